@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const ROOT = resolve(__dirname, '../..');
+
+interface PackageJson {
+	name: string;
+	version: string;
+	n8n?: { nodes?: string[] };
+	[field: string]: unknown;
+}
+
+/** Packs a built package, as for publishing, and returns the tarball's path. */
+export async function packPackage(targetFolder: string, packageFolder = ROOT): Promise<string> {
+	const { n8n } = await readPackageJson(packageFolder);
+	for (const node of n8n?.nodes ?? []) {
+		await access(join(packageFolder, node)).catch(() => {
+			throw new Error(
+				`The package is not built yet (${node} is missing): run npm run build first.`,
+			);
+		});
+	}
+	await mkdir(targetFolder, { recursive: true });
+	const { stdout } = await run(
+		'npm',
+		['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', targetFolder],
+		{ cwd: packageFolder },
+	);
+	const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+	return join(targetFolder, filename);
+}
+
+/**
+ * Puts a tarball where n8n puts a community package, with the same steps as its
+ * CommunityPackagesService: unpack, drop what is not for production, install, note it in package.json.
+ */
+export async function installPackage(tarball: string, userFolder: string): Promise<string> {
+	const nodesFolder = join(userFolder, '.n8n/nodes');
+	const unpacked = join(nodesFolder, 'unpacked');
+	await rm(unpacked, { recursive: true, force: true });
+	await mkdir(unpacked, { recursive: true });
+	await run('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
+
+	const { devDependencies, peerDependencies, optionalDependencies, ...packageJson } =
+		await readPackageJson(unpacked);
+	const target = join(nodesFolder, 'node_modules', packageJson.name);
+	await rm(target, { recursive: true, force: true });
+	await mkdir(dirname(target), { recursive: true });
+	await rename(unpacked, target);
+	await writeJson(join(target, 'package.json'), packageJson);
+	await run(
+		'npm',
+		[
+			'install',
+			'--audit=false',
+			'--fund=false',
+			'--bin-links=false',
+			'--install-strategy=shallow',
+			'--ignore-scripts=true',
+			'--package-lock=false',
+		],
+		{ cwd: target },
+	);
+	await writeJson(join(nodesFolder, 'package.json'), {
+		name: 'installed-nodes',
+		private: true,
+		dependencies: { [packageJson.name]: packageJson.version },
+	});
+	return target;
+}
+
+async function readPackageJson(folder: string): Promise<PackageJson> {
+	return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageJson;
+}
+
+async function writeJson(file: string, content: unknown): Promise<void> {
+	await writeFile(file, JSON.stringify(content, null, 2));
+}

@@ -1,0 +1,43 @@
+import { get, post, type Session } from './session';
+
+export interface Column {
+	name: string;
+	type: 'string' | 'number' | 'boolean' | 'date';
+}
+
+export interface DataTable {
+	id: string;
+	name: string;
+}
+
+export type Row = Record<string, unknown>;
+
+const PAGE = 100;
+
+export async function createDataTable(
+	session: Session,
+	name: string,
+	columns: Column[],
+): Promise<DataTable> {
+	return await post<DataTable>(session, path(session), { name, columns });
+}
+
+export async function insertRows(session: Session, table: DataTable, rows: Row[]): Promise<void> {
+	await post(session, `${path(session)}/${table.id}/insert`, { data: rows, returnType: 'count' });
+}
+
+export async function readRows(session: Session, table: DataTable): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (;;) {
+		const page = await get<{ count: number; data: Row[] }>(
+			session,
+			`${path(session)}/${table.id}/rows?skip=${rows.length}&take=${PAGE}&sortBy=id:asc`,
+		);
+		rows.push(...page.data);
+		if (page.data.length === 0 || rows.length >= page.count) return rows;
+	}
+}
+
+function path(session: Session): string {
+	return `/projects/${session.projectId}/data-tables`;
+}

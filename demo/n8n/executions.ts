@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'flatted';
+
+import { get, post, type Session } from './session';
+import type { SavedWorkflow } from './workflows';
+
+export interface Item {
+	json: Record<string, unknown>;
+	pairedItem?: unknown;
+	error?: { message: string; description?: string | null };
+	[field: string]: unknown;
+}
+
+export interface ExecutionError {
+	message: string;
+	description?: string | null;
+	node?: { name: string };
+	context?: Record<string, unknown>;
+	[field: string]: unknown;
+}
+
+/** One run of one node: its items by output, the error output being the last. */
+export interface NodeRun {
+	startTime: number;
+	executionTime: number;
+	executionStatus: string;
+	error?: ExecutionError;
+	hints?: Array<{ message: string }>;
+	data?: Record<string, Array<Item[] | null>>;
+	[field: string]: unknown;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	status: string;
+	mode: string;
+	workflowId: string;
+	startedAt: string | null;
+	stoppedAt: string | null;
+}
+
+export interface Execution extends ExecutionSummary {
+	error?: ExecutionError;
+	runData: Record<string, NodeRun[]>;
+}
+
+interface ResultData {
+	error?: ExecutionError;
+	runData: Record<string, NodeRun[]>;
+}
+
+const POLL_MS = 150;
+const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
+
+/** Runs a saved workflow as "Execute workflow" in the editor does, and waits for its end. */
+export async function runWorkflow(
+	session: Session,
+	workflow: SavedWorkflow,
+	triggerName: string,
+	timeoutMs?: number,
+): Promise<Execution> {
+	const { executionId } = await post<{ executionId: string }>(
+		session,
+		`/workflows/${workflow.id}/run`,
+		{
+			triggerToStartFrom: { name: triggerName },
+		},
+	);
+	return await waitForExecution(session, executionId, timeoutMs);
+}
+
+export async function waitForExecution(
+	session: Session,
+	id: string,
+	timeoutMs = 120_000,
+): Promise<Execution> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const { data, ...summary } = await get<ExecutionSummary & { data: string }>(
+			session,
+			`/executions/${id}`,
+		);
+		if (!UNFINISHED.includes(summary.status)) {
+			const { resultData } = parse(data) as { resultData: ResultData };
+			return { ...summary, error: resultData.error, runData: resultData.runData };
+		}
+		if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${summary.status}`);
+		await sleep(POLL_MS);
+	}
+}
+
+/** The newest executions first. */
+export async function listExecutions(
+	session: Session,
+	workflowId: string,
+): Promise<ExecutionSummary[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const { results } = await get<{ results: ExecutionSummary[] }>(
+		session,
+		`/executions?filter=${filter}&limit=100`,
+	);
+	return results;
+}
+
+export async function stopExecution(session: Session, id: string): Promise<void> {
+	await post(session, `/executions/${id}/stop`);
+}
+
+/** The items that a node put out in its last run. */
+export function outputOf(execution: Execution, nodeName: string, output = 0): Item[] {
+	return execution.runData[nodeName]?.at(-1)?.data?.main?.[output] ?? [];
+}

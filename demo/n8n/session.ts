@@ -1,0 +1,86 @@
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/** A signed-in user of n8n's own REST API, which the editor uses too. */
+export interface Session {
+	url: string;
+	cookie: string;
+	/** The id of the user's personal project, where workflows, credentials and data tables live. */
+	projectId: string;
+}
+
+const TIMEOUT_MS = 60_000;
+
+export const DEMO_OWNER: Owner = {
+	email: 'owner@example.com',
+	password: 'Enrollment-1',
+	firstName: 'Demo',
+	lastName: 'Owner',
+};
+
+/** Makes the owner of a new n8n, or signs in where there is one already. */
+export async function openSession(url: string, owner = DEMO_OWNER): Promise<Session> {
+	const settings = await get<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
+		{ url, cookie: '' },
+		'/settings',
+	);
+	const response = settings.userManagement.showSetupOnFirstLoad
+		? await send({ url, cookie: '' }, 'POST', '/owner/setup', owner)
+		: await send({ url, cookie: '' }, 'POST', '/login', {
+				emailOrLdapLoginId: owner.email,
+				password: owner.password,
+			});
+	const cookie = response.headers
+		.getSetCookie()
+		.map((line) => line.split(';')[0])
+		.join('; ');
+	const { id: projectId } = await get<{ id: string }>({ url, cookie }, '/projects/personal');
+	return { url, cookie, projectId };
+}
+
+type Connection = Pick<Session, 'url' | 'cookie'>;
+
+export async function get<T>(connection: Connection, path: string): Promise<T> {
+	return await data<T>(await send(connection, 'GET', path));
+}
+
+export async function post<T>(connection: Connection, path: string, body: object = {}): Promise<T> {
+	return await data<T>(await send(connection, 'POST', path, body));
+}
+
+export async function patch<T>(connection: Connection, path: string, body: object): Promise<T> {
+	return await data<T>(await send(connection, 'PATCH', path, body));
+}
+
+async function data<T>(response: Response): Promise<T> {
+	const body = (await response.json()) as { data: T };
+	return body.data;
+}
+
+async function send(
+	connection: Connection,
+	method: string,
+	path: string,
+	body?: object,
+): Promise<Response> {
+	const response = await fetch(`${connection.url}/rest${path}`, {
+		method,
+		headers: {
+			...(connection.cookie && { cookie: connection.cookie }),
+			...(body && { 'content-type': 'application/json' }),
+		},
+		body: body && JSON.stringify(body),
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+	});
+	if (!response.ok) {
+		const text = await response.text();
+		throw new Error(
+			`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`,
+		);
+	}
+	return response;
+}

@@ -1,0 +1,75 @@
+import type { Service } from '../test/service/service';
+import { outputOf, type Execution } from './n8n/executions';
+
+interface Purchase {
+	email: string;
+	classes: string[];
+}
+
+/** Prints what the service itself has recorded, not what n8n says about it. */
+export function printRecord(service: Service): void {
+	const classes = service.classes.listClasses();
+	const linksTo = (address: string) =>
+		service.magicLinks.filter(({ email }) => email === address).length;
+
+	console.log('\nWhat the service recorded\n');
+	printTable(
+		['Student', 'E-mail', 'Enrolled in', 'Access until', 'Links sent'],
+		classes
+			.flatMap(({ name: className, students }) =>
+				students.map(({ name, email, expirationDate }) => [
+					name ?? '',
+					email,
+					className,
+					expirationDate?.slice(0, 10) ?? 'unlimited',
+					String(linksTo(email)),
+				]),
+			)
+			.sort(([, a = ''], [, b = '']) => a.localeCompare(b)),
+	);
+	console.log();
+	printTable(
+		['Class', 'Students'],
+		classes.map(({ name, countStudents }) => [name, String(countStudents)]),
+	);
+	console.log();
+}
+
+/** Everything in the service's record that is not as the purchases in the workflow ask for. */
+export function findProblems(execution: Execution, service: Service): string[] {
+	if (execution.status !== 'success') {
+		const { message = 'no message', description, node } = execution.error ?? {};
+		const where = node ? ` in "${node.name}"` : '';
+		return [`The workflow ended with ${execution.status}${where}: ${message} ${description ?? ''}`];
+	}
+	const purchases = outputOf(execution, 'Purchases').map(({ json }) => json as unknown as Purchase);
+	const enrolled = (id: string, email: string) =>
+		service.classes
+			.studentsOf(id)
+			.some((student) => student.email === email && student.expirationDate !== undefined);
+	const missing = purchases.flatMap(({ email, classes }) => [
+		...classes
+			.filter((id) => !enrolled(id, email))
+			.map((id) => `${email} is not in class ${id} for a limited time`),
+		...(service.magicLinks.some((link) => link.email === email) ? [] : [`${email} got no link`]),
+	]);
+	return [
+		...(purchases.length === 0 ? ['The workflow had no purchases'] : []),
+		...missing,
+		...service.violations.map((violation) => `Against the contract: ${JSON.stringify(violation)}`),
+	];
+}
+
+function printTable(header: string[], rows: string[][]): void {
+	const widths = header.map((title, column) =>
+		Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+	);
+	const line = (cells: string[], fill = ' ') =>
+		console.log(`| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0, fill)).join(' | ')} |`);
+	line(header);
+	line(
+		widths.map(() => ''),
+		'-',
+	);
+	rows.forEach((row) => line(row));
+}

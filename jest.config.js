@@ -1,0 +1,12 @@
+// Parts of n8n-core's dependencies come as ES modules, which jest does not load from CommonJS.
+const ES_MODULES = ['p-retry', 'is-network-error', 'p-queue', 'p-timeout', 'eventemitter3', 'uuid'];
+const compile = ['ts-jest', { tsconfig: 'test/tsconfig.json', diagnostics: false }];
+
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	transform: { '\\.ts$': compile, [`/node_modules/(${ES_MODULES.join('|')})/.*\\.js$`]: compile },
+	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
+	testMatch: ['<rootDir>/test/{unit,workflow}/**/*.test.ts'],
+	modulePathIgnorePatterns: ['<rootDir>/demo/', '<rootDir>/dist/'],
+};

@@ -1,0 +1,51 @@
+import type { InputItem, ItemParameters } from '../operation';
+import { readWholeNumber } from '../values/wholeNumber';
+import { type RawRow, readStudentsFrom, rowsOfItems, rowsOfList } from './rows';
+
+const STUDENTS_PER_REQUEST = 100;
+
+/** Students that share requests. */
+export interface Job {
+	rows: RawRow[];
+	batchSize: number;
+}
+
+/**
+ * Finds the students in the input: all items together are one job, while every item that brings a list is a job
+ * of its own. What is wrong with a job turns up when its rows are read.
+ */
+export function readJobs(items: InputItem[]): Job[] {
+	if (items.length === 0) return [];
+	return attempt(items, () => {
+		const from = readStudentsFrom(items[0]!.parameters);
+		if (from === 'inputItems') return readJob(items, () => rowsOfItems(items));
+		return items.flatMap((item) => readJob([item], () => rowsOfList(item, from)));
+	});
+}
+
+function readJob(items: InputItem[], readRows: () => RawRow[]): Job[] {
+	return attempt(items, () => [
+		{ rows: readRows(), batchSize: readBatchSize(items[0]!.parameters) },
+	]);
+}
+
+function attempt(items: InputItem[], read: () => Job[]): Job[] {
+	try {
+		return read();
+	} catch (error) {
+		return [failingJob(items, error)];
+	}
+}
+
+function failingJob(items: InputItem[], error: unknown): Job {
+	const read = () => {
+		throw error;
+	};
+	const rows = items.map(({ itemIndex }) => ({ itemIndex, label: `item ${itemIndex}`, read }));
+	return { rows, batchSize: STUDENTS_PER_REQUEST };
+}
+
+function readBatchSize({ get }: ItemParameters): number {
+	const { batchSize } = (get('options') ?? {}) as { batchSize?: unknown };
+	return readWholeNumber(batchSize ?? STUDENTS_PER_REQUEST, 'Batch Size', 1);
+}

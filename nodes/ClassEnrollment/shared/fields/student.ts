@@ -1,0 +1,46 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { ItemParameters } from '../operation';
+import { readEmail } from '../values/email';
+import { optionalText } from '../values/text';
+
+/** The student of operations that treat one student an item. */
+export function emailField(operations: string[]): INodeProperties {
+	return {
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		placeholder: 'name@email.com',
+		default: '',
+		required: true,
+		description: 'The e-mail address by which the service knows the student',
+		displayOptions: { show: { resource: ['student'], operation: operations } },
+	};
+}
+
+export function nameField(operations: string[]): INodeProperties {
+	return {
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		description: 'The name of the student, for one who does not exist yet',
+		displayOptions: { show: { resource: ['student'], operation: operations } },
+	};
+}
+
+export const irreversibleNotice = (operations: string[]): INodeProperties => ({
+	displayName:
+		'Removing a student cannot be undone. To bring a student back, add them to the class again.',
+	name: 'irreversibleNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { resource: ['student'], operation: operations } },
+});
+
+export function readEmailOf({ get }: ItemParameters): string {
+	return readEmail(get('email'), 'Email');
+}
+
+export function readNameOf({ get }: ItemParameters): string | undefined {
+	return optionalText(get('name'), 'Name');
+}

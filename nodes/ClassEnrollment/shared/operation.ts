@@ -1,0 +1,143 @@
+import { DateTime } from 'luxon';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type IExecutePaginationFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodePropertyRouting,
+	isExpression,
+} from 'n8n-workflow';
+import type { N8nContext, ServiceRequest } from './transport/exchange';
+import { readRequestSettings, type RequestSettings } from './transport/requestOptions';
+import { type Connection, connect } from './transport/send';
+
+/** Method and path of an operation; `{id}` stands for the class. */
+export interface Endpoint {
+	method: ServiceRequest['method'];
+	url: string;
+}
+
+/** The parameters of one input item. */
+export interface ItemParameters {
+	/** When the run began, in the workflow's time zone. */
+	now: DateTime;
+	/** Evaluates a parameter; null where it is not set. */
+	get: (name: string) => unknown;
+}
+
+export interface InputItem {
+	itemIndex: number;
+	json: IDataObject;
+	parameters: ItemParameters;
+}
+
+/** What n8n hands to an operation, the same for both ways in which n8n runs it. */
+export interface OperationInput {
+	node: INode;
+	items: InputItem[];
+	/** Whether an item that fails becomes an error item, so that the others go on. */
+	continueOnFail: boolean;
+	/** Aborts when the user cancels the execution. */
+	signal?: AbortSignal;
+	/** Reads the Request Options and opens the connection that all items share. */
+	connect: () => Promise<Connection & Pick<RequestSettings, 'batch'>>;
+	/** Shows the user advice beside the output. */
+	hint: (message: string) => void;
+}
+
+export type Operation = (input: OperationInput) => Promise<INodeExecutionData[]>;
+
+/** What n8n runs instead of the routing of a declarative node. */
+export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+/** Addresses a request to an endpoint, for one class where its path names one. */
+export function requestTo(
+	{ method, url }: Endpoint,
+	classId = '',
+): Pick<ServiceRequest, 'method' | 'path'> {
+	return { method, path: url.replace('{id}', () => encodeURIComponent(classId)) };
+}
+
+/** Runs an operation for all input items at once, so that they share checks, limits and batches. */
+export function asCustomOperation(operation: Operation): CustomOperation {
+	return async function () {
+		const now = DateTime.now().setZone(this.getTimezone());
+		const get = parameterReader(this);
+		const output = await operation({
+			...commonInput(this, () => this.getNodeParameter('requestOptions', 0, {})),
+			items: this.getInputData().map(({ json }, itemIndex) => ({
+				itemIndex,
+				json,
+				parameters: { now, get: (name) => get(name, itemIndex) },
+			})),
+			hint: (message) => this.addExecutionHints({ message, location: 'outputPane' }),
+		});
+		return [output];
+	};
+}
+
+/**
+ * The declarative form of an operation, for one item. n8n's routing runs it in tool calls, where engines do not
+ * look at custom operations.
+ */
+export function asRouting({ method, url }: Endpoint, operation: Operation): INodePropertyRouting {
+	async function runItem(this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		return await operation({
+			...commonInput(this, () => this.getNodeParameter('requestOptions', {})),
+			items: [
+				{
+					itemIndex: this.getItemIndex(),
+					json: this.getInputData().json,
+					parameters: {
+						now: DateTime.now().setZone(this.getTimezone()),
+						get: (name) => this.getNodeParameter(name, null as unknown as object),
+					},
+				},
+			],
+			hint: () => {},
+		});
+	}
+	return {
+		request: { method, url },
+		// n8n hands the request over to a function only where it counts as pagination.
+		send: { paginate: true },
+		operations: { pagination: runItem },
+	};
+}
+
+function commonInput(
+	context: N8nContext & (IExecuteFunctions | IExecutePaginationFunctions),
+	requestOptions: () => unknown,
+): Omit<OperationInput, 'items' | 'hint'> {
+	const signal = context.getExecutionCancelSignal();
+	return {
+		node: context.getNode(),
+		continueOnFail: context.continueOnFail(),
+		signal,
+		connect: async () => {
+			const settings = readRequestSettings(requestOptions());
+			return { batch: settings.batch, ...(await connect(context, settings, signal)) };
+		},
+	};
+}
+
+/** Evaluates a parameter without expressions only once: reading it costs n8n a look through all parameters. */
+function parameterReader(context: IExecuteFunctions): (name: string, itemIndex: number) => unknown {
+	const fixed = new Map<string, unknown>();
+	const changing = new Set<string>();
+	return (name, itemIndex) => {
+		if (fixed.has(name)) return fixed.get(name);
+		if (changing.has(name)) return context.getNodeParameter(name, itemIndex, null);
+		const raw = context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
+		const value = context.getNodeParameter(name, itemIndex, null);
+		if (holdsExpression(raw)) changing.add(name);
+		else fixed.set(name, value);
+		return value;
+	};
+}
+
+function holdsExpression(raw: unknown): boolean {
+	if (typeof raw !== 'object' || raw === null) return isExpression(raw);
+	return Object.values(raw).some(holdsExpression);
+}

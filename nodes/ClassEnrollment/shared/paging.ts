@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRefusal } from './transport/errors';
+
+// The connection's own limit of requests in flight holds besides.
+const PAGES_AT_ONCE = 10;
+
+export interface ClassPage {
+	classes: IDataObject[];
+	/** How many classes there are in all, where the service says so. */
+	total?: number;
+}
+
+/** Fetches one page of classes; without a number the service's own first page. */
+export type ReadPage = (page: number | undefined, pageSize: number) => Promise<ClassPage>;
+
+export interface ReadOptions {
+	pageSize: number;
+	/** How many classes are enough; Infinity for all. */
+	limit: number;
+}
+
+/** What was read so far. */
+interface Reading {
+	pages: Map<number, IDataObject[]>;
+	seen: Set<string>;
+	total?: number;
+	totalChanged: boolean;
+}
+
+/**
+ * Reads classes page by page, whichever way the service counts: from 0 or from 1, with pages smaller than
+ * asked for, with or without a total, with pages that overlap or change meanwhile.
+ * @returns each class once, in the service's order, at most `limit`
+ */
+export async function readClasses(
+	readPage: ReadPage,
+	options: ReadOptions,
+): Promise<IDataObject[]> {
+	const first = await readOnce(readPage, options);
+	// Where the number of classes changed, some may have moved to a page that was read before.
+	const again = first.totalChanged ? await readOnce(readPage, options) : first;
+	return uniqueClasses([...classesOf(again), ...classesOf(first)]).slice(0, options.limit);
+}
+
+async function readOnce(readPage: ReadPage, options: ReadOptions): Promise<Reading> {
+	const { pageSize, limit } = options;
+	const reading: Reading = { pages: new Map(), seen: new Set(), totalChanged: false };
+	const isEnough = () => reading.seen.size >= Math.min(limit, reading.total ?? Infinity);
+	const askSize = Math.min(pageSize, limit);
+	const addPageZero = async () => {
+		if (!reading.pages.has(0)) add(reading, 0, await readPageZero(readPage, askSize));
+	};
+
+	// With a limit it must be the first classes, and only the service knows the number of its first page.
+	const firstNumber = limit === Infinity ? 1 : undefined;
+	const firstPage = await readPage(firstNumber, askSize);
+	add(reading, firstNumber ?? -1, firstPage);
+	const received = firstPage.classes.length;
+	// The service counts from 0 if page 1 is the last one or lies behind it.
+	if (firstNumber === 1 && (received === 0 || received === (reading.total ?? 0) - askSize)) {
+		await addPageZero();
+	}
+
+	// A service that sends fewer than asked caps its pages at that size.
+	const size = received > 0 ? Math.min(received, askSize) : askSize;
+	let next = firstNumber === 1 ? 2 : 1;
+	while (!isEnough()) {
+		const missing = Math.min(limit, reading.total ?? 0) - reading.seen.size;
+		const count = Math.min(Math.max(1, Math.ceil(missing / size)), PAGES_AT_ONCE);
+		const numbers = Array.from({ length: count }, (_, index) => next + index);
+		next += count;
+		const pages = await Promise.all(numbers.map(async (number) => await readPage(number, size)));
+		const bringsNothing = pages.map((page, index) => add(reading, numbers[index]!, page) === 0);
+		if (bringsNothing.some((nothing, index) => nothing && numbers[index] !== 1)) break;
+	}
+
+	if (!isEnough()) await addPageZero();
+	return reading;
+}
+
+/** Adds a page and tells how many of its classes are new. */
+function add(reading: Reading, number: number, { classes, total }: ClassPage): number {
+	const before = reading.seen.size;
+	reading.pages.set(number, classes);
+	classes.forEach((entry) => reading.seen.add(keyOf(entry)));
+	if (total !== undefined) {
+		reading.totalChanged ||= reading.total !== undefined && reading.total !== total;
+		reading.total = total;
+	}
+	return reading.seen.size - before;
+}
+
+/** Reads page 0, which is empty where the service counts from 1 and refuses it. */
+export async function readPageZero(readPage: ReadPage, pageSize: number): Promise<ClassPage> {
+	return await readPage(0, pageSize).catch((error: unknown) => {
+		if (isRefusal(error)) return { classes: [] };
+		throw error;
+	});
+}
+
+function classesOf(reading: Reading): IDataObject[] {
+	return [...reading.pages].sort(([a], [b]) => a - b).flatMap(([, classes]) => classes);
+}
+
+function uniqueClasses(classes: IDataObject[]): IDataObject[] {
+	const byKey = new Map<string, IDataObject>();
+	for (const entry of classes) {
+		const key = keyOf(entry);
+		if (!byKey.has(key)) byKey.set(key, entry);
+	}
+	return [...byKey.values()];
+}
+
+function keyOf(entry: IDataObject): string {
+	return typeof entry.id === 'string' ? entry.id : JSON.stringify(entry);
+}

@@ -1,0 +1,44 @@
+import { DateTime } from 'luxon';
+import type { Answer, ServiceRequest } from './exchange';
+import { NoAnswerError } from './exchange';
+
+const LONGEST_WAIT_MS = 60_000;
+const FIRST_BACK_OFF_MS = 500;
+// The service says with these that it did not process the request.
+const PUT_OFF = [429, 503];
+const NOT_WORTH_REPEATING = /CERT|SELF_SIGNED|^ERR_|^EPROTO$/;
+
+/**
+ * Whether repeating a request can do no harm: it was put off, it never arrived, or it only reads.
+ * A write whose fate is unknown is not repeated: a second magic link is a second e-mail.
+ */
+export function mayRepeat(
+	method: ServiceRequest['method'],
+	outcome: Answer | NoAnswerError,
+): boolean {
+	if (outcome instanceof NoAnswerError) {
+		if (NOT_WORTH_REPEATING.test(outcome.code)) return false;
+		return !outcome.mayHaveArrived || method === 'GET';
+	}
+	return PUT_OFF.includes(outcome.status) || (method === 'GET' && outcome.status >= 500);
+}
+
+/**
+ * How long to wait before the next try, in milliseconds: what the service asks for in `Retry-After`
+ * (seconds or a date, at most 60 s), otherwise twice as long as the last time, shortened by chance
+ * so that many runs do not come back at the same moment.
+ * @param tries how many tries were made so far
+ */
+export function waitBeforeRetry(tries: number, outcome: Answer | NoAnswerError): number {
+	const asked = outcome instanceof NoAnswerError ? undefined : readRetryAfter(outcome.headers);
+	if (asked !== undefined) return Math.min(Math.max(asked, 0), LONGEST_WAIT_MS);
+	const backOff = Math.min(FIRST_BACK_OFF_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+	return backOff * (0.5 + Math.random() / 2);
+}
+
+function readRetryAfter(headers: Answer['headers']): number | undefined {
+	const value = String(headers['retry-after'] ?? '').trim();
+	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+	const date = DateTime.fromHTTP(value);
+	return date.isValid ? date.diffNow().toMillis() : undefined;
+}

@@ -1,0 +1,68 @@
+import { DateTime, type DurationLikeObject, type Zone } from 'luxon';
+import { readChoice } from './choice';
+import { InvalidValueError, quote } from './invalidValue';
+import { isBlank } from './text';
+import { readWholeNumber } from './wholeNumber';
+
+const LAST_YEAR = 9999;
+
+export const DURATION_UNITS = {
+	days: 'Days',
+	weeks: 'Weeks',
+	months: 'Months',
+	years: 'Years',
+} as const;
+
+/**
+ * Reads a point in time.
+ * @param value a Luxon DateTime, a Date, or an ISO 8601 text; one without an offset is in `zone`
+ * @param zone the workflow's time zone
+ * @returns ISO 8601 in UTC with milliseconds
+ * @throws InvalidValueError where it is empty or not a real date
+ */
+export function readDate(value: unknown, parameter: string, zone: Zone): string {
+	if (isBlank(value)) {
+		throw new InvalidValueError(
+			parameter,
+			'is empty',
+			"Give a date. Without one the student would get access that never ends; if that is what you want, set 'Access Expiration' to 'Never'.",
+		);
+	}
+	return toUtc(parseDate(value, zone), value, parameter);
+}
+
+/**
+ * Reads a calendar duration and adds it to a point in time: one month after January 31 is the end of February.
+ * @param from the start, in the time zone whose calendar counts
+ * @returns ISO 8601 in UTC with milliseconds
+ * @throws InvalidValueError where amount or unit is not usable
+ */
+export function readDurationEnd(amount: unknown, unit: unknown, from: DateTime): string {
+	const duration: DurationLikeObject = {
+		[readChoice(unit, DURATION_UNITS, 'Duration Unit')]: readWholeNumber(amount, 'Duration', 1),
+	};
+	return toUtc(from.plus(duration), amount, 'Duration');
+}
+
+function parseDate(value: unknown, zone: Zone): DateTime {
+	if (DateTime.isDateTime(value)) return value;
+	if (value instanceof Date) return DateTime.fromJSDate(value);
+	const text = typeof value === 'string' ? value.trim() : '';
+	// Luxon would read "12:30" as today and "2027" as a year.
+	if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return DateTime.invalid('not an ISO 8601 date');
+	return DateTime.fromISO(text.replace(/^(\S{10}) +/, '$1T').replace(/ +(?=Z|[+-])/i, ''), {
+		zone,
+	});
+}
+
+function toUtc(date: DateTime, value: unknown, parameter: string): string {
+	const text = date.toUTC().toISO();
+	if (text === null || date.year > LAST_YEAR) {
+		throw new InvalidValueError(
+			parameter,
+			`is not a date: ${quote(value)}`,
+			'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.',
+		);
+	}
+	return text;
+}

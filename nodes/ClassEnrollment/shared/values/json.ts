@@ -1,0 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Reads a text as JSON; undefined where it is none. */
+export function parseJson(text: string): unknown {
+	try {
+		// Some servers begin with a byte order mark.
+		return JSON.parse(text.replace(/^\uFEFF/, ''));
+	} catch {
+		return undefined;
+	}
+}
+
+/** The fields of a JSON value; none where it is not an object. */
+export function asObject(json: unknown): IDataObject {
+	return typeof json === 'object' && json !== null && !Array.isArray(json)
+		? (json as IDataObject)
+		: {};
+}

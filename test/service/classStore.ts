@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from './refusal';
+
+export interface Class {
+	id: string;
+	name: string;
+	/** ISO 8601 in UTC, as is `updatedAt`. */
+	createdAt: string;
+	updatedAt: string;
+	countStudents: number;
+}
+
+export interface Student {
+	name?: string;
+	email: string;
+	/** ISO 8601 in UTC. */
+	expirationDate?: string;
+}
+
+export interface ClassStore {
+	/** Adds a class and returns it. Defaults: a UUID, the current time, 0 students. */
+	addClass(details: { name: string } & Partial<Class>): Class;
+	deleteClass(id: string): void;
+	/** Changes the name, and `updatedAt` with it. */
+	renameClass(id: string, name: string): void;
+	/** Sets `updatedAt` (ISO 8601; default: now). */
+	touchClass(id: string, updatedAt?: string): void;
+	/** All classes with their enrollments, in the order in which they were added. */
+	listClasses(): Array<Class & { students: Student[] }>;
+	/** The enrollments of one class, in the order of their first addition. */
+	studentsOf(id: string): Student[];
+	/** Enrolls the students in every class of `ids`; an enrollment that exists is replaced. All or nothing. */
+	enroll(ids: string[], students: Student[]): void;
+	/** Ends the enrollment of a student in every class of `ids`. All or nothing. */
+	remove(ids: string[], email: string): void;
+}
+
+interface Entry {
+	class: Class;
+	/** By e-mail address in lower case. */
+	enrollments: Map<string, Student>;
+}
+
+/** The classes and their enrollments in memory. An unknown class or student is a `Refusal`. */
+export function createClassStore(): ClassStore {
+	const entries = new Map<string, Entry>();
+
+	function find(id: string): Entry {
+		const entry = entries.get(id);
+		if (!entry) throw new Refusal(`Class not found: ${id}`);
+		return entry;
+	}
+
+	function touchClass(id: string, updatedAt = new Date().toISOString()): void {
+		find(id).class.updatedAt = updatedAt;
+	}
+
+	return {
+		addClass(details) {
+			const createdAt = details.createdAt ?? new Date().toISOString();
+			const added: Class = {
+				id: details.id ?? randomUUID(),
+				name: details.name,
+				createdAt,
+				updatedAt: details.updatedAt ?? createdAt,
+				countStudents: details.countStudents ?? 0,
+			};
+			entries.set(added.id, { class: added, enrollments: new Map() });
+			return { ...added };
+		},
+
+		deleteClass(id) {
+			entries.delete(find(id).class.id);
+		},
+
+		renameClass(id, name) {
+			find(id).class.name = name;
+			touchClass(id);
+		},
+
+		touchClass,
+
+		listClasses: () =>
+			[...entries.values()].map((entry) => ({
+				...entry.class,
+				students: [...entry.enrollments.values()],
+			})),
+
+		studentsOf: (id) => [...find(id).enrollments.values()],
+
+		enroll(ids, students) {
+			for (const { class: target, enrollments } of ids.map(find)) {
+				for (const student of students) {
+					const key = student.email.toLowerCase();
+					if (!enrollments.has(key)) target.countStudents++;
+					enrollments.set(key, student);
+				}
+				touchClass(target.id);
+			}
+		},
+
+		remove(ids, email) {
+			const key = email.toLowerCase();
+			const concerned = ids.map(find);
+			const without = concerned.find(({ enrollments }) => !enrollments.has(key));
+			if (without) throw new Refusal(`Student ${email} not found in class ${without.class.id}`);
+			for (const { class: target, enrollments } of concerned) {
+				enrollments.delete(key);
+				target.countStudents--;
+				touchClass(target.id);
+			}
+		},
+	};
+}

@@ -1,0 +1,51 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { middleware } from 'express-openapi-validator';
+import { join } from 'node:path';
+import { Refusal } from './refusal';
+import { recordOf } from './requestLog';
+
+/** A request, or a regular answer, that is not as openapi.yaml has it. */
+export interface Violation {
+	by: 'request' | 'answer';
+	method: string;
+	path: string;
+	message: string;
+}
+
+/** Middleware that holds requests and answers against openapi.yaml and lets only this token in. */
+export function createContractCheck(accessToken: string): RequestHandler[] {
+	return middleware({
+		apiSpec: join(__dirname, 'openapi.yaml'),
+		validateRequests: true,
+		validateResponses: true,
+		validateSecurity: {
+			handlers: {
+				bearerAuth: ({ headers }) => headers.authorization === `Bearer ${accessToken}`,
+			},
+		},
+		ajvFormats: { mode: 'full' },
+	}) as RequestHandler[];
+}
+
+/** The status for an error of the validator, the body parser or the router; 400 for other 4xx. */
+const answeredWith: Record<number, number> = { 401: 401, 404: 404, 405: 404 };
+
+function statusFor(error: { status?: number }): number {
+	const { status = 500 } = error;
+	return answeredWith[status] ?? (status < 500 ? 400 : 500);
+}
+
+/** Middleware that answers every error with the error body, and adds violations to the list. */
+export function createErrorAnswer(violations: Violation[]): ErrorRequestHandler {
+	return (error: Error & { status?: number }, _request, response, next) => {
+		if (response.headersSent) return next(error);
+		const status = error instanceof Refusal ? 400 : statusFor(error);
+		if (!(error instanceof Refusal) && status !== 401) {
+			const { method, path } = recordOf(response);
+			const by = status < 500 ? 'request' : 'answer';
+			violations.push({ by, method, path, message: error.message });
+		}
+		const message = status === 401 ? 'Unauthorized' : error.message;
+		response.status(status).json({ status: 'error', message });
+	};
+}

@@ -1,0 +1,112 @@
+import type { Request } from 'express';
+import type { Class, ClassStore, Student } from './classStore';
+import { Refusal } from './refusal';
+import type { Temper } from './temper';
+
+export interface MagicLink {
+	email: string;
+	redirectUrl?: string;
+}
+
+/** What the operations work on. */
+export interface Holdings {
+	classes: ClassStore;
+	magicLinks: MagicLink[];
+	/** E-mail addresses of administrative accounts, which get no magic link. */
+	administrators: string[];
+}
+
+/** Carries out a request that keeps to the contract, and returns the body of the answer. */
+export type Operation = (request: Request<{ id: string }>, temper: Temper) => object;
+
+interface Route {
+	method: 'get' | 'post' | 'delete';
+	path: string;
+	operation: Operation;
+}
+
+interface ToSeveralClasses {
+	classes: Array<{ id: string }>;
+}
+
+const defaultPageSize = 10;
+
+const idsOf = ({ classes }: ToSeveralClasses) => classes.map(({ id }) => id);
+
+/** Sorts by a field of the class; a minus sign before its name turns the order around. */
+function sorted(classes: Class[], sortBy: string): Class[] {
+	const descending = sortBy.startsWith('-');
+	const field = sortBy.slice(descending ? 1 : 0) as keyof Class;
+	if (!classes.every((found) => field in found)) throw new Refusal(`Cannot sort by ${sortBy}`);
+	const [before, after] = descending ? [1, -1] : [-1, 1];
+	return classes.sort((a, b) => (a[field] < b[field] ? before : a[field] > b[field] ? after : 0));
+}
+
+/** The operations of the service, each with its method and its path below `/v1`. */
+export function createRoutes({ classes, magicLinks, administrators }: Holdings): Route[] {
+	const listClasses: Operation = ({ query }, temper) => {
+		const firstPage = temper.firstPage ?? 1;
+		const index = Number(query.page ?? firstPage) - firstPage;
+		const pageSize = Math.min(
+			Number(query.pageSize ?? defaultPageSize),
+			temper.maxPageSize ?? Infinity,
+		);
+		const start = index * Math.max(1, pageSize - (temper.overlapPages ?? 0));
+
+		const contained = String(query.query ?? '').toLowerCase();
+		const found = classes
+			.listClasses()
+			.filter(({ name }) => name.toLowerCase().includes(contained))
+			.map(({ id, name, createdAt, updatedAt, countStudents }) => {
+				return { id, name, createdAt, updatedAt, countStudents };
+			});
+		const ordered = query.sortBy ? sorted(found, String(query.sortBy)) : found;
+		const data = index < 0 ? [] : ordered.slice(start, start + pageSize);
+		return { data, totalRecords: found.length };
+	};
+
+	const addToClass: Operation = ({ params, body }) => {
+		classes.enroll([params.id], [body as Student]);
+		return {};
+	};
+
+	const addToClasses: Operation = ({ body }) => {
+		const { classes: references, ...student } = body as ToSeveralClasses & Student;
+		classes.enroll(idsOf({ classes: references }), [student]);
+		return {};
+	};
+
+	const addManyToClass: Operation = ({ params, body }) => {
+		classes.enroll([params.id], (body as { students: Student[] }).students);
+		return {};
+	};
+
+	const removeFromClass: Operation = ({ params, body }) => {
+		classes.remove([params.id], (body as Student).email);
+		return {};
+	};
+
+	const removeFromClasses: Operation = ({ body }) => {
+		classes.remove(idsOf(body as ToSeveralClasses), (body as Student).email);
+		return {};
+	};
+
+	const sendMagicLink: Operation = ({ body }) => {
+		const link = body as MagicLink;
+		if (administrators.some((email) => email.toLowerCase() === link.email.toLowerCase())) {
+			throw new Refusal('A magic link cannot be created for an administrative account');
+		}
+		magicLinks.push(link);
+		return {};
+	};
+
+	return [
+		{ method: 'get', path: '/classe', operation: listClasses },
+		{ method: 'post', path: '/classe/add-student', operation: addToClasses },
+		{ method: 'post', path: '/classe/:id/add-student', operation: addToClass },
+		{ method: 'post', path: '/classe/:id/add-students', operation: addManyToClass },
+		{ method: 'delete', path: '/classe/remove-student', operation: removeFromClasses },
+		{ method: 'delete', path: '/classe/:id/remove-student', operation: removeFromClass },
+		{ method: 'post', path: '/magic-link', operation: sendMagicLink },
+	];
+}

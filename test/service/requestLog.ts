@@ -1,0 +1,90 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Times are milliseconds since the epoch. */
+export interface RequestRecord {
+	method: string;
+	/** As it came, still percent-encoded, without the `/v1` prefix and the query. */
+	path: string;
+	query: Record<string, string>;
+	headers: IncomingHttpHeaders;
+	/** The parsed JSON; undefined where none came. */
+	body: unknown;
+	/** The head of the request is here. */
+	receivedAt: number;
+	/** The body is here too, and the handling begins. */
+	startedAt?: number;
+	/** The answer is out, or the connection is gone. */
+	finishedAt?: number;
+	/** The status answered; undefined while there is none, and for a connection that was dropped. */
+	status?: number;
+}
+
+export interface RequestLog {
+	readonly requests: RequestRecord[];
+	readonly peakInFlight: number;
+	reset(): void;
+	/** Middleware: opens the record of a request and closes it with the answer. */
+	open(request: Request, response: Response, next: NextFunction): void;
+	/** Middleware, behind the body parser: completes the record. */
+	start(request: Request, response: Response, next: NextFunction): void;
+}
+
+/** The record of a request that went through `open`. */
+export function recordOf(response: Response): RequestRecord {
+	return response.locals.record as RequestRecord;
+}
+
+/** Records every request in order. `onFinished` hears of each one that is over. */
+export function createRequestLog(onFinished?: (record: RequestRecord) => void): RequestLog {
+	const requests: RequestRecord[] = [];
+	let inFlight = 0;
+	let peakInFlight = 0;
+
+	return {
+		requests,
+
+		get peakInFlight() {
+			return peakInFlight;
+		},
+
+		reset() {
+			requests.length = 0;
+			peakInFlight = inFlight;
+		},
+
+		open(request, response, next) {
+			const [path = '', ...query] = request.originalUrl.split('?');
+			const record: RequestRecord = {
+				method: request.method,
+				path: path.replace(/^\/v1(?=\/|$)/, ''),
+				query: Object.fromEntries(new URLSearchParams(query.join('?'))),
+				headers: request.headers,
+				body: undefined,
+				receivedAt: Date.now(),
+			};
+			response.locals.record = record;
+			requests.push(record);
+			inFlight++;
+			peakInFlight = Math.max(peakInFlight, inFlight);
+
+			const close = () => {
+				if (record.finishedAt !== undefined) return;
+				record.finishedAt = Date.now();
+				if (response.writableFinished) record.status = response.statusCode;
+				inFlight--;
+				onFinished?.(record);
+			};
+			response.once('finish', close);
+			response.once('close', close);
+			next();
+		},
+
+		start(request, response, next) {
+			const record = recordOf(response);
+			record.body = request.body;
+			record.startedAt = Date.now();
+			next();
+		},
+	};
+}

@@ -1,0 +1,132 @@
+import express, { type RequestHandler } from 'express';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClassStore, type ClassStore } from './classStore';
+import { createContractCheck, createErrorAnswer, type Violation } from './contract';
+import { createRoutes, type MagicLink, type Operation } from './operations';
+import { createRequestLog, recordOf, type RequestRecord } from './requestLog';
+import { misbehaveAfterEffect, misbehaveBeforeEffect, type Temper } from './temper';
+
+export type { Class, ClassStore, Student } from './classStore';
+export type { Violation } from './contract';
+export type { MagicLink } from './operations';
+export type { RequestRecord } from './requestLog';
+export type { Aim, Drop, Failure, RateLimit, Temper } from './temper';
+
+export interface ServiceOptions {
+	/** Default 0: a free one. */
+	port?: number;
+	/** The only token let in; default `test-access-token`. */
+	accessToken?: string;
+	/** E-mail addresses of administrative accounts; default `admin@example.com`. */
+	administrators?: string[];
+	/** Hears of each request that is over. */
+	onFinished?: (request: RequestRecord) => void;
+}
+
+export interface Service {
+	/** With the `/v1`, without a slash at the end. */
+	readonly baseUrl: string;
+	readonly accessToken: string;
+	readonly classes: ClassStore;
+	/** How the service misbehaves. Change it or replace it at any time; `{}` is regular behaviour. */
+	temper: Temper;
+	/** What was received, in order of arrival. */
+	readonly requests: RequestRecord[];
+	/** Requests and regular answers that were not as the contract has it. */
+	readonly violations: Violation[];
+	/** The magic links sent, in order. */
+	readonly magicLinks: MagicLink[];
+	/** How many connections were opened. */
+	readonly connections: number;
+	/** The most requests in hand at once. Takes a `latencyMs` to see it: answers are immediate. */
+	readonly peakInFlight: number;
+	/** Forgets requests, violations, magic links and counts; classes and temper stay. */
+	resetRecord(): void;
+	/** Stops at once, cutting open connections. */
+	close(): Promise<void>;
+}
+
+/**
+ * Starts the service on 127.0.0.1, with no classes. Rejects where it cannot listen on the port.
+ *
+ * The list has 10 classes a page where no size is asked for; a page before the first or after the
+ * last is empty. `sortBy` is a field of the class, with a minus sign before it for descending order.
+ */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+	const accessToken = options.accessToken ?? 'test-access-token';
+	const administrators = options.administrators ?? ['admin@example.com'];
+	const classes = createClassStore();
+	const magicLinks: MagicLink[] = [];
+	const violations: Violation[] = [];
+	const log = createRequestLog(options.onFinished);
+	let connections = 0;
+
+	const hearHook: RequestHandler = async (_request, response, next) => {
+		await service.temper.onRequest?.(recordOf(response));
+		next();
+	};
+
+	const carryOut =
+		(operation: Operation): RequestHandler<{ id: string }> =>
+		async (request, response) => {
+			const { temper } = service;
+			if (await misbehaveBeforeEffect({ temper, response })) return;
+			const extra = request.method === 'GET' ? {} : temper.extraAnswerFields;
+			const answer = { ...operation(request, temper), ...extra };
+			if (await misbehaveAfterEffect({ temper, response, answer })) return;
+			response.json(answer);
+		};
+
+	const app = express();
+	app.use(log.open, express.json({ limit: '100mb' }), log.start, hearHook);
+	app.use(createContractCheck(accessToken));
+	for (const { method, path, operation } of createRoutes({ classes, magicLinks, administrators })) {
+		app[method](`/v1${path}`, carryOut(operation));
+	}
+	app.use((request) => {
+		throw Object.assign(new Error(`Unknown path: ${request.path}`), { status: 404 });
+	});
+	app.use(createErrorAnswer(violations));
+
+	const server = createServer(app);
+	server.on('connection', () => connections++);
+	server.listen(options.port ?? 0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+
+	const service: Service = {
+		baseUrl: `http://127.0.0.1:${port}/v1`,
+		accessToken,
+		classes,
+		temper: {},
+		requests: log.requests,
+		violations,
+		magicLinks,
+
+		get connections() {
+			return connections;
+		},
+
+		get peakInFlight() {
+			return log.peakInFlight;
+		},
+
+		resetRecord() {
+			log.reset();
+			violations.length = 0;
+			magicLinks.length = 0;
+			connections = 0;
+		},
+
+		async close() {
+			if (!server.listening) return;
+			const closed = once(server, 'close');
+			server.close();
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+	return service;
+}

@@ -1,0 +1,240 @@
+import 'reflect-metadata';
+import {
+	ExecutionLifecycleHooks,
+	PackageDirectoryLoader,
+	RoutingNode,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	type ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	type ICredentialType,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+	NodeConnectionTypes,
+	Workflow,
+} from 'n8n-workflow';
+import { resolve } from 'node:path';
+
+const NODE_TYPE = 'n8n-nodes-class-enrollment.classEnrollment';
+const ITEMS_TYPE = 'test.items';
+
+/** How n8n runs an operation: as a step of a workflow, or by the routing alone, as for a tool of older engines. */
+export type Way = 'step' | 'routing';
+
+export interface RunOptions {
+	parameters: INodeParameters;
+	items?: IDataObject[];
+	credential: { baseUrl: unknown; accessToken: unknown };
+	onError?: INode['onError'];
+	timezone?: string;
+	way?: Way;
+	/** Aborts the execution, as the user does in the editor. */
+	cancel?: AbortSignal;
+}
+
+export interface RunResult {
+	/** What came out of the main output. */
+	items: INodeExecutionData[];
+	/** What came out of the error output. */
+	errorItems: INodeExecutionData[];
+	/** The error that stopped the workflow. */
+	error?: {
+		message: string;
+		description?: string | null;
+		context?: IDataObject;
+		httpCode?: string;
+		name?: string;
+	};
+	hints: string[];
+	run: IRun;
+}
+
+let loaded: Promise<PackageDirectoryLoader> | undefined;
+
+/** Loads the built package as n8n does. */
+export async function loadPackage(): Promise<PackageDirectoryLoader> {
+	loaded ??= (async () => {
+		const loader = new PackageDirectoryLoader(resolve(__dirname, '../..'));
+		await loader.loadAll();
+		return loader;
+	})();
+	return await loaded;
+}
+
+/** Runs a workflow of two nodes in n8n's engine: one that gives the items, and the node under test. */
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	const loader = await loadPackage();
+	const node = nodeOf(options);
+	const workflow = new Workflow({
+		id: 'test',
+		active: false,
+		nodes: [
+			{
+				id: '1',
+				name: 'Items',
+				type: ITEMS_TYPE,
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: { items: JSON.stringify(options.items ?? [{}]) },
+			},
+			node,
+		],
+		connections: {
+			Items: { main: [[{ node: node.name, type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
+		nodeTypes: nodeTypesOf(loader, options.way ?? 'step'),
+		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'America/Sao_Paulo' },
+	});
+
+	const execution = new WorkflowExecute(
+		additionalDataOf(loader, options.credential),
+		'trigger',
+	).run(workflow, workflow.getNode('Items')!);
+	options.cancel?.addEventListener('abort', () => execution.cancel(), { once: true });
+	const run = await execution;
+
+	const task = run.data.resultData.runData[node.name]?.at(-1);
+	const [items = [], errorItems = []] = task?.data?.main ?? [];
+	const error = (run.data.resultData.error ?? undefined) as RunResult['error'];
+	return {
+		items: items ?? [],
+		errorItems: errorItems ?? [],
+		error,
+		hints: (task?.hints ?? []).map(({ message }) => message),
+		run,
+	};
+}
+
+export function nodeOf({ parameters, onError }: Pick<RunOptions, 'parameters' | 'onError'>): INode {
+	return {
+		id: '2',
+		name: 'Class Enrollment',
+		type: NODE_TYPE,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters,
+		credentials: { classEnrollmentApi: { id: '1', name: 'Test' } },
+		...(onError ? { onError } : {}),
+	};
+}
+
+export function nodeTypesOf(loader: PackageDirectoryLoader, way: Way): INodeTypes {
+	const byName = (name: string) => {
+		if (name === ITEMS_TYPE) return itemsNode;
+		const { type } = loader.getNode(name.split('.')[1]!);
+		return way === 'step' ? (type as INodeType) : routedOnly(type as INodeType);
+	};
+	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
+}
+
+/** What n8n does with a declarative node whose `execute` it needs. */
+function routedOnly(type: INodeType): INodeType {
+	const routed: INodeType = Object.create(type, { customOperations: { value: undefined } });
+	routed.execute = async function (this: IExecuteFunctions) {
+		return (await new RoutingNode(this as never, routed).runNode()) ?? [];
+	};
+	return routed;
+}
+
+export function additionalDataOf(
+	loader: PackageDirectoryLoader,
+	credential: RunOptions['credential'],
+): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper: new TestCredentialsHelper(
+			loader,
+			credential as ICredentialDataDecryptedObject,
+		),
+		hooks: new ExecutionLifecycleHooks('trigger', '1', {
+			id: 'test',
+			name: 'Test',
+			active: false,
+			isArchived: false,
+			nodes: [],
+			connections: {},
+			createdAt: new Date(),
+			updatedAt: new Date(),
+		} as never),
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		restApiUrl: '',
+		instanceBaseUrl: '',
+		formWaitingBaseUrl: '',
+		webhookBaseUrl: '',
+		webhookWaitingBaseUrl: '',
+		webhookTestBaseUrl: '',
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+const itemsNode: INodeType = {
+	description: {
+		displayName: 'Items',
+		name: 'items',
+		group: ['input'],
+		version: 1,
+		description: 'Gives the items of a test',
+		defaults: { name: 'Items' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [{ displayName: 'Items', name: 'items', type: 'json', default: '[]' }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const items = JSON.parse(this.getNodeParameter('items', 0) as string) as IDataObject[];
+		return [items.map((json, index) => ({ json, pairedItem: { item: 0 }, index }))];
+	},
+};
+
+/** Gives the test's credential and leaves authentication to the credential's own code. */
+class TestCredentialsHelper extends ICredentialsHelper {
+	constructor(
+		private readonly loader: PackageDirectoryLoader,
+		private readonly data: ICredentialDataDecryptedObject,
+	) {
+		super();
+	}
+
+	private typeOf(name: string): ICredentialType {
+		return this.loader.getCredential(name).type;
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.typeOf(typeName);
+		if (typeof authenticate !== 'function') throw new Error('The credential does not authenticate');
+		return await authenticate(credentials, requestOptions);
+	}
+
+	async preAuthentication(): Promise<undefined> {}
+
+	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+		return { ...this.data };
+	}
+
+	getCredentialsProperties(type: string) {
+		return this.typeOf(type).properties;
+	}
+
+	getCredentials = unused;
+	updateCredentials = unused;
+	updateCredentialsOauthTokenData = unused;
+}
+
+async function unused(): Promise<never> {
+	throw new Error('Not part of a test');
+}
