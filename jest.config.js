@@ -1,5 +1,5 @@
 // Parts of n8n-core's dependencies come as ES modules, which jest does not load from CommonJS.
-const ES_MODULES = ['p-retry', 'is-network-error', 'p-queue', 'p-timeout', 'eventemitter3', 'uuid'];
+const ES_MODULES = ['p-retry', 'is-network-error', 'uuid'];
 const compile = ['ts-jest', { tsconfig: 'test/tsconfig.json', diagnostics: false }];
 
 /** @type {import('jest').Config} */
@@ -9,4 +9,7 @@ module.exports = {
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
 	testMatch: ['<rootDir>/test/{unit,workflow}/**/*.test.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/demo/', '<rootDir>/dist/'],
+	testTimeout: 20_000,
+	// n8n-core keeps a timer running that it stops only when the process ends.
+	forceExit: true,
 };

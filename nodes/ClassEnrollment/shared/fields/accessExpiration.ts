@@ -59,7 +59,6 @@ export function accessExpirationFields(operations: string[]): INodeProperties[] 
 			name: 'expirationDate',
 			type: 'dateTime',
 			default: '',
-			required: true,
 			description:
 				"When the access ends. A date without a time zone is read in the workflow's time zone.",
 			displayOptions: showFor('date'),

@@ -1,0 +1,77 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { type Service, startService } from '../service/service';
+import { type RunOptions, type RunResult, runNode } from './engine';
+
+export type Way = NonNullable<RunOptions['way']>;
+
+/** A class to put students into. */
+export const PYTHON = { id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' };
+export const RUST = { id: 'c0ffee00-0000-4000-8000-000000000002', name: 'Rust' };
+
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
+
+/** Parameters with which every student operation succeeds for `student@example.com`. */
+export const VALID: Record<string, INodeParameters> = {
+	addToClass: { classId: byId(PYTHON.id), email: 'student@example.com' },
+	addToClasses: { classIds: [PYTHON.id, RUST.id], email: 'student@example.com' },
+	addManyToClass: { classId: byId(PYTHON.id) },
+	removeFromClass: { classId: byId(PYTHON.id), email: 'student@example.com' },
+	removeFromClasses: { classIds: [PYTHON.id, RUST.id], email: 'student@example.com' },
+	sendMagicLink: { email: 'student@example.com' },
+};
+
+export interface Fixture {
+	service: Service;
+	/** Runs an operation with its valid parameters, changed by `parameters`. */
+	student: (
+		operation: string,
+		parameters?: INodeParameters,
+		options?: Partial<RunOptions>,
+	) => Promise<RunResult>;
+	classes: (parameters?: INodeParameters, options?: Partial<RunOptions>) => Promise<RunResult>;
+	/** Lets a test break the service's contract, which otherwise fails it. */
+	allowViolations: () => void;
+}
+
+/** Gives every test of a file a service with two classes, in which `student@example.com` is enrolled. */
+export function useService(): Fixture {
+	let violationsAllowed = false;
+	const fixture = {
+		student: async (operation, parameters = {}, options = {}) =>
+			await runNode({
+				credential: fixture.service,
+				items: [{ email: 'student@example.com' }],
+				parameters: { resource: 'student', operation, ...VALID[operation], ...parameters },
+				...options,
+			}),
+		classes: async (parameters = {}, options = {}) =>
+			await runNode({
+				credential: fixture.service,
+				parameters: { resource: 'class', operation: 'getAll', ...parameters },
+				...options,
+			}),
+		allowViolations: () => {
+			violationsAllowed = true;
+		},
+	} as Fixture;
+
+	beforeEach(async () => {
+		violationsAllowed = false;
+		fixture.service = await startService();
+		fixture.service.classes.addClass(PYTHON);
+		fixture.service.classes.addClass(RUST);
+		fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: 'student@example.com' }]);
+	});
+	afterEach(async () => {
+		await fixture.service.close();
+		if (!violationsAllowed) expect(fixture.service.violations).toEqual([]);
+	});
+	return fixture;
+}
+
+/** The JSON of items. */
+export const jsonOf = (items: RunResult['items']) => items.map(({ json }) => json);
+
+/** What the service received, without what is the same in every request. */
+export const received = (service: Service) =>
+	service.requests.map(({ method, path, query, body }) => ({ method, path, query, body }));

@@ -1,0 +1,216 @@
+import { byId, jsonOf, PYTHON, received, RUST, useService } from './fixture';
+
+const { id } = PYTHON;
+const email = 'student@example.com';
+const expirationDate = '2027-01-31T03:00:00.000Z';
+const onDate = { accessExpiration: 'date', expirationDate: '2027-01-31' };
+
+const REQUESTS = [
+	{
+		operation: 'addToClass',
+		parameters: { name: ' Student Ünï ', ...onDate },
+		request: {
+			method: 'POST',
+			path: `/classe/${id}/add-student`,
+			body: { name: 'Student Ünï', email, expirationDate },
+		},
+		output: { success: true, email, name: 'Student Ünï', classId: id, expirationDate },
+	},
+	{
+		operation: 'addToClasses',
+		parameters: { name: 'Student', ...onDate },
+		request: {
+			method: 'POST',
+			path: '/classe/add-student',
+			body: { name: 'Student', email, classes: [{ id }, { id: RUST.id }], expirationDate },
+		},
+		output: { success: true, email, name: 'Student', classIds: [id, RUST.id], expirationDate },
+	},
+	{
+		operation: 'addManyToClass',
+		parameters: { ...onDate },
+		request: {
+			method: 'POST',
+			path: `/classe/${id}/add-students`,
+			body: { students: [{ email, expirationDate }] },
+		},
+		output: { success: true, email, classId: id, expirationDate },
+	},
+	{
+		operation: 'removeFromClass',
+		parameters: {},
+		request: { method: 'DELETE', path: `/classe/${id}/remove-student`, body: { email } },
+		output: { deleted: true, email, classId: id },
+	},
+	{
+		operation: 'removeFromClasses',
+		parameters: {},
+		request: {
+			method: 'DELETE',
+			path: '/classe/remove-student',
+			body: { email, classes: [{ id }, { id: RUST.id }] },
+		},
+		output: { deleted: true, email, classIds: [id, RUST.id] },
+	},
+	{
+		operation: 'sendMagicLink',
+		parameters: { redirectUrl: ' https://example.com/welcome?x=1 ' },
+		request: {
+			method: 'POST',
+			path: '/magic-link',
+			body: { email, redirectUrl: 'https://example.com/welcome?x=1' },
+		},
+		output: {
+			success: true,
+			email,
+			redirectUrl: 'https://example.com/welcome?x=1',
+			expiresAt: expect.any(String),
+		},
+	},
+];
+
+describe.each(['step', 'routing'] as const)('run as a %s', (way) => {
+	const fixture = useService();
+
+	test.each(REQUESTS)('$operation', async ({ operation, parameters, request, output }) => {
+		const { items, error } = await fixture.student(operation, parameters, { way });
+		expect(error).toBeUndefined();
+		expect(received(fixture.service)).toEqual([{ query: {}, ...request }]);
+		expect(items).toEqual([{ json: output, pairedItem: { item: 0 } }]);
+		expect(Object.keys(items[0]!.json)).toEqual(Object.keys(output));
+	});
+
+	test.each(REQUESTS)('$operation keeps fields of the answer', async ({ operation, output }) => {
+		fixture.service.temper.extraAnswerFields = { id: 7, email: 'other@example.com' };
+		const { items } = await fixture.student(operation, {}, { way });
+		expect(items[0]!.json).toMatchObject({ id: 7, email: output.email });
+	});
+
+	test('getAll', async () => {
+		const { items } = await fixture.classes({}, { way });
+		expect(jsonOf(items)).toEqual([
+			expect.objectContaining({ ...PYTHON, countStudents: 1, createdAt: expect.any(String) }),
+			expect.objectContaining(RUST),
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+	});
+
+	test('the token travels only in the Authorization header', async () => {
+		await fixture.student('addToClass', {}, { way });
+		const [{ headers, body, path, query } = { headers: {} }] = fixture.service.requests as never[];
+		expect((headers as Record<string, unknown>).authorization).toBe('Bearer test-access-token');
+		expect(JSON.stringify([body, path, query])).not.toContain('test-access-token');
+	});
+});
+
+describe('values', () => {
+	const fixture = useService();
+
+	test.each(['addToClass', 'addToClasses', 'addManyToClass'])(
+		'%s leaves out what is not given',
+		async (operation) => {
+			const { items } = await fixture.student(operation, { name: '  ' });
+			expect(JSON.stringify(received(fixture.service))).not.toMatch(/name|expirationDate|null|""/);
+			expect(items[0]!.json).not.toHaveProperty('name');
+			expect(items[0]!.json).not.toHaveProperty('expirationDate');
+		},
+	);
+
+	test('sendMagicLink leaves out an empty redirect, and the link is valid for 24 hours', async () => {
+		const before = Date.now();
+		const { items } = await fixture.student('sendMagicLink', { redirectUrl: '={{ null }}' });
+		expect(received(fixture.service)[0]!.body).toEqual({ email });
+		const validFor = Date.parse(items[0]!.json.expiresAt as string) - before;
+		expect(validFor).toBeGreaterThanOrEqual(24 * 3_600_000);
+		expect(validFor).toBeLessThan(24 * 3_600_000 + 5_000);
+	});
+
+	test.each([
+		['a class of a list', [{ id: PYTHON.id, name: 'x' }, { id: RUST.id }]],
+		['a text with commas', ` ${PYTHON.id} ,${RUST.id}`],
+		['IDs that repeat', [PYTHON.id, ` ${RUST.id} `, PYTHON.id]],
+	])('several classes given as %s', async (_form, classes) => {
+		await fixture.student(
+			'addToClasses',
+			{ classIds: '={{ $json.classes }}' },
+			{ items: [{ classes }] },
+		);
+		expect(received(fixture.service)[0]!.body).toMatchObject({
+			classes: [{ id: PYTHON.id }, { id: RUST.id }],
+		});
+	});
+
+	test.each(['x/../../magic-link?', '%2e%2e', 'a b#c', 'ü?', '...'])(
+		'the class ID %j stays one part of the path',
+		async (strange) => {
+			fixture.service.classes.addClass({ id: strange, name: 'Strange' });
+			const { error } = await fixture.student('addToClass', { classId: byId(strange) });
+			expect(error).toBeUndefined();
+			expect(fixture.service.requests[0]!.path).toBe(
+				`/classe/${encodeURIComponent(strange)}/add-student`,
+			);
+			expect(fixture.service.classes.studentsOf(strange)).toHaveLength(1);
+		},
+	);
+
+	test.each([
+		['a plain text', PYTHON.id],
+		['a list choice', { __rl: true, mode: 'list', value: PYTHON.id, cachedResultName: 'Python' }],
+		['an expression', '={{ $json.id }}'],
+	])('a class given as %s', async (_form, classId) => {
+		await fixture.student('addToClass', { classId }, { items: [{ id: ` ${PYTHON.id} ` }] });
+		expect(fixture.service.requests[0]!.path).toBe(`/classe/${PYTHON.id}/add-student`);
+	});
+
+	test('a numeric class ID', async () => {
+		fixture.service.classes.addClass({ id: '42', name: 'Numbered' });
+		await fixture.student('addToClass', { classId: byId('={{ 42 }}') });
+		expect(fixture.service.classes.studentsOf('42')).toHaveLength(1);
+	});
+
+	test('every item has its own values and is linked to what comes out', async () => {
+		const items = [1, 2, 3].map((n) => ({ to: `student-${n}@example.com` }));
+		const result = await fixture.student('addToClass', { email: '={{ $json.to }}' }, { items });
+		expect(jsonOf(result.items).map((json) => json.email)).toEqual(items.map(({ to }) => to));
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+
+	test.each([
+		['months', 12, '2027-03-30T15:00:00.000Z'],
+		['weeks', '2', '2026-04-13T15:00:00.000Z'],
+	])('a duration in %s', async (durationUnit, durationAmount, end) => {
+		jest.useFakeTimers({ doNotFake: FAKE_ONLY_DATE, now: new Date('2026-03-30T15:00:00Z') });
+		const { items } = await fixture.student('addToClass', {
+			accessExpiration: 'duration',
+			durationAmount,
+			durationUnit,
+		});
+		jest.useRealTimers();
+		expect(items[0]!.json.expirationDate).toBe(end);
+	});
+
+	test('many items in one class bring the hint to use Add Many', async () => {
+		const items = Array.from({ length: 11 }, (_, n) => ({ to: `student-${n}@example.com` }));
+		const { hints } = await fixture.student('addToClass', { email: '={{ $json.to }}' }, { items });
+		expect(hints).toEqual([expect.stringContaining("'Add Many to Class'")]);
+		const few = await fixture.student('addToClass', {}, { items: items.slice(0, 10) });
+		expect(few.hints).toEqual([]);
+	});
+});
+
+const FAKE_ONLY_DATE = [
+	'hrtime',
+	'nextTick',
+	'performance',
+	'queueMicrotask',
+	'setImmediate',
+	'clearImmediate',
+	'setInterval',
+	'clearInterval',
+	'setTimeout',
+	'clearTimeout',
+] as const as never;

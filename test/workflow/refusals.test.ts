@@ -1,0 +1,300 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { byId, jsonOf, VALID, useService } from './fixture';
+
+type Refusal = [operations: string[], parameters: INodeParameters, message: RegExp];
+
+const WITH_EMAIL = [
+	'addToClass',
+	'addToClasses',
+	'removeFromClass',
+	'removeFromClasses',
+	'sendMagicLink',
+];
+const WITH_CLASS = ['addToClass', 'addManyToClass', 'removeFromClass'];
+const WITH_CLASSES = ['addToClasses', 'removeFromClasses'];
+const ADDING = ['addToClass', 'addToClasses', 'addManyToClass'];
+
+const emails: Array<[unknown, RegExp]> = [
+	['={{ "" }}', /'Email' is empty/],
+	['  ', /'Email' is empty/],
+	['={{ null }}', /'Email' is empty/],
+	['={{ undefined }}', /'Email' is empty/],
+	['={{ $json.missing }}', /'Email' is empty/],
+	['={{ 42 }}', /'Email' is not an e-mail address: "42"/],
+	['={{ {} }}', /'Email' is not an e-mail address/],
+	['={{ ["student@example.com"] }}', /'Email' is not an e-mail address/],
+	['={{ true }}', /'Email' is not an e-mail address/],
+	['nonsense', /'Email' is not an e-mail address: "nonsense"/],
+	['student@example', /'Email' is not an e-mail address/],
+	['@example.com', /'Email' is not an e-mail address/],
+	['student@@example.com', /'Email' is not an e-mail address/],
+	['a b@example.com', /'Email' is not an e-mail address/],
+	['Student <student@example.com>', /'Email' is not an e-mail address/],
+	['a@example.com, b@example.com', /'Email' is not an e-mail address/],
+	['student@example.com\u200b', /'Email' holds an invisible character/],
+	[`${'a'.repeat(250)}@example.com`, /'Email' is not an e-mail address/],
+];
+
+const classIds: Array<[unknown, RegExp]> = [
+	['={{ "" }}', /'Class' is empty/],
+	['   ', /'Class' is empty/],
+	['={{ null }}', /'Class' is empty/],
+	['={{ $json.missing }}', /'Class' is empty/],
+	['.', /'Class' cannot be "\."/],
+	['..', /'Class' cannot be "\.\."/],
+	[' .. ', /'Class' cannot be "\.\."/],
+	['={{ true }}', /'Class' must be the ID of a class/],
+	['={{ ["a"] }}', /'Class' must be the ID of a class/],
+	['={{ "a\\ud800" }}', /'Class' holds a broken character/],
+];
+
+const several: Array<[unknown, RegExp]> = [
+	['={{ [] }}', /'Class Names or IDs' holds no class/],
+	['={{ null }}', /'Class Names or IDs' holds no class/],
+	['={{ "" }}', /'Class Names or IDs' holds no class/],
+	['={{ " , " }}', /'Class Names or IDs' holds no class/],
+	['={{ {} }}', /'Class Names or IDs' must be the ID of a class/],
+	['={{ ["a", null] }}', /'Class Names or IDs' is empty/],
+	['={{ ["a", ""] }}', /'Class Names or IDs' is empty/],
+	['={{ "a,,b" }}', /'Class Names or IDs' is empty/],
+	['={{ [".."] }}', /'Class Names or IDs' cannot be "\.\."/],
+	['={{ [["a"]] }}', /'Class Names or IDs' must be the ID of a class/],
+];
+
+const dates: Array<[unknown, RegExp]> = [
+	['', /'Expiration Date' is empty/],
+	['={{ null }}', /'Expiration Date' is empty/],
+	['={{ $json.missing }}', /'Expiration Date' is empty/],
+	['soon', /'Expiration Date' is not a date: "soon"/],
+	['2027-02-30', /'Expiration Date' is not a date/],
+	['2027-13-01T00:00:00Z', /'Expiration Date' is not a date/],
+	['31/12/2027', /'Expiration Date' is not a date/],
+	['12:30', /'Expiration Date' is not a date/],
+	['2027', /'Expiration Date' is not a date/],
+	['={{ 1800000000000 }}', /'Expiration Date' is not a date/],
+	['={{ {} }}', /'Expiration Date' is not a date/],
+	['={{ DateTime.fromISO("nonsense") }}', /'Expiration Date' is not a date/],
+];
+
+const refusals: Refusal[] = [
+	...emails.map(([email, message]): Refusal => [WITH_EMAIL, { email } as INodeParameters, message]),
+	...classIds.map(([id, message]): Refusal => [WITH_CLASS, { classId: byId(id) }, message]),
+	...several.map(([ids, message]): Refusal => [
+		WITH_CLASSES,
+		{ classIds: ids } as INodeParameters,
+		message,
+	]),
+	...dates.map(([date, message]): Refusal => [
+		ADDING,
+		{ accessExpiration: 'date', expirationDate: date } as INodeParameters,
+		message,
+	]),
+	[ADDING, { accessExpiration: '={{ null }}' }, /'Access Expiration' cannot be ""/],
+	[ADDING, { accessExpiration: '={{ "lifelong" }}' }, /'Access Expiration' cannot be "lifelong"/],
+	[
+		['addToClass', 'addToClasses'],
+		{ accessExpiration: 'field' },
+		/'Access Expiration' cannot be "field"/,
+	],
+	...[0, -1, 1.5, '={{ null }}', '={{ "" }}', '={{ "many" }}', '={{ 1e6 }}'].map(
+		(amount): Refusal => [
+			ADDING,
+			{ accessExpiration: 'duration', durationAmount: amount, durationUnit: 'years' },
+			/'Duration' (must be a whole number of at least 1|is not a date)/,
+		],
+	),
+	[
+		ADDING,
+		{ accessExpiration: 'duration', durationUnit: '={{ "eons" }}' },
+		/'Duration Unit' cannot be "eons"/,
+	],
+	[['addToClass', 'addToClasses'], { name: '={{ {} }}' }, /'Name' must be a text/],
+	...[
+		'example.com',
+		'/welcome',
+		'ftp://example.com',
+		'javascript:alert(1)',
+		'https://',
+		'http://exa mple.com',
+		'https:example.com',
+		'={{ {} }}',
+	].map((redirectUrl): Refusal => [
+		['sendMagicLink'],
+		{ redirectUrl },
+		/'Redirect URL' (is not a web address|must be a text)/,
+	]),
+	[['addManyToClass'], { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be "nowhere"/],
+	[['addManyToClass'], { emailField: ' ' }, /'Email Field' is empty/],
+	[
+		['addManyToClass'],
+		{ emailField: 'mail' },
+		/'Email Field' names "mail", which this item does not have/,
+	],
+	[['addManyToClass'], { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
+	[['addManyToClass'], { studentsFrom: 'list' }, /'Students' holds no student/],
+	[
+		['addManyToClass'],
+		{ studentsFrom: 'list', students: { student: [{ email: ' ' }] } },
+		/'Students: email' is empty \[student 1 of item 0\]/,
+	],
+	[
+		['addManyToClass'],
+		{ studentsFrom: 'json', studentsJson: '[]' },
+		/'Students \(JSON\)' holds no student/,
+	],
+	[
+		['addManyToClass'],
+		{ studentsFrom: 'json', studentsJson: '{"a": ' },
+		/'Students \(JSON\)' is not valid JSON/,
+	],
+	[
+		['addManyToClass'],
+		{ studentsFrom: 'json', studentsJson: '={{ null }}' },
+		/'Students \(JSON\)' holds no student/,
+	],
+	[
+		['addManyToClass'],
+		{ studentsFrom: 'json', studentsJson: '["a@example.com"]' },
+		/'Students \(JSON\)' must hold students/,
+	],
+	[
+		['addManyToClass'],
+		{
+			studentsFrom: 'json',
+			studentsJson: '[{"email": "x@example.com", "expirationDate": "soon"}]',
+		},
+		/'Students \(JSON\): expirationDate' is not a date/,
+	],
+	[
+		['addManyToClass'],
+		{ accessExpiration: 'field', expirationField: 'ends' },
+		/'Expiration Field' names "ends", which no item has/,
+	],
+	[
+		['addManyToClass'],
+		{ accessExpiration: 'field', expirationField: 'email' },
+		/'Expiration Field: email' is not a date/,
+	],
+	...['maxConcurrentRequests', 'maxRetries', 'timeout'].map((option): Refusal => [
+		['addToClass', 'addManyToClass'],
+		{ requestOptions: { [option]: '={{ "many" }}' } },
+		/'(Max Concurrent Requests|Max Retries|Timeout)' must be a whole number/,
+	]),
+	[['addToClass'], { requestOptions: { proxy: 'nonsense' } }, /'Proxy' is not an address/],
+];
+
+const cases = refusals.flatMap(([operations, parameters, message]) =>
+	operations.map((operation) => [operation, parameters, message] as const),
+);
+
+describe('nothing wrong is sent', () => {
+	const fixture = useService();
+
+	test.each(cases)('%s %j', async (operation, parameters, message) => {
+		const { error } = await fixture.student(operation, parameters);
+		expect(fixture.service.requests).toEqual([]);
+		expect(error?.message).toMatch(message);
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toContain('item 0]');
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
+		expect(error?.description).toEqual(expect.stringMatching(/\w{3}/));
+	});
+
+	test.each(cases.filter((_case, index) => index % 7 === 0))(
+		'%s %j by the routing',
+		async (operation, parameters, message) => {
+			const { error } = await fixture.student(operation, parameters, { way: 'routing' });
+			expect(fixture.service.requests).toEqual([]);
+			expect(error?.message).toMatch(message);
+		},
+	);
+
+	test.each([
+		[{ limit: 0 }, /'Limit' must be/],
+		[{ limit: '={{ null }}' }, /'Limit' must be/],
+		[{ options: { page: -1 } }, /'Page' must be/],
+		[{ options: { pageSize: 0 } }, /'Page Size' must be/],
+		[{ filters: { query: '={{ {} }}' } }, /'Name Contains' must be a text/],
+	] as Array<[INodeParameters, RegExp]>)('getAll %j', async (parameters, message) => {
+		const { error } = await fixture.classes(parameters);
+		expect(fixture.service.requests).toEqual([]);
+		expect(error?.message).toMatch(message);
+	});
+});
+
+describe('what is left empty in the editor', () => {
+	const fixture = useService();
+
+	test.each([
+		['addToClass', { email: '' }],
+		['addToClass', { classId: byId('') }],
+		['addToClasses', { classIds: [] }],
+		['addManyToClass', { emailField: '' }],
+	])('%s %j keeps the workflow from starting', async (operation, parameters) => {
+		await expect(fixture.student(operation, parameters)).rejects.toThrow('The workflow has issues');
+		expect(fixture.service.requests).toEqual([]);
+	});
+});
+
+describe('one bad item among good ones', () => {
+	const fixture = useService();
+	const items = ['a@example.com', '', 'b@example.com'].map((email) => ({ email, row: 'kept' }));
+	const operations = Object.keys(VALID).filter((name) => !name.startsWith('remove'));
+	const parametersOf = (operation: string): INodeParameters =>
+		operation === 'addManyToClass' ? {} : { email: '={{ $json.email }}' };
+
+	test.each(operations)('%s stops before anything is sent', async (operation) => {
+		const { error } = await fixture.student(operation, parametersOf(operation), { items });
+		expect(error?.message).toMatch(/is empty \[item 1\]/);
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(fixture.service.requests).toEqual([]);
+	});
+
+	test.each(operations)('%s goes on under "continue on fail"', async (operation) => {
+		const result = await fixture.student(operation, parametersOf(operation), {
+			items,
+			onError: 'continueRegularOutput',
+		});
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result.items)).toEqual([
+			expect.objectContaining({ success: true, email: 'a@example.com' }),
+			{ error: expect.stringMatching(/is empty \[item 1\]\. Enter/) },
+			expect.objectContaining({ success: true, email: 'b@example.com' }),
+		]);
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+
+	test.each(operations)('%s gives it to the error output with its fields', async (operation) => {
+		const result = await fixture.student(operation, parametersOf(operation), {
+			items,
+			onError: 'continueErrorOutput',
+		});
+		expect(jsonOf(result.items)).toHaveLength(2);
+		expect(jsonOf(result.errorItems)).toEqual([
+			{ email: '', row: 'kept', error: expect.stringMatching(/is empty/) },
+		]);
+	});
+
+	test('a credential that cannot be used fails every item, and none passes as a success', async () => {
+		const result = await fixture.student(
+			'addToClass',
+			{},
+			{
+				items,
+				onError: 'continueErrorOutput',
+				credential: { baseUrl: 'nowhere', accessToken: 'x' },
+			},
+		);
+		expect(result.items).toEqual([]);
+		expect(jsonOf(result.errorItems)).toEqual(
+			items.map((item) => ({
+				...item,
+				error: expect.stringMatching(/'Base URL' of the credential/),
+			})),
+		);
+	});
+});
