@@ -42,7 +42,8 @@ export function eachItem(prepare: PrepareItem): Operation {
 
 		let failure: NodeApiError | NodeOperationError | undefined;
 		const done: number[] = [];
-		await startEach(prepared, connection.batch, input.signal, async ({ position, perform }) => {
+		await startEach(prepared, connection.pace, input.signal, async ({ position, perform }) => {
+			if (failure) return;
 			const { itemIndex } = input.items[position]!;
 			try {
 				const results = await perform(connection.send);

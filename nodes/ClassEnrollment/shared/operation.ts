@@ -9,7 +9,8 @@ import {
 	isExpression,
 } from 'n8n-workflow';
 import type { N8nContext, ServiceRequest } from './transport/exchange';
-import { readRequestSettings, type RequestSettings } from './transport/requestOptions';
+import type { Pace } from './transport/pace';
+import { readRequestSettings } from './transport/requestOptions';
 import { type Connection, connect } from './transport/send';
 
 /** Method and path of an operation; `{id}` stands for the class. */
@@ -41,7 +42,7 @@ export interface OperationInput {
 	/** Aborts when the user cancels the execution. */
 	signal?: AbortSignal;
 	/** Reads the Request Options and opens the connection that all items share. */
-	connect: () => Promise<Connection & Pick<RequestSettings, 'batch'>>;
+	connect: () => Promise<Connection & { pace: Pace }>;
 	/** Shows the user advice beside the output. */
 	hint: (message: string) => void;
 }
@@ -117,7 +118,7 @@ function commonInput(
 		signal,
 		connect: async () => {
 			const settings = readRequestSettings(requestOptions());
-			return { batch: settings.batch, ...(await connect(context, settings, signal)) };
+			return { pace: settings, ...(await connect(context, settings, signal)) };
 		},
 	};
 }

@@ -61,7 +61,8 @@ export function addStudents(sendStudents: SendStudents): Operation {
 				entries.map(({ student }) => student),
 			);
 
-		await startEach(batches, connection.batch, input.signal, async (batch) => {
+		await startEach(batches, connection.pace, input.signal, async (batch) => {
+			if (failure) return;
 			await sendBatch(batch, sendOne, input.continueOnFail, {
 				added: (entry, answer) => {
 					for (const row of entry.rows) {

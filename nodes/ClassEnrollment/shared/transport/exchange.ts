@@ -122,12 +122,15 @@ function withoutSecret(text: string, secret: string): string {
 }
 
 function asNoAnswer(error: unknown, url: string): unknown {
-	// n8n wraps what its HTTP client threw in a NodeApiError.
-	const cause = error instanceof NodeApiError ? error.cause : error;
-	const { code, syscall } = (cause ?? {}) as { code?: unknown; syscall?: unknown };
-	if (code === 'ERR_CANCELED') return new CancelledError();
-	if (typeof code !== 'string') return error;
-	return new NoAnswerError(code, withoutUserInfo(url), !neverConnected(code, syscall));
+	// n8n wraps what its HTTP client threw in a NodeApiError, whose httpCode is then no status but the code.
+	const { code, syscall } = (error instanceof NodeApiError ? (error.cause ?? {}) : error) as {
+		code?: unknown;
+		syscall?: unknown;
+	};
+	const reason = code ?? (error instanceof NodeApiError ? error.httpCode : undefined);
+	if (reason === 'ERR_CANCELED') return new CancelledError();
+	if (typeof reason !== 'string') return error;
+	return new NoAnswerError(reason, withoutUserInfo(url), !neverConnected(reason, syscall));
 }
 
 function neverConnected(code: string, syscall: unknown): boolean {

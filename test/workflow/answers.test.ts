@@ -1,0 +1,249 @@
+import { jsonOf, useService, VALID } from './fixture';
+
+const ALL = Object.keys(VALID);
+const NO_RETRIES = { requestOptions: { maxRetries: 0 } };
+const TOKEN = 'test-access-token';
+
+describe('what the service answers', () => {
+	const fixture = useService();
+
+	test.each(ALL)('%s: an empty answer is a success', async (operation) => {
+		for (const status of [200, 204] as const) {
+			fixture.service.temper = { answerEmpty: status };
+			fixture.service.classes.enroll(
+				fixture.service.classes.listClasses().map(({ id }) => id),
+				[{ email: 'student@example.com' }],
+			);
+			const { items, error } = await fixture.student(operation);
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(1);
+		}
+	});
+
+	test.each(['null', '[]', '"ok"', 'true', '\uFEFF{}'])(
+		'the JSON %s is a success',
+		async (text) => {
+			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			const { items, error } = await fixture.student('addToClass');
+			expect(error).toBeUndefined();
+			expect(Object.keys(items[0]!.json)).toEqual(['success', 'email', 'classId']);
+		},
+	);
+
+	test.each(ALL)('%s: a web page is no success', async (operation) => {
+		fixture.service.temper = { answerHtml: true };
+		const { error, items } = await fixture.student(operation);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('The service answered with a web page');
+		expect(error?.description).toContain('Base URL');
+	});
+
+	test('a text that is not JSON is no success', async () => {
+		fixture.service.temper = { answerText: { text: 'done', contentType: 'text/plain' } };
+		expect((await fixture.student('addToClass')).error?.message).toContain('that is not JSON');
+	});
+
+	test('an error body is no success, whatever its status', async () => {
+		const text = '{"status": "error", "message": "Class is full"}';
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		expect((await fixture.student('addToClass')).error?.message).toContain('Class is full');
+	});
+
+	test('a list without classes is an error, an empty answer is no class', async () => {
+		fixture.allowViolations();
+		fixture.service.temper = { answerText: { text: '{}', contentType: 'application/json' } };
+		expect((await fixture.classes()).error?.message).toContain('without a list of classes');
+		fixture.service.temper = { answerEmpty: 200 };
+		const { error, items } = await fixture.classes();
+		expect([error, items]).toEqual([undefined, []]);
+	});
+
+	test.each([
+		[
+			400,
+			/The service rejected the request \(status 400\): Said so/,
+			/Check the class and the e-mail/,
+		],
+		[
+			401,
+			/did not accept the access token \(status 401\): Said so/,
+			/credential 'Class Enrollment API'/,
+		],
+		[403, /does not allow this \(status 403\): Said so/, /credential/],
+		[404, /does not know this address or class \(status 404\)/, /ID of the class.*Base URL/],
+		[409, /rejected the request \(status 409\)/, /Check the class/],
+		[413, /too large/, /Batch Size/],
+		[422, /rejected the request \(status 422\)/, /Check the class/],
+		[429, /fewer requests/, /Max Concurrent Requests/],
+		[500, /The service failed \(status 500\): Said so/, /Try again later/],
+		[502, /The service failed \(status 502\)/, /Try again later/],
+		[503, /not available right now/, /Nothing was changed/],
+		[504, /The service failed \(status 504\)/, /Try again later/],
+		[418, /rejected the request \(status 418\)/, /Check the class/],
+	])('status %i', async (status, message, description) => {
+		fixture.service.temper = {
+			failWith: { status, body: { status: 'error', message: 'Said so' } },
+		};
+		const { error } = await fixture.student('addToClass', NO_RETRIES);
+		expect(error?.name).toBe('NodeApiError');
+		expect(error?.httpCode).toBe(String(status));
+		expect(error?.message).toMatch(message);
+		expect(error?.message).toContain('Said so');
+		expect(error?.description).toMatch(description);
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
+		expect(fixture.service.requests).toHaveLength(1);
+	});
+
+	test.each([
+		['addToClass', /no class with this ID/],
+		['addToClasses', /one of the IDs belongs to no class/],
+		['addManyToClass', /no class with this ID/],
+		['removeFromClass', /the student is not in it/],
+		['removeFromClasses', /the student is not in it/],
+		['sendMagicLink', /administrative account/],
+	])('%s: a 400 comes with its likely causes', async (operation, causes) => {
+		fixture.service.temper = { failWith: { status: 400 } };
+		const { error } = await fixture.student(operation);
+		expect(error?.message).toContain('Told to fail');
+		expect(error?.description).toMatch(causes);
+	});
+
+	test.each(['not json', '{"message": {}}', '{"message": ""}', ''])(
+		'an error with the body %j still says the status',
+		async (text) => {
+			fixture.service.temper = { failWith: { status: 400, text } };
+			expect((await fixture.student('addToClass')).error?.message).toContain('(status 400)');
+		},
+	);
+
+	test("n8n's catchwords in what the service says do not replace it", async () => {
+		const message = 'A preexisting enrollment';
+		fixture.service.temper = { failWith: { status: 400, body: { status: 'error', message } } };
+		expect((await fixture.student('addToClass')).error?.message).toContain(message);
+	});
+
+	test.each(ALL)('%s: the error becomes the item under "continue on fail"', async (operation) => {
+		fixture.service.temper = { failWith: { status: 400 } };
+		const { items } = await fixture.student(operation, {}, { onError: 'continueRegularOutput' });
+		expect(jsonOf(items)).toEqual([
+			{ error: expect.stringMatching(/status 400\): Told to fail with 400\. Check/) },
+		]);
+		expect(items[0]!.pairedItem).toEqual({ item: 0 });
+	});
+
+	test('the service refuses an administrative account its magic link', async () => {
+		const { error } = await fixture.student('sendMagicLink', { email: 'admin@example.com' });
+		expect(error?.description).toContain('administrative account');
+		expect(fixture.service.magicLinks).toEqual([]);
+	});
+});
+
+describe('redirects', () => {
+	const fixture = useService();
+
+	test.each([301, 302, 303, 307, 308] as const)('%i is not followed', async (status) => {
+		const location = 'https://elsewhere.example.com/v1';
+		fixture.service.temper = { redirectTo: { location, status } };
+		const { error } = await fixture.student('addToClass');
+		expect(fixture.service.requests).toHaveLength(1);
+		expect(error?.message).toContain(`moved to another address (status ${status})`);
+		expect(error?.description).toContain('Base URL');
+		expect(error?.description).toContain(location);
+	});
+});
+
+describe('no answer', () => {
+	const fixture = useService();
+	const to = (baseUrl: string) => ({ credential: { baseUrl, accessToken: TOKEN } });
+
+	test('a dead address', async () => {
+		const { error } = await fixture.student('addToClass', NO_RETRIES, to('http://127.0.0.1:9/v1'));
+		expect(error?.message).toBe(
+			`No answer from http://127.0.0.1:9/v1/classe/c0ffee00-0000-4000-8000-000000000001/add-student: nothing answers there`,
+		);
+		expect(error?.description).toContain('Nothing was sent');
+	});
+
+	test('an unknown host', async () => {
+		const { error } = await fixture.student(
+			'addToClass',
+			NO_RETRIES,
+			to('http://nowhere.invalid/v1'),
+		);
+		expect(error?.message).toMatch(
+			/http:\/\/nowhere\.invalid.*(no host of that name|could not be looked up)/,
+		);
+	});
+
+	test('a service that is too slow', async () => {
+		fixture.service.temper = { stallMs: 2000 };
+		const { error } = await fixture.student('sendMagicLink', { requestOptions: { timeout: 200 } });
+		expect(error?.message).toContain('it took too long to answer');
+		expect(error?.description).toContain('unknown whether the request took effect');
+		expect(fixture.service.requests).toHaveLength(1);
+	});
+
+	test('a connection that breaks', async () => {
+		fixture.service.temper = { drop: { when: 'after' } };
+		const { error } = await fixture.student('addToClass');
+		expect(error?.message).toContain('closed the connection without an answer');
+		expect(fixture.service.requests).toHaveLength(1);
+	});
+
+	test.each([
+		'',
+		'nonsense',
+		'ftp://example.com/v1',
+		'https://',
+		'/v1',
+		'https://example.com/v1?key=1',
+	])('the Base URL %j is refused', async (baseUrl) => {
+		const { error } = await fixture.student('addToClass', {}, to(baseUrl));
+		expect(error?.message).toContain("'Base URL' of the credential");
+		expect(error?.description).toContain("Open the credential 'Class Enrollment API'");
+	});
+
+	test('slashes and blanks around the Base URL and the token are harmless', async () => {
+		const credential = { baseUrl: ` ${fixture.service.baseUrl}// `, accessToken: ` ${TOKEN}\n` };
+		const { error } = await fixture.student('addToClass', {}, { credential });
+		expect(error).toBeUndefined();
+	});
+});
+
+describe('the access token', () => {
+	const fixture = useService();
+
+	test('is not accepted: one request, and a message that says so', async () => {
+		const accessToken = 'another-token';
+		const { error } = await fixture.student(
+			'addToClass',
+			{},
+			{
+				credential: { baseUrl: fixture.service.baseUrl, accessToken },
+			},
+		);
+		expect(error?.message).toContain('did not accept the access token (status 401): Unauthorized');
+		expect(fixture.service.requests).toHaveLength(1);
+	});
+
+	test.each([
+		[
+			'an answer that repeats it',
+			{ answerText: { text: `{"got": "${TOKEN}"}`, contentType: 'application/json' } },
+		],
+		[
+			'an error that repeats it',
+			{ failWith: { status: 400, body: { status: 'error', message: `Bad ${TOKEN}` } } },
+		],
+		['a failure', { failWith: { status: 500 } }],
+		['a broken connection', { drop: { when: 'before' as const } }],
+		['a web page', { answerHtml: true }],
+	])('does not show in %s', async (_case, temper) => {
+		for (const onError of [undefined, 'continueRegularOutput'] as const) {
+			fixture.service.temper = { ...temper };
+			const { run, error } = await fixture.student('addToClass', NO_RETRIES, { onError });
+			expect(JSON.stringify(run)).not.toContain(TOKEN);
+			expect(`${error?.message} ${error?.description}`).not.toContain(TOKEN);
+		}
+	});
+});

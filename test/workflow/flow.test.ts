@@ -1,0 +1,242 @@
+import { type RunOptions } from './engine';
+import { jsonOf, useService, VALID } from './fixture';
+
+const items = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ email: `student-${n}@example.com` }));
+const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
+const WRITES = Object.keys(VALID);
+
+describe('retries', () => {
+	const fixture = useService();
+	const gaps = () => {
+		const times = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+		return times.slice(1).map((time, index) => time - times[index]!);
+	};
+	const run = async (operation: string, options: Partial<RunOptions> = {}) =>
+		operation === 'getAll'
+			? await fixture.classes({}, options)
+			: await fixture.student(operation, {}, options);
+
+	test.each([...WRITES, 'getAll'])('%s is repeated after 429 and 503', async (operation) => {
+		for (const status of [429, 503]) {
+			fixture.service.resetRecord();
+			fixture.service.temper = { failWith: { status, times: 2, headers: { 'Retry-After': '0' } } };
+			if (operation.startsWith('remove')) {
+				const ids = fixture.service.classes.listClasses().map(({ id }) => id);
+				fixture.service.classes.enroll(ids, [{ email: 'student@example.com' }]);
+			}
+			expect((await run(operation)).error).toBeUndefined();
+			expect(fixture.service.requests.map((request) => request.status)).toEqual([
+				status,
+				status,
+				200,
+			]);
+		}
+	});
+
+	test.each(WRITES)('%s is not repeated where its fate is unknown', async (operation) => {
+		for (const temper of [
+			{ failWith: { status: 500 } },
+			{ failWith: { status: 502 } },
+			{ failWith: { status: 504 } },
+			{ drop: { when: 'after' as const } },
+			{ drop: { when: 'before' as const } },
+			{ failWith: { status: 400 } },
+			{ failWith: { status: 401 } },
+		]) {
+			fixture.service.resetRecord();
+			fixture.service.temper = temper;
+			expect((await run(operation)).error).toBeDefined();
+			expect(fixture.service.requests).toHaveLength(1);
+		}
+	});
+
+	test.each([
+		[{ failWith: { status: 500, times: 1 } }],
+		[{ failWith: { status: 504, times: 1 } }],
+		[{ drop: { when: 'before' as const, times: 1 } }],
+	])('reading is repeated after %j', async (temper) => {
+		fixture.service.temper = temper;
+		const { error, items: classes } = await fixture.classes();
+		expect(error).toBeUndefined();
+		expect(classes).toHaveLength(2);
+		expect(fixture.service.requests).toHaveLength(2);
+	});
+
+	test('reading is not repeated after a refusal', async () => {
+		fixture.service.temper = { failWith: { status: 404 } };
+		expect((await fixture.classes()).error).toBeDefined();
+		expect(fixture.service.requests).toHaveLength(1);
+	});
+
+	test('reading is repeated after a time-out', async () => {
+		fixture.service.temper = {
+			onRequest: () => {
+				fixture.service.temper.latencyMs = fixture.service.requests.length === 1 ? 1000 : 0;
+			},
+		};
+		const { error } = await fixture.classes({ requestOptions: { timeout: 300 } });
+		expect(error).toBeUndefined();
+		expect(fixture.service.requests).toHaveLength(2);
+	});
+
+	test.each([
+		['seconds', () => '1'],
+		['a date', () => new Date(Date.now() + 1900).toUTCString()],
+	])('waits as long as Retry-After asks in %s', async (_form, value) => {
+		fixture.service.temper = {
+			failWith: { status: 429, times: 1, headers: { 'Retry-After': value() } },
+		};
+		await fixture.student('addToClass');
+		expect(gaps()[0]).toBeGreaterThanOrEqual(850);
+		expect(gaps()[0]).toBeLessThan(2500);
+	});
+
+	test.each(['soon', '-5', ''])(
+		'waits by itself after the Retry-After %j, longer each time',
+		async (value) => {
+			fixture.service.temper = {
+				failWith: { status: 503, times: 2, headers: { 'Retry-After': value } },
+			};
+			await fixture.student('addToClass');
+			const [first, second] = gaps() as [number, number];
+			expect(first).toBeGreaterThanOrEqual(240);
+			expect(first).toBeLessThan(800);
+			expect(second).toBeGreaterThanOrEqual(490);
+		},
+	);
+
+	test.each([0, 1])('at most %i retries', async (maxRetries) => {
+		fixture.service.temper = { failWith: { status: 429, headers: { 'Retry-After': '0' } } };
+		const { error } = await fixture.student('addToClass', { requestOptions: { maxRetries } });
+		expect(error?.message).toContain('status 429');
+		expect(fixture.service.requests).toHaveLength(maxRetries + 1);
+	});
+
+	test('a connection that was never made is tried again', async () => {
+		const { port } = new URL(fixture.service.baseUrl);
+		await fixture.service.close();
+		const running = fixture.student('addToClass');
+		const { startService } = await import('../service/service');
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		const revived = await startService({ port: Number(port) });
+		revived.classes.addClass({ id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' });
+		const { error } = await running;
+		await revived.close();
+		expect(error).toBeUndefined();
+		expect(revived.requests).toHaveLength(1);
+	});
+
+	test('a service that limits requests gets every student in the end', async () => {
+		fixture.service.temper = { rateLimit: { requestsPerSecond: 15, retryAfter: 'seconds' } };
+		const { error, items: added } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
+			items: items(60),
+		});
+		expect(error).toBeUndefined();
+		expect(added).toHaveLength(60);
+		expect(fixture.service.requests.filter(({ status }) => status === 200)).toHaveLength(60);
+	});
+});
+
+describe('requests in flight', () => {
+	const fixture = useService();
+
+	test.each([undefined, 1, 3, 25])('never more than maxConcurrentRequests %p', async (max) => {
+		fixture.service.temper = { latencyMs: 30 };
+		await fixture.student(
+			'addToClass',
+			{ ...EMAIL_OF_ITEM, requestOptions: max ? { maxConcurrentRequests: max } : {} },
+			{ items: items(40) },
+		);
+		expect(fixture.service.requests).toHaveLength(40);
+		expect(fixture.service.peakInFlight).toBe(max ?? 10);
+	});
+
+	test('also while retrying, and for pages and batches', async () => {
+		fixture.service.temper = {
+			latencyMs: 20,
+			failWith: { status: 429, times: 12, headers: { 'Retry-After': '0' } },
+		};
+		await fixture.student('sendMagicLink', EMAIL_OF_ITEM, { items: items(30) });
+		for (let n = 0; n < 150; n++) fixture.service.classes.addClass({ name: `Class ${n}` });
+		await fixture.classes(
+			{ returnAll: true, options: { pageSize: 5 }, requestOptions: { maxConcurrentRequests: 4 } },
+			{ items: items(3) },
+		);
+		await fixture.student('addManyToClass', { options: { batchSize: 1 } }, { items: items(30) });
+		expect(fixture.service.peakInFlight).toBe(10);
+	});
+
+	test('pauses between batches as the Batching setting asks', async () => {
+		const batching = { batch: { batchSize: 2, batchInterval: 200 } };
+		await fixture.student(
+			'addToClass',
+			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
+			{ items: items(5) },
+		);
+		const [first, , third, , fifth] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+		expect(third! - first!).toBeGreaterThanOrEqual(180);
+		expect(fifth! - third!).toBeGreaterThanOrEqual(180);
+	});
+
+	test('a failure starts nothing more and tells what was done', async () => {
+		fixture.service.temper = {
+			latencyMs: 20,
+			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-5@') },
+		};
+		const { error } = await fixture.student(
+			'addToClass',
+			{ ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 1 } },
+			{ items: items(20) },
+		);
+		expect(fixture.service.requests).toHaveLength(6);
+		expect(error?.context).toMatchObject({ itemIndex: 5 });
+		expect(error?.description).toContain('Done were items 0-4 of 0-19.');
+	});
+
+	test('under "continue on fail" the others are done', async () => {
+		fixture.service.temper = {
+			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-5@') },
+		};
+		const result = await fixture.student('addToClass', EMAIL_OF_ITEM, {
+			items: items(20),
+			onError: 'continueErrorOutput',
+		});
+		expect(result.items).toHaveLength(19);
+		expect(jsonOf(result.errorItems)).toEqual([
+			{ email: 'student-5@example.com', error: expect.stringContaining('Told to fail') },
+		]);
+	});
+});
+
+describe('a cancelled execution', () => {
+	const fixture = useService();
+
+	test('starts no further request', async () => {
+		fixture.service.temper = { latencyMs: 100 };
+		const cancel = new AbortController();
+		const running = fixture.student('addToClass', EMAIL_OF_ITEM, {
+			items: items(50),
+			cancel: cancel.signal,
+		});
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		cancel.abort();
+		await running;
+		const sent = fixture.service.requests.length;
+		expect(sent).toBeGreaterThan(0);
+		expect(sent).toBeLessThanOrEqual(20);
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect(fixture.service.requests).toHaveLength(sent);
+	});
+
+	test('does not wait for a retry', async () => {
+		fixture.service.temper = { failWith: { status: 429, headers: { 'Retry-After': '30' } } };
+		const cancel = new AbortController();
+		const started = Date.now();
+		const running = fixture.student('addToClass', {}, { cancel: cancel.signal });
+		setTimeout(() => cancel.abort(), 200);
+		await running;
+		expect(Date.now() - started).toBeLessThan(3000);
+		expect(fixture.service.requests).toHaveLength(1);
+	});
+});
