@@ -56,8 +56,7 @@ async function readOnce(readPage: ReadPage, options: ReadOptions): Promise<Readi
 	const firstPage = await readPage(firstNumber, askSize);
 	add(reading, firstNumber ?? -1, firstPage);
 	const received = firstPage.classes.length;
-	// The service counts from 0 if page 1 is the last one or lies behind it.
-	if (firstNumber === 1 && (received === 0 || received === (reading.total ?? 0) - askSize)) {
+	if (firstNumber === 1 && seemsToCountFromZero(received, askSize, reading.total)) {
 		await addPageZero();
 	}
 
@@ -76,6 +75,16 @@ async function readOnce(readPage: ReadPage, options: ReadOptions): Promise<Readi
 
 	if (!isEnough()) await addPageZero();
 	return reading;
+}
+
+/**
+ * Whether page 1 looks like the last page of a service that counts from 0, rather than like the first one of a
+ * service that caps its pages. Looking for page 0 early then saves many small pages.
+ */
+function seemsToCountFromZero(received: number, asked: number, total: number | undefined): boolean {
+	if (received >= Math.min(asked, total ?? Infinity)) return false;
+	if (received === 0 || total === undefined || received === total - asked) return true;
+	return total / received > PAGES_AT_ONCE;
 }
 
 /** Adds a page and tells how many of its classes are new. */

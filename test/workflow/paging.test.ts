@@ -1,0 +1,202 @@
+import { jsonOf, useService } from './fixture';
+
+describe('Return All', () => {
+	const fixture = useService();
+	const ALL = { returnAll: true };
+	const addClasses = (count: number) => {
+		for (const { id } of fixture.service.classes.listClasses())
+			fixture.service.classes.deleteClass(id);
+		for (let n = 0; n < count; n++) {
+			const number = String(n).padStart(4, '0');
+			fixture.service.classes.addClass({ id: `class-${number}`, name: `Class ${number}` });
+		}
+	};
+	const idsOf = (result: Awaited<ReturnType<typeof fixture.classes>>) =>
+		jsonOf(result.items).map(({ id }) => id as string);
+	const expectedIds = (count: number) =>
+		Array.from({ length: count }, (_, n) => `class-${String(n).padStart(4, '0')}`);
+
+	const tempers = [
+		{},
+		{ maxPageSize: 50 },
+		{ maxPageSize: 7 },
+		{ omitTotalRecords: true },
+		{ omitTotalRecords: true, maxPageSize: 50 },
+		{ overlapPages: 3 },
+		{ overlapPages: 3, omitTotalRecords: true },
+	].flatMap((temper) => [
+		{ ...temper, firstPage: 1 as const },
+		{ ...temper, firstPage: 0 as const },
+	]);
+	const counts = [0, 1, 99, 100, 101, 180, 200, 237];
+
+	test.each(tempers.flatMap((temper) => counts.map((count) => [count, temper] as const)))(
+		'%i classes, each once and in order: %j',
+		async (count, temper) => {
+			addClasses(count);
+			fixture.service.temper = temper;
+			const result = await fixture.classes(ALL);
+			expect(result.error).toBeUndefined();
+			expect(idsOf(result)).toEqual(expectedIds(count));
+			expect(fixture.service.requests.length).toBeLessThan(60);
+		},
+	);
+
+	test.each([
+		[{}, 3],
+		[{ firstPage: 0 as const }, 4],
+		[{ maxPageSize: 50 }, 5],
+	])('237 classes take few requests: %j', async (temper, requests) => {
+		addClasses(237);
+		fixture.service.temper = temper;
+		await fixture.classes(ALL);
+		expect(fixture.service.requests).toHaveLength(requests);
+	});
+
+	test('the first request asks for page 1 with 100 classes', async () => {
+		await fixture.classes(ALL);
+		expect(fixture.service.requests[0]!.query).toEqual({ page: '1', pageSize: '100' });
+	});
+
+	test('a service that refuses page 0 counts from 1', async () => {
+		addClasses(120);
+		fixture.service.temper = {
+			omitTotalRecords: true,
+			failWith: { status: 400, only: ({ query }) => query.page === '0' },
+		};
+		expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(120));
+	});
+
+	test('another failure of a page is an error', async () => {
+		addClasses(237);
+		fixture.service.temper = { failWith: { status: 401, only: ({ query }) => query.page === '3' } };
+		expect((await fixture.classes(ALL)).error?.message).toContain('status 401');
+	});
+
+	test('a class that goes while the pages are read does not take another one along', async () => {
+		addClasses(300);
+		let gone = false;
+		fixture.service.temper = {
+			onRequest: ({ query }) => {
+				if (query.page === '2' && !gone) fixture.service.classes.deleteClass('class-0000');
+				gone ||= query.page === '2';
+			},
+		};
+		const ids = idsOf(
+			await fixture.classes({ ...ALL, requestOptions: { maxConcurrentRequests: 1 } }),
+		);
+		expect(ids).toEqual(expect.arrayContaining(expectedIds(300).slice(1)));
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	test('a class that comes while the pages are read doubles none', async () => {
+		addClasses(250);
+		let came = false;
+		fixture.service.temper = {
+			onRequest: ({ query }) => {
+				if (query.page === '2' && !came)
+					fixture.service.classes.addClass({ id: 'new', name: 'New' });
+				came ||= query.page === '2';
+			},
+		};
+		const ids = idsOf(await fixture.classes({ ...ALL, options: { sortBy: '-createdAt' } }));
+		expect(ids).toEqual(expect.arrayContaining(expectedIds(250)));
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	test('pages that say there is always more come to an end', async () => {
+		fixture.allowViolations();
+		const text = JSON.stringify({
+			data: [{ id: 'only', name: 'Only' }],
+			totalRecords: 1_000_000_000,
+		});
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		expect(idsOf(await fixture.classes(ALL))).toEqual(['only']);
+		expect(fixture.service.requests.length).toBeLessThan(20);
+	});
+
+	test.each([
+		[{ data: [{ name: 'No ID' }, { name: 'No ID' }], totalRecords: 2 }, 1],
+		[{ data: [null, 'x', { id: 'a' }], totalRecords: 3 }, 1],
+		[{ data: [{ id: 'a' }], totalRecords: 'nonsense' }, 1],
+		[{ data: [{ id: 'a' }, { id: 'b' }], totalRecords: -1 }, 2],
+		[{ data: [], totalRecords: 0 }, 0],
+	])('strange answers: %j', async (answer, count) => {
+		fixture.allowViolations();
+		const text = JSON.stringify(answer);
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		const result = await fixture.classes(ALL);
+		expect(result.error).toBeUndefined();
+		expect(result.items).toHaveLength(count);
+	});
+
+	test('pages are fetched at the same time', async () => {
+		addClasses(100);
+		fixture.service.temper = { latencyMs: 50 };
+		await fixture.classes({ ...ALL, options: { pageSize: 5 } });
+		expect(fixture.service.peakInFlight).toBe(10);
+	});
+
+	describe('Limit', () => {
+		test.each([
+			[50, {}, 1],
+			[50, { firstPage: 0 as const }, 1],
+			[100, { omitTotalRecords: true }, 1],
+		])('%i of 237 take one request: %j', async (limit, temper, requests) => {
+			addClasses(237);
+			fixture.service.temper = temper;
+			expect(idsOf(await fixture.classes({ limit }))).toEqual(expectedIds(limit));
+			expect(fixture.service.requests).toHaveLength(requests);
+		});
+
+		test.each(tempers)('the first 150 of 237: %j', async (temper) => {
+			addClasses(237);
+			fixture.service.temper = temper;
+			expect(idsOf(await fixture.classes({ limit: 150 }))).toEqual(expectedIds(150));
+		});
+
+		test.each(tempers)('more than there are: %j', async (temper) => {
+			addClasses(30);
+			fixture.service.temper = temper;
+			expect(idsOf(await fixture.classes({ limit: 50 }))).toEqual(expectedIds(30));
+		});
+
+		test('exactly the page that is asked for', async () => {
+			addClasses(30);
+			const result = await fixture.classes({ options: { page: 2, pageSize: 8, sortBy: 'name' } });
+			expect(idsOf(result)).toEqual(expectedIds(16).slice(8));
+			expect(fixture.service.requests.map(({ query }) => query)).toEqual([
+				{ page: '2', pageSize: '8', sortBy: 'name' },
+			]);
+		});
+
+		test('page 0 is a page', async () => {
+			await fixture.classes({ options: { page: 0 } });
+			expect(fixture.service.requests[0]!.query).toEqual({ page: '0', pageSize: '50' });
+		});
+	});
+
+	test('a name filter and an order go to the service', async () => {
+		addClasses(30);
+		const result = await fixture.classes({
+			filters: { query: ' s 002' },
+			options: { sortBy: '-name' },
+		});
+		expect(idsOf(result)).toEqual(expectedIds(30).slice(20).reverse());
+		expect(fixture.service.requests[0]!.query).toMatchObject({ query: 's 002', sortBy: '-name' });
+	});
+
+	test('every input item reads by itself and is linked to its classes', async () => {
+		addClasses(3);
+		const { items } = await fixture.classes(
+			{ filters: { query: '={{ $json.q }}' } },
+			{ items: [{ q: '0001' }, { q: '000' }] },
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 1 },
+			{ item: 1 },
+		]);
+	});
+});
