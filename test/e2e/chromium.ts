@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+const USUAL_PLACES = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const FLAGS = [
+	'--headless',
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** The browser named in the environment variable CHROMIUM, or one in a usual place. */
+export function findChromium(): string | undefined {
+	const { CHROMIUM } = process.env;
+	return (CHROMIUM ? [CHROMIUM] : USUAL_PLACES).find((path) => existsSync(path));
+}
+
+/** Starts Chromium with an empty profile, which is removed when the browser is closed. */
+export async function launchChromium(): Promise<Browser> {
+	const executablePath = findChromium();
+	if (!executablePath) {
+		throw new Error(
+			'There is no Chromium here: install it, or name the path of one in the environment variable CHROMIUM.',
+		);
+	}
+	return await chromium.launch({ executablePath, args: FLAGS });
+}

@@ -1,0 +1,15 @@
+import { constants } from 'node:os';
+import { rmSync } from 'node:fs';
+
+import { prepareWorlds } from './world';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Runs once before all test files. */
+export default async function setUp(): Promise<void> {
+	// Jest replaces it later by one that complains.
+	const exit = process.exit.bind(process);
+	SIGNALS.forEach((signal) => process.once(signal, () => exit(128 + constants.signals[signal])));
+	const folder = await prepareWorlds();
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+}

@@ -1,0 +1,108 @@
+import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+import { installPackage, packPackage } from '../../demo/n8n/community-package';
+import { ensureN8n, type N8nInstall } from '../../demo/n8n/install';
+import { startN8n, type N8nServer } from '../../demo/n8n/server';
+import { openSession, type Session } from '../../demo/n8n/session';
+import { createCredential, type CredentialReference } from '../../demo/n8n/workflows';
+import { startService, type Service } from '../service/service';
+import { keepOnFailure } from './evidence';
+
+export const CREDENTIAL_TYPE = 'classEnrollmentApi';
+export const NODE_TYPE = 'n8n-nodes-class-enrollment.classEnrollment';
+export const TRIGGER_TYPE = 'n8n-nodes-class-enrollment.classEnrollmentTrigger';
+
+/** What all worlds of a run share. */
+export interface Preparation {
+	n8n: N8nInstall;
+	/** Holds a folder for each world; removed at the end of the run. */
+	folder: string;
+	/** A user folder with nothing but the package in it. */
+	template: string;
+}
+
+export interface World {
+	n8n: N8nServer;
+	session: Session;
+	service: Service;
+	/** For the service, with its token. */
+	credential: CredentialReference;
+	userFolder: string;
+	/** Ends what was started and removes the user folder. */
+	stop: () => Promise<void>;
+}
+
+export interface WorldOptions {
+	/** Settings of n8n besides the usual ones. */
+	env?: Record<string, string>;
+}
+
+const VARIABLE = 'CLASS_ENROLLMENT_E2E';
+
+/** Installs n8n where it is not yet, packs the package, and installs it into a user folder to copy. */
+export async function prepareWorlds(): Promise<string> {
+	const n8n = await ensureN8n();
+	const folder = await mkdtemp(join(tmpdir(), 'class-enrollment-e2e-'));
+	const template = join(folder, 'template');
+	await installPackage(await packPackage(folder), template);
+	const preparation: Preparation = { n8n, folder, template };
+	process.env[VARIABLE] = JSON.stringify(preparation);
+	return folder;
+}
+
+export async function removeWorlds(): Promise<void> {
+	await rm(preparation().folder, { recursive: true, force: true });
+}
+
+/** What was prepared for this run. */
+export function preparation(): Preparation {
+	const text = process.env[VARIABLE];
+	if (!text) throw new Error('Nothing is prepared: call prepareWorlds first.');
+	return JSON.parse(text) as Preparation;
+}
+
+/** A new user folder for n8n, with the package installed. */
+export async function createUserFolder(): Promise<string> {
+	const { folder, template } = preparation();
+	const userFolder = await mkdtemp(join(folder, 'user-'));
+	await cp(template, userFolder, { recursive: true });
+	return userFolder;
+}
+
+/** Keeps the log of an n8n when a test fails, until the returned function is called. */
+export function keepLogOnFailure({ logFile }: Pick<N8nServer, 'logFile'>): () => void {
+	return keepOnFailure(async (folder) => {
+		await mkdir(folder, { recursive: true });
+		await copyFile(logFile, join(folder, basename(logFile)));
+	});
+}
+
+/** Starts an n8n of its own with the package, its owner, the stand-in service, and a credential for it. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+	const userFolder = await createUserFolder();
+	const service = await startService();
+	const n8n = await startN8n(preparation().n8n, { userFolder, env: options.env });
+	const forgetLog = keepLogOnFailure(n8n);
+
+	const session = await openSession(n8n.url);
+	const { baseUrl, accessToken } = service;
+	const credential = await createCredential(session, CREDENTIAL_TYPE, 'Class Enrollment', {
+		baseUrl,
+		accessToken,
+	});
+	return {
+		n8n,
+		session,
+		service,
+		credential,
+		userFolder,
+		async stop() {
+			forgetLog();
+			await n8n.stop();
+			await service.close();
+			await rm(userFolder, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,89 @@
+import { LoadOptionsContext } from 'n8n-core';
+import { type INodeListSearchResult, type INodeType, Workflow } from 'n8n-workflow';
+import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf } from './engine';
+import { useService } from './fixture';
+
+describe('the lists of classes in the editor', () => {
+	const fixture = useService();
+
+	async function editor() {
+		const loader = await loadPackage();
+		const node = nodeOf({ parameters: { resource: 'student', operation: 'addToClass' } });
+		const workflow = new Workflow({
+			nodes: [node],
+			connections: {},
+			active: false,
+			nodeTypes: nodeTypesOf(loader, 'step'),
+		});
+		const additionalData = additionalDataOf(loader, fixture.service);
+		additionalData.currentNodeParameters = node.parameters;
+		const context = new LoadOptionsContext(workflow, node, additionalData, '');
+		const { methods } = loader.getNode('classEnrollment').type as INodeType;
+		return {
+			options: async () => await methods!.loadOptions!.getClasses!.call(context),
+			search: async (filter?: string, token?: string) =>
+				await methods!.listSearch!.searchClasses!.call(context, filter, token),
+		};
+	}
+
+	const addClasses = (count: number) => {
+		for (let n = 0; n < count; n++)
+			fixture.service.classes.addClass({ id: `class-${n}`, name: `Class ${n}` });
+	};
+
+	test('several classes: all of them', async () => {
+		addClasses(235);
+		const options = await (await editor()).options();
+		expect(options).toHaveLength(237);
+		expect(options[2]).toEqual({ name: 'Class 0', value: 'class-0' });
+	});
+
+	test.each([
+		{},
+		{ firstPage: 0 as const },
+		{ maxPageSize: 30 },
+		{ maxPageSize: 30, firstPage: 0 as const },
+		{ omitTotalRecords: true },
+	])('one class: page by page, each once: %j', async (temper) => {
+		addClasses(235);
+		fixture.service.temper = temper;
+		const { search } = await editor();
+		const found: INodeListSearchResult['results'] = [];
+		let token: string | undefined;
+		for (let page = 0; page < 20; page++) {
+			const result = await search(undefined, token);
+			found.push(...result.results);
+			token = result.paginationToken as string | undefined;
+			if (token === undefined) break;
+		}
+		expect(new Set(found.map(({ value }) => value)).size).toBe(237);
+		expect(found).toHaveLength(237);
+	});
+
+	test('one class: few classes of a service that counts from 0 show at once', async () => {
+		fixture.service.temper = { firstPage: 0 };
+		const { results, paginationToken } = await (await editor()).search();
+		expect(results.map(({ name }) => name)).toEqual(['Python', 'Rust']);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	test('one class: the service searches the names', async () => {
+		const { results } = await (await editor()).search(' pyth ');
+		expect(results.map(({ name }) => name)).toEqual(['Python']);
+		expect(fixture.service.requests[0]!.query).toMatchObject({ query: 'pyth' });
+		expect((await (await editor()).search('nothing')).results).toEqual([]);
+	});
+
+	test('a class without a name goes by its ID', async () => {
+		fixture.allowViolations();
+		const text = '{"data": [{"id": "a", "name": " "}], "totalRecords": 1}';
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		expect((await (await editor()).search()).results).toEqual([{ name: 'a', value: 'a' }]);
+	});
+
+	test('what is wrong is said', async () => {
+		fixture.service.temper = { failWith: { status: 401 } };
+		await expect((await editor()).search()).rejects.toThrow('did not accept the access token');
+		await expect((await editor()).options()).rejects.toThrow('did not accept the access token');
+	});
+});
