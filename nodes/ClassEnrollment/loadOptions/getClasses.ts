@@ -7,6 +7,6 @@ import { readClasses } from '../shared/paging';
 /** Lists all classes for a field that takes several of them. */
 export async function getClasses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const readPage = classPageReader(await connectEditor(this), {});
-	const classes = await readClasses(readPage, { pageSize: CLASSES_PER_PAGE, limit: Infinity });
+	const { classes } = await readClasses(readPage, { pageSize: CLASSES_PER_PAGE, limit: Infinity });
 	return classes.map(classChoice);
 }

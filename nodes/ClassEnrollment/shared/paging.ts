@@ -27,19 +27,24 @@ interface Reading {
 	totalChanged: boolean;
 }
 
+/** What was read of the class list. */
+export interface ClassList {
+	classes: IDataObject[];
+	/** Whether as many came as there are, by the service's own account. */
+	isComplete: boolean;
+}
+
 /**
  * Reads classes page by page, whichever way the service counts: from 0 or from 1, with pages smaller than
  * asked for, with or without a total, with pages that overlap or change meanwhile.
  * @returns each class once, in the service's order, at most `limit`
  */
-export async function readClasses(
-	readPage: ReadPage,
-	options: ReadOptions,
-): Promise<IDataObject[]> {
+export async function readClasses(readPage: ReadPage, options: ReadOptions): Promise<ClassList> {
 	const first = await readOnce(readPage, options);
 	// Where the number of classes changed, some may have moved to a page that was read before.
 	const again = first.totalChanged ? await readOnce(readPage, options) : first;
-	return uniqueClasses([...classesOf(again), ...classesOf(first)]).slice(0, options.limit);
+	const classes = uniqueClasses([...classesOf(again), ...classesOf(first)]).slice(0, options.limit);
+	return { classes, isComplete: classes.length >= Math.min(options.limit, again.total ?? 0) };
 }
 
 async function readOnce(readPage: ReadPage, options: ReadOptions): Promise<Reading> {

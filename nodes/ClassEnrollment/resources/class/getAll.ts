@@ -104,7 +104,7 @@ const prepare: PrepareItem = (parameters) => {
 	return async (send) => {
 		const readPage = classPageReader(send, listQuery);
 		if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
-		return await readClasses(readPage, { pageSize, limit });
+		return (await readClasses(readPage, { pageSize, limit })).classes;
 	};
 };
 

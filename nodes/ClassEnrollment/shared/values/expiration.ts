@@ -49,15 +49,18 @@ function parseDate(value: unknown, zone: Zone): DateTime {
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	const text = typeof value === 'string' ? value.trim() : '';
 	// Luxon would read "12:30" as today and "2027" as a year.
-	if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return DateTime.invalid('not an ISO 8601 date');
-	return DateTime.fromISO(text.replace(/^(\S{10}) +/, '$1T').replace(/ +(?=Z|[+-])/i, ''), {
-		zone,
-	});
+	if (!/^\d{4}-\d{2}-\d{2}(?!\d)/.test(text)) return DateTime.invalid('not an ISO 8601 date');
+	const iso = text
+		.replace(/^(.{10})(?: +|t)/, '$1T')
+		.replace(/ +(?=[Zz+-])/, '')
+		.replace(/z$/, 'Z');
+	return DateTime.fromISO(iso, { zone });
 }
 
 function toUtc(date: DateTime, value: unknown, parameter: string): string {
-	const text = date.toUTC().toISO();
-	if (text === null || date.year > LAST_YEAR) {
+	const utc = date.toUTC();
+	const text = utc.toISO();
+	if (text === null || utc.year > LAST_YEAR) {
 		throw new InvalidValueError(
 			parameter,
 			`is not a date: ${quote(value)}`,

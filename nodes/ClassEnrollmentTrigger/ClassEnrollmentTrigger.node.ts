@@ -1,0 +1,71 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { poll } from './poll';
+
+export class ClassEnrollmentTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Class Enrollment Trigger',
+		name: 'classEnrollmentTrigger',
+		icon: {
+			light: 'file:../../icons/classEnrollment.svg',
+			dark: 'file:../../icons/classEnrollment.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["event"] }}',
+		description:
+			'Starts the workflow when a class is created, is updated, or gains or loses students',
+		defaults: { name: 'Class Enrollment Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'classEnrollmentApi', required: true }],
+		properties: [
+			{
+				displayName: 'Event',
+				name: 'event',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Class Created',
+						value: 'classCreated',
+						description: 'When there is a new class',
+					},
+					{
+						name: 'Class Updated',
+						value: 'classUpdated',
+						description: 'When a class that exists was changed',
+					},
+					{
+						name: 'Student Count Changed',
+						value: 'studentCountChanged',
+						description: 'When the number of students of a class is another one than before',
+					},
+				],
+				default: 'classCreated',
+			},
+			{
+				displayName: 'Direction',
+				name: 'direction',
+				type: 'options',
+				options: [
+					{ name: 'Any', value: 'any' },
+					{ name: 'Decreased', value: 'decreased' },
+					{ name: 'Increased', value: 'increased' },
+				],
+				default: 'any',
+				description: 'Which changes of the number of students to start at',
+				displayOptions: { show: { event: ['studentCountChanged'] } },
+			},
+			{
+				displayName: 'Name Contains',
+				name: 'query',
+				type: 'string',
+				default: '',
+				description: 'Only classes with this text in their name',
+			},
+		],
+	};
+
+	poll = poll;
+}

@@ -1,0 +1,87 @@
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { classPageReader, CLASSES_PER_PAGE } from '../ClassEnrollment/shared/classList';
+import { readClasses, type ReadPage } from '../ClassEnrollment/shared/paging';
+import { itemError } from '../ClassEnrollment/shared/transport/errors';
+import { readRequestSettings } from '../ClassEnrollment/shared/transport/requestOptions';
+import { connect } from '../ClassEnrollment/shared/transport/send';
+import { quote } from '../ClassEnrollment/shared/values/invalidValue';
+import { optionalText } from '../ClassEnrollment/shared/values/text';
+import { EVENTS } from './events';
+import type { Memory } from './memory';
+
+// A trigger that was off for longer starts anew; n8n polls once a minute at the most.
+const LONGEST_BREAK_MS = 5 * 60_000;
+const polledBefore = new WeakSet<IPollFunctions>();
+
+/** What the static data of the node holds. */
+interface StaticData extends IDataObject {
+	/** The parameters that the memory belongs to. */
+	watching?: string;
+	polledAt?: number;
+	memory?: Memory & IDataObject;
+}
+
+/**
+ * Looks for what is new since the last poll; the first one after activation only takes note of what there is.
+ * A manual test gives a real class as a sample. A poll that fails changes nothing, so that the next one finds it.
+ */
+export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const event = String(this.getNodeParameter('event'));
+	try {
+		const query = optionalText(this.getNodeParameter('query', ''), 'Name Contains');
+		const detect = EVENTS[event]!((name) => this.getNodeParameter(name, null as unknown as object));
+		const { send } = await connect(this, readRequestSettings({}));
+		const readPage = classPageReader(send, { query });
+		if (this.getMode() === 'manual') return asOutput([await sample(this, readPage, event, query)]);
+
+		const list = await readClasses(readPage, { pageSize: CLASSES_PER_PAGE, limit: Infinity });
+		const data: StaticData = this.getWorkflowStaticData('node');
+		const watching = JSON.stringify([event, query]);
+		const before =
+			data.watching === watching && !isFreshStart(this, data) ? data.memory : undefined;
+		const { classes, memory } = detect(before, list);
+		Object.assign(data, { watching, polledAt: Date.now(), memory });
+		return classes.length === 0 ? null : asOutput(classes);
+	} catch (error) {
+		throw itemError(this.getNode(), error, 0, 'trigger');
+	}
+}
+
+/** Whether the user switched the workflow on after a break, rather than n8n going on with one that is on. */
+function isFreshStart(context: IPollFunctions, { polledAt = 0 }: StaticData): boolean {
+	const isFirst = !polledBefore.has(context);
+	polledBefore.add(context);
+	return (
+		isFirst &&
+		context.getActivationMode() === 'activate' &&
+		Date.now() - polledAt > LONGEST_BREAK_MS
+	);
+}
+
+async function sample(
+	context: IPollFunctions,
+	readPage: ReadPage,
+	event: string,
+	query: string | undefined,
+): Promise<IDataObject> {
+	const [first] = (await readClasses(readPage, { pageSize: 1, limit: 1 })).classes;
+	if (!first) {
+		throw new NodeOperationError(context.getNode(), 'There is no class to show as a sample', {
+			description:
+				query === undefined
+					? 'Create a class in the service, then test again.'
+					: `No class has ${quote(query)} in its name. Change 'Name Contains', or create such a class.`,
+		});
+	}
+	if (event !== 'studentCountChanged') return first;
+	return { ...first, previousCountStudents: first.countStudents };
+}
+
+function asOutput(classes: IDataObject[]): INodeExecutionData[][] {
+	return [classes.map((json) => ({ json }))];
+}
