@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunOptions } from './engine';
 import { jsonOf, useService, VALID } from './fixture';
 
@@ -118,7 +119,7 @@ describe('retries', () => {
 		await fixture.service.close();
 		const running = fixture.student('addToClass');
 		const { startService } = await import('../service/service');
-		await new Promise((resolve) => setTimeout(resolve, 150));
+		await sleep(150);
 		const revived = await startService({ port: Number(port) });
 		revived.classes.addClass({ id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' });
 		const { error } = await running;
@@ -219,13 +220,15 @@ describe('a cancelled execution', () => {
 			items: items(50),
 			cancel: cancel.signal,
 		});
-		await new Promise((resolve) => setTimeout(resolve, 150));
+		await sleep(150);
 		cancel.abort();
 		await running;
+		// What was on its way still arrives.
+		await sleep(200);
 		const sent = fixture.service.requests.length;
 		expect(sent).toBeGreaterThan(0);
 		expect(sent).toBeLessThanOrEqual(20);
-		await new Promise((resolve) => setTimeout(resolve, 300));
+		await sleep(300);
 		expect(fixture.service.requests).toHaveLength(sent);
 	});
 

@@ -9,6 +9,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf } from './engine';
+import type { Class } from '../service/service';
 import { useService } from './fixture';
 
 interface Polling {
@@ -54,6 +55,7 @@ describe('the trigger', () => {
 	}
 
 	const classes = () => fixture.service.classes;
+	const bothClasses = () => classes().listClasses() as unknown as [Class, Class];
 	const names = (found: IDataObject[]) => found.map(({ name }) => name);
 	const at = (second: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, second)).toISOString();
 
@@ -222,7 +224,7 @@ describe('the trigger', () => {
 			await poll();
 			classes().addClass({ name: 'New', createdAt: at(1), updatedAt: at(1) });
 			expect(await poll()).toEqual([]);
-			const [{ id }] = classes().listClasses() as [{ id: string }];
+			const [{ id }] = bothClasses();
 			classes().touchClass(id, at(2));
 			expect(names(await poll())).toEqual(['Python']);
 			classes().touchClass(id, at(3));
@@ -233,7 +235,7 @@ describe('the trigger', () => {
 		test('two classes that changed at the same time', async () => {
 			const { poll } = await activate(UPDATED);
 			await poll();
-			const [python, rust] = classes().listClasses() as [{ id: string }, { id: string }];
+			const [python, rust] = bothClasses();
 			classes().touchClass(python.id, at(2));
 			expect(names(await poll())).toEqual(['Python']);
 			classes().touchClass(rust.id, at(2));
@@ -248,7 +250,7 @@ describe('the trigger', () => {
 		test('tells the count before and after, once', async () => {
 			const { poll } = await activate(COUNT);
 			expect(await poll()).toEqual([]);
-			const [python, rust] = classes().listClasses() as [{ id: string }, { id: string }];
+			const [python, rust] = bothClasses();
 			enroll(python.id);
 			enroll(python.id, 'another@example.com');
 			classes().remove([rust.id], 'student@example.com');
@@ -266,7 +268,7 @@ describe('the trigger', () => {
 		])('direction %s', async (direction, expected) => {
 			const { poll } = await activate({ ...COUNT, direction });
 			await poll();
-			const [python, rust] = classes().listClasses() as [{ id: string }, { id: string }];
+			const [python, rust] = bothClasses();
 			enroll(python.id);
 			classes().remove([rust.id], 'student@example.com');
 			expect(names(await poll())).toEqual(expected);
@@ -286,7 +288,7 @@ describe('the trigger', () => {
 		test('a class that only now matches the filter has not changed', async () => {
 			const { poll } = await activate({ ...COUNT, query: 'Go' });
 			await poll();
-			const [{ id }] = classes().listClasses() as [{ id: string }];
+			const [{ id }] = bothClasses();
 			classes().renameClass(id, 'Go');
 			expect(await poll()).toEqual([]);
 			enroll(id);
@@ -297,7 +299,7 @@ describe('the trigger', () => {
 			const { poll } = await activate(COUNT);
 			await poll();
 			fixture.allowViolations();
-			const [, rust] = classes().listClasses() as [{ id: string }, { id: string }];
+			const [, rust] = bothClasses();
 			const text = JSON.stringify({ data: [], totalRecords: 2 });
 			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
 			expect(await poll()).toEqual([]);
