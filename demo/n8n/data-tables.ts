@@ -22,6 +22,14 @@ export async function createDataTable(
 	return await post<DataTable>(session, path(session), { name, columns });
 }
 
+export async function findDataTable(session: Session, name: string): Promise<DataTable> {
+	const filter = encodeURIComponent(JSON.stringify({ name }));
+	const { data } = await get<{ data: DataTable[] }>(session, `${path(session)}?filter=${filter}`);
+	const table = data.find((candidate) => candidate.name === name);
+	if (!table) throw new Error(`There is no data table "${name}".`);
+	return table;
+}
+
 export async function insertRows(session: Session, table: DataTable, rows: Row[]): Promise<void> {
 	await post(session, `${path(session)}/${table.id}/insert`, { data: rows, returnType: 'count' });
 }

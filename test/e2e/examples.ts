@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { findDataTable, type DataTable } from '../../demo/n8n/data-tables';
+import { runWorkflow } from '../../demo/n8n/executions';
+import {
+	createCredential,
+	importWorkflow,
+	type CredentialReference,
+	type SavedWorkflow,
+	type Workflow,
+	type WorkflowNode,
+} from '../../demo/n8n/workflows';
+import { CREDENTIAL_TYPE, type World } from './world';
+
+const FOLDER = join(__dirname, '../../examples');
+
+export type ExampleName =
+	'agent' | 'bulk-import' | 'class-is-full' | 'class-report' | 'nightly-removal' | 'payment-to-sign-in-link';
+
+/** What a user chooses or changes after importing an example. */
+export interface Choices {
+	/** By credential type; the one for the service is there already. */
+	credentials?: Record<string, CredentialReference>;
+	/** Parameters to set, by the name of the node. */
+	parameters?: Record<string, object>;
+}
+
+/** The example as it is in the repository. */
+export function readExample(name: ExampleName): Workflow {
+	return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as Workflow;
+}
+
+/** Imports an example, with the choices made that are left to the user. */
+export async function importExample(
+	{ session, credential }: World,
+	example: ExampleName | Workflow,
+	choices: Choices = {},
+): Promise<SavedWorkflow> {
+	const read = typeof example === 'string' ? readExample(example) : example;
+	const workflow = withParameters(read, choices.parameters ?? {});
+	return await importWorkflow(session, workflow, {
+		[CREDENTIAL_TYPE]: credential,
+		...choices.credentials,
+	});
+}
+
+/** Imports the example of payments and makes the examples' data table, in the way a user does. */
+export async function setUpPayments(
+	world: World,
+	secretOfTheShop: { name: string; value: string },
+): Promise<{ workflow: SavedWorkflow; table: DataTable }> {
+	const { session } = world;
+	const httpHeaderAuth = await createCredential(
+		session,
+		'httpHeaderAuth',
+		'Secret of the shop',
+		secretOfTheShop,
+	);
+	const workflow = await importExample(world, 'payment-to-sign-in-link', {
+		credentials: { httpHeaderAuth },
+	});
+	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
+	if (error) throw new Error(`The data table could not be made: ${error.message}`);
+	return { workflow, table: await findDataTable(session, 'class_access') };
+}
+
+/** A copy of a workflow with parameters set, by the name of the node. */
+export function withParameters<Given extends { nodes: WorkflowNode[] }>(
+	workflow: Given,
+	parameters: Record<string, object>,
+): Given {
+	const missing = Object.keys(parameters).filter(
+		(name) => !workflow.nodes.some((node) => node.name === name),
+	);
+	if (missing.length > 0) throw new Error(`The workflow has no node ${missing.join(', ')}.`);
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		parameters: { ...node.parameters, ...parameters[node.name] },
+	}));
+	return { ...workflow, nodes };
+}
