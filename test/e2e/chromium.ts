@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, selectors, type Browser } from 'playwright-core';
 
 const USUAL_PLACES = [
 	'/usr/bin/chromium',
@@ -25,7 +25,10 @@ export function findChromium(): string | undefined {
 	return (CHROMIUM ? [CHROMIUM] : USUAL_PLACES).find((path) => existsSync(path));
 }
 
-/** Starts Chromium with an empty profile, which is removed when the browser is closed. */
+/**
+ * Starts Chromium with an empty profile, which is removed when the browser is closed. Elements are found
+ * by the test IDs that n8n gives them.
+ */
 export async function launchChromium(): Promise<Browser> {
 	const executablePath = findChromium();
 	if (!executablePath) {
@@ -33,5 +36,6 @@ export async function launchChromium(): Promise<Browser> {
 			'There is no Chromium here: install it, or name the path of one in the environment variable CHROMIUM.',
 		);
 	}
+	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({ executablePath, args: FLAGS });
 }

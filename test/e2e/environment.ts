@@ -36,14 +36,21 @@ export default class EndToEndEnvironment extends TestEnvironment {
 	};
 
 	private async keep(test?: Circus.TestEntry): Promise<void> {
-		const folder = join(OUTPUT, folderName([this.testFile, ...(test ? titlesOf(test) : ['hooks'])]));
+		const folder = join(
+			OUTPUT,
+			folderName([this.testFile, ...(test ? titlesOf(test) : ['hooks'])]),
+		);
 		await rm(folder, { recursive: true, force: true });
 		await mkdir(folder, { recursive: true });
-		const kept = await Promise.allSettled([...this.evidence].map(async (keep) => await keep(folder)));
+		const kept = await Promise.allSettled(
+			[...this.evidence].map(async (keep) => await keep(folder)),
+		);
 		const problems = kept.flatMap((result) =>
 			result.status === 'rejected' ? [`  (missing: ${String(result.reason)})`] : [],
 		);
-		console.error([`What was there when the test failed is kept in ${folder}`, ...problems].join('\n'));
+		console.error(
+			[`What was there when the test failed is kept in ${folder}`, ...problems].join('\n'),
+		);
 	}
 }
 

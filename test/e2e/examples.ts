@@ -11,12 +11,18 @@ import {
 	type Workflow,
 	type WorkflowNode,
 } from '../../demo/n8n/workflows';
+import { SECRET } from './shop';
 import { CREDENTIAL_TYPE, type World } from './world';
 
 const FOLDER = join(__dirname, '../../examples');
 
 export type ExampleName =
-	'agent' | 'bulk-import' | 'class-is-full' | 'class-report' | 'nightly-removal' | 'payment-to-sign-in-link';
+	| 'agent'
+	| 'bulk-import'
+	| 'class-is-full'
+	| 'class-report'
+	| 'nightly-removal'
+	| 'payment-to-sign-in-link';
 
 /** What a user chooses or changes after importing an example. */
 export interface Choices {
@@ -48,14 +54,13 @@ export async function importExample(
 /** Imports the example of payments and makes the examples' data table, in the way a user does. */
 export async function setUpPayments(
 	world: World,
-	secretOfTheShop: { name: string; value: string },
 ): Promise<{ workflow: SavedWorkflow; table: DataTable }> {
 	const { session } = world;
 	const httpHeaderAuth = await createCredential(
 		session,
 		'httpHeaderAuth',
 		'Secret of the shop',
-		secretOfTheShop,
+		SECRET,
 	);
 	const workflow = await importExample(world, 'payment-to-sign-in-link', {
 		credentials: { httpHeaderAuth },

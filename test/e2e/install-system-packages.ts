@@ -59,11 +59,7 @@ function install(packages: string[]): void {
 		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
 	};
 	execFileSync('apt-get', ['update', '-q'], options);
-	execFileSync(
-		'apt-get',
-		['install', '-y', '-q', '--no-install-recommends', ...packages],
-		options,
-	);
+	execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options);
 }
 
 /** Installs what is missing of the programs that the tests run, where that is possible. */
