@@ -55,7 +55,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.baseUrl.trim() }}',
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
 			url: '/classe',
 			qs: { pageSize: 1 },
 			// n8n would send the token along to wherever a redirect points.
@@ -79,6 +79,24 @@ export class ClassEnrollmentApi implements ICredentialType {
 						'There is no class list at this Base URL. It must include the version, as in https://api.example.com/v1.',
 				},
 			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message: 'The access token does not allow to list classes. Use a token that does.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 429,
+					message: 'The service asks for fewer requests. Wait a minute and test again.',
+				},
+			},
+			...[500, 502, 503, 504].map((value) => ({
+				type: 'responseCode' as const,
+				properties: { value, message: 'The service failed to answer. Test again later.' },
+			})),
 			...[301, 302, 303, 307, 308].map((value) => ({
 				type: 'responseCode' as const,
 				properties: {

@@ -3,7 +3,11 @@ import { searchClasses } from './listSearch/searchClasses';
 import { getClasses } from './loadOptions/getClasses';
 import { classOperations, classProperties } from './resources/class';
 import { studentOperations, studentProperties } from './resources/student';
+import { refuseOperationsOtherThan } from './shared/operation';
 import { requestOptionsField } from './shared/transport/requestOptions';
+
+const OPERATIONS = { class: classOperations, student: studentOperations };
+const refuseUnknownOperation = refuseOperationsOtherThan(OPERATIONS);
 
 export class ClassEnrollment implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,7 +26,7 @@ export class ClassEnrollment implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'classEnrollmentApi', required: true }],
-		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
+		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', disableFollowRedirect: true },
 		properties: [
 			{
 				displayName: 'Resource',
@@ -34,6 +38,7 @@ export class ClassEnrollment implements INodeType {
 					{ name: 'Student', value: 'student' },
 				],
 				default: 'student',
+				routing: { send: { preSend: [refuseUnknownOperation] } },
 			},
 			...classProperties,
 			...studentProperties,
@@ -43,5 +48,5 @@ export class ClassEnrollment implements INodeType {
 
 	methods = { listSearch: { searchClasses }, loadOptions: { getClasses } };
 
-	customOperations = { class: classOperations, student: studentOperations };
+	customOperations = OPERATIONS;
 }

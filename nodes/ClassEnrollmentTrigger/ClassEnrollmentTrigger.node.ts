@@ -54,7 +54,7 @@ export class ClassEnrollmentTrigger implements INodeType {
 					{ name: 'Increased', value: 'increased' },
 				],
 				default: 'any',
-				description: 'Which changes of the number of students to start at',
+				description: 'Which changes in the number of students start the workflow',
 				displayOptions: { show: { event: ['studentCountChanged'] } },
 			},
 			{

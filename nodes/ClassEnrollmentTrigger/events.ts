@@ -5,38 +5,50 @@ import { readChoice } from '../ClassEnrollment/shared/values/choice';
 import { type Detected, detectByCount, detectByStamp, type Memory } from './memory';
 
 /** Compares a list of classes with what was seen before. */
-export type Detect = (before: Memory | undefined, list: ClassList) => Detected;
+type Detect = (before: Memory | undefined, list: ClassList) => Detected;
 
+const EVENTS = {
+	classCreated: 'Class Created',
+	classUpdated: 'Class Updated',
+	studentCountChanged: 'Student Count Changed',
+} as const;
 const DIRECTIONS = { any: 'Any', increased: 'Increased', decreased: 'Decreased' } as const;
+// Services may set the two time stamps of a new class one after the other.
+const CREATION_TAKES_MS = 1000;
 
 /**
- * The events of the trigger.
+ * Gives what finds an event.
  * @param get reads a parameter of the trigger
- * @throws InvalidValueError where the direction cannot be used
+ * @throws InvalidValueError where the event or a parameter of it cannot be used
  */
-export const EVENTS: Record<string, (get: (name: string) => unknown) => Detect> = {
-	classCreated: () => (before, list) => detectByStamp(before, list, 'createdAt'),
+export function readEvent(event: unknown, get: (name: string) => unknown): Detect {
+	const detectors: Record<keyof typeof EVENTS, () => Detect> = {
+		classCreated: () => (before, list) => detectByStamp(before, list, 'createdAt'),
+		classUpdated: () => (before, list) =>
+			keeping(detectByStamp(before, list, 'updatedAt'), isChanged),
+		studentCountChanged: () => detectCountIn(get),
+	};
+	return detectors[readChoice(event, EVENTS, 'Event')]();
+}
 
-	classUpdated: () => (before, list) =>
-		// A class that was only created has equal time stamps.
+function detectCountIn(get: (name: string) => unknown): Detect {
+	const isFiltered = !isBlank(get('query'));
+	const direction = readChoice(get('direction') ?? 'any', DIRECTIONS, 'Direction');
+	return (before, list) =>
 		keeping(
-			detectByStamp(before, list, 'updatedAt'),
-			({ createdAt, updatedAt }) => createdAt !== updatedAt,
-		),
+			detectByCount(before, list, !isFiltered),
+			({ countStudents, previousCountStudents }) => {
+				const grew = Number(countStudents) > Number(previousCountStudents);
+				return direction === 'any' || grew === (direction === 'increased');
+			},
+		);
+}
 
-	studentCountChanged: (get) => {
-		const isFiltered = !isBlank(get('query'));
-		const direction = readChoice(get('direction') ?? 'any', DIRECTIONS, 'Direction');
-		return (before, list) =>
-			keeping(
-				detectByCount(before, list, !isFiltered),
-				({ countStudents, previousCountStudents }) => {
-					const grew = Number(countStudents) > Number(previousCountStudents);
-					return direction === 'any' || grew === (direction === 'increased');
-				},
-			);
-	},
-};
+/** Whether a class was changed after it was created. */
+function isChanged({ createdAt, updatedAt }: IDataObject): boolean {
+	const sinceCreation = Date.parse(String(updatedAt)) - Date.parse(String(createdAt));
+	return !(Math.abs(sinceCreation) < CREATION_TAKES_MS);
+}
 
 function keeping(detected: Detected, isWanted: (entry: IDataObject) => boolean): Detected {
 	return { ...detected, classes: detected.classes.filter(isWanted) };

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ClassList } from '../ClassEnrollment/shared/paging';
+import { type ClassList, idOf } from '../ClassEnrollment/shared/paging';
 
 /** What the trigger has seen, by the service's own clock. Kept between polls in the workflow's static data. */
 export interface Memory {
@@ -9,6 +9,8 @@ export interface Memory {
 	seen: string[];
 	/** The number of students of each class, where the event is about them. */
 	counts?: Record<string, number>;
+	/** How many classes were missing from the list. */
+	missing: number;
 }
 
 export interface Detected {
@@ -22,24 +24,28 @@ export interface Detected {
  */
 export function detectByStamp(
 	before: Memory | undefined,
-	{ classes, isComplete }: ClassList,
+	list: ClassList,
 	field: 'createdAt' | 'updatedAt',
 ): Detected {
 	const since = before?.since ?? 0;
 	const known = new Set(before?.seen);
-	const recent = classes
+	const recent = list.classes
 		.map((entry) => ({ entry, stamp: Date.parse(String(entry[field])) }))
 		.filter(({ stamp }) => stamp >= since)
-		.map(({ entry, stamp }) => ({ entry, stamp, key: `${stamp}:${String(entry.id)}` }));
+		.map(({ entry, stamp }) => ({ entry, stamp, key: `${stamp}:${idOf(entry)}` }));
 	const found = before ? recent.filter(({ key }) => !known.has(key)) : [];
 
 	// A class that is missing from an incomplete list may have an earlier stamp than those that came.
 	const latest = recent.reduce((max, { stamp }) => Math.max(max, stamp), since);
-	const next = isComplete || !before ? latest : since;
+	const next = isSettled(before, list) ? latest : since;
 	const seen = new Set([...known, ...recent.map(({ key }) => key)]);
 	return {
 		classes: found.map(({ entry }) => entry),
-		memory: { since: next, seen: [...seen].filter((key) => Number.parseInt(key, 10) >= next) },
+		memory: {
+			since: next,
+			seen: [...seen].filter((key) => Number.parseInt(key, 10) >= next),
+			missing: list.missing,
+		},
 	};
 }
 
@@ -55,12 +61,13 @@ export function detectByCount(
 ): Detected {
 	const created = detectByStamp(before, list, 'createdAt');
 	const startsFromNothing = new Set(startFromNothing ? created.classes : []);
-	const counts: Record<string, number> = list.isComplete ? {} : { ...before?.counts };
+	const counts: Record<string, number> = isSettled(before, list) ? {} : { ...before?.counts };
 	const classes: IDataObject[] = [];
 
 	for (const entry of list.classes) {
-		const { id, countStudents } = entry;
-		if (typeof id !== 'string' || typeof countStudents !== 'number') continue;
+		const id = idOf(entry);
+		const { countStudents } = entry;
+		if (id === undefined || typeof countStudents !== 'number') continue;
 		counts[id] = countStudents;
 		const unknownBefore = startsFromNothing.has(entry) ? 0 : countStudents;
 		const previousCountStudents = before?.counts?.[id] ?? unknownBefore;
@@ -69,4 +76,9 @@ export function detectByCount(
 		}
 	}
 	return { classes, memory: { ...created.memory, counts } };
+}
+
+/** Whether nothing more is to come: all classes are there, or the same number is missing as the last time. */
+function isSettled(before: Memory | undefined, { missing }: ClassList): boolean {
+	return before === undefined || missing === 0 || missing === before.missing;
 }

@@ -11,10 +11,10 @@ import { readRequestSettings } from '../ClassEnrollment/shared/transport/request
 import { connect } from '../ClassEnrollment/shared/transport/send';
 import { quote } from '../ClassEnrollment/shared/values/invalidValue';
 import { optionalText } from '../ClassEnrollment/shared/values/text';
-import { EVENTS } from './events';
+import { readEvent } from './events';
 import type { Memory } from './memory';
 
-// A trigger that was off for longer starts anew; n8n polls once a minute at the most.
+// Switching the workflow off and on within this time loses nothing; after a longer break it starts anew.
 const LONGEST_BREAK_MS = 5 * 60_000;
 const polledBefore = new WeakSet<IPollFunctions>();
 
@@ -34,7 +34,9 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const event = String(this.getNodeParameter('event'));
 	try {
 		const query = optionalText(this.getNodeParameter('query', ''), 'Name Contains');
-		const detect = EVENTS[event]!((name) => this.getNodeParameter(name, null as unknown as object));
+		const detect = readEvent(event, (name) =>
+			this.getNodeParameter(name, null as unknown as object),
+		);
 		const { send } = await connect(this, readRequestSettings({}));
 		const readPage = classPageReader(send, { query });
 		if (this.getMode() === 'manual') return asOutput([await sample(this, readPage, event, query)]);
@@ -42,8 +44,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const list = await readClasses(readPage, { pageSize: CLASSES_PER_PAGE, limit: Infinity });
 		const data: StaticData = this.getWorkflowStaticData('node');
 		const watching = JSON.stringify([event, query]);
-		const before =
-			data.watching === watching && !isFreshStart(this, data) ? data.memory : undefined;
+		const startsAnew = isFreshStart(this, data) || data.watching !== watching;
+		const before = startsAnew ? undefined : data.memory;
 		const { classes, memory } = detect(before, list);
 		Object.assign(data, { watching, polledAt: Date.now(), memory });
 		return classes.length === 0 ? null : asOutput(classes);

@@ -12,19 +12,26 @@ export interface Violation {
 	message: string;
 }
 
-/** Middleware that holds requests and answers against openapi.yaml and lets only this token in. */
-export function createContractCheck(accessToken: string): RequestHandler[] {
-	return middleware({
+let contractCheck: RequestHandler[] | undefined;
+
+/**
+ * Middleware that holds requests and answers against openapi.yaml and lets only the app's `accessToken` in. All
+ * services of a process share it, since the contract takes long to compile.
+ */
+export function checkContract(): RequestHandler[] {
+	contractCheck ??= middleware({
 		apiSpec: join(__dirname, 'openapi.yaml'),
 		validateRequests: true,
 		validateResponses: true,
 		validateSecurity: {
 			handlers: {
-				bearerAuth: ({ headers }) => headers.authorization === `Bearer ${accessToken}`,
+				bearerAuth: ({ headers, app }) =>
+					headers.authorization === `Bearer ${String(app.locals.accessToken)}`,
 			},
 		},
 		ajvFormats: { mode: 'full' },
 	}) as RequestHandler[];
+	return contractCheck;
 }
 
 /** The status for an error of the validator, the body parser or the router; 400 for other 4xx. */

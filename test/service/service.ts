@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClassStore, type ClassStore } from './classStore';
-import { createContractCheck, createErrorAnswer, type Violation } from './contract';
+import { checkContract, createErrorAnswer, type Violation } from './contract';
 import { createRoutes, type MagicLink, type Operation } from './operations';
 import { createRequestLog, recordOf, type RequestRecord } from './requestLog';
 import { misbehaveAfterEffect, misbehaveBeforeEffect, type Temper } from './temper';
@@ -81,7 +81,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 	const app = express();
 	app.use(log.open, express.json({ limit: '100mb' }), log.start, hearHook);
-	app.use(createContractCheck(accessToken));
+	app.locals.accessToken = accessToken;
+	app.use(checkContract());
 	for (const { method, path, operation } of createRoutes({ classes, magicLinks, administrators })) {
 		app[method](`/v1${path}`, carryOut(operation));
 	}

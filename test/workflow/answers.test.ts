@@ -70,16 +70,16 @@ describe('what the service answers', () => {
 			/credential 'Class Enrollment API'/,
 		],
 		[403, /does not allow this \(status 403\): Said so/, /credential/],
-		[404, /does not know this address or class \(status 404\)/, /ID of the class.*Base URL/],
-		[409, /rejected the request \(status 409\)/, /Check the class/],
-		[413, /too large/, /Batch Size/],
+		[404, /found nothing at this address \(status 404\)/, /no class with this ID.*Base URL/],
+		[409, /rejected the request \(status 409\)/, /Check the values/],
+		[413, /too large/, /fewer students/],
 		[422, /rejected the request \(status 422\)/, /Check the class/],
 		[429, /fewer requests/, /Max Concurrent Requests/],
-		[500, /The service failed \(status 500\): Said so/, /Try again later/],
-		[502, /The service failed \(status 502\)/, /Try again later/],
+		[500, /The service failed \(status 500\): Said so/, /unknown whether the request took effect/],
+		[502, /The service failed \(status 502\)/, /unknown whether the request took effect/],
 		[503, /not available right now/, /Nothing was changed/],
-		[504, /The service failed \(status 504\)/, /Try again later/],
-		[418, /rejected the request \(status 418\)/, /Check the class/],
+		[504, /The service failed \(status 504\)/, /unknown whether the request took effect/],
+		[418, /rejected the request \(status 418\)/, /Check the values/],
 	])('status %i', async (status, message, description) => {
 		fixture.service.temper = {
 			failWith: { status, body: { status: 'error', message: 'Said so' } },
@@ -161,7 +161,7 @@ describe('no answer', () => {
 		expect(error?.message).toBe(
 			`No answer from http://127.0.0.1:9/v1/classe/c0ffee00-0000-4000-8000-000000000001/add-student: nothing answers there`,
 		);
-		expect(error?.description).toContain('Nothing was sent');
+		expect(error?.description).toContain('Nothing was changed');
 	});
 
 	test('an unknown host', async () => {

@@ -192,7 +192,7 @@ describe('requests in flight', () => {
 		);
 		expect(fixture.service.requests).toHaveLength(6);
 		expect(error?.context).toMatchObject({ itemIndex: 5 });
-		expect(error?.description).toContain('Done were items 0-4 of 0-19.');
+		expect(error?.description).toContain('Done were 5 of 20 items: 0-4.');
 	});
 
 	test('under "continue on fail" the others are done', async () => {

@@ -44,8 +44,10 @@ const classIds: Array<[unknown, RegExp]> = [
 	['..', /'Class' cannot be "\.\."/],
 	[' .. ', /'Class' cannot be "\.\."/],
 	['={{ true }}', /'Class' must be the ID of a class/],
+	['={{ {} }} ', /'Class' is "\[object Object\]", which is no ID/],
+	['={{ "a\\nb" }}', /'Class' holds a line break or a broken character/],
 	['={{ ["a"] }}', /'Class' must be the ID of a class/],
-	['={{ "a\\ud800" }}', /'Class' holds a broken character/],
+	['={{ "a\\ud800" }}', /'Class' holds a line break or a broken character/],
 ];
 
 const several: Array<[unknown, RegExp]> = [
@@ -54,9 +56,12 @@ const several: Array<[unknown, RegExp]> = [
 	['={{ "" }}', /'Class Names or IDs' holds no class/],
 	['={{ " , " }}', /'Class Names or IDs' holds no class/],
 	['={{ {} }}', /'Class Names or IDs' must be the ID of a class/],
-	['={{ ["a", null] }}', /'Class Names or IDs' is empty/],
-	['={{ ["a", ""] }}', /'Class Names or IDs' is empty/],
-	['={{ "a,,b" }}', /'Class Names or IDs' is empty/],
+	['={{ ["a", null] }}', /'Class Names or IDs' holds an empty entry/],
+	['={{ ["a", ""] }}', /'Class Names or IDs' holds an empty entry/],
+	['={{ "a,,b" }}', /'Class Names or IDs' holds an empty entry/],
+	['={{ [{}] }} ', /'Class Names or IDs' is "\[object Object\]"/],
+	['={{ "[]" }}', /'Class Names or IDs' holds no class/],
+	['={{ "null" }}', /'Class Names or IDs' is "null", which is no ID/],
 	['={{ [".."] }}', /'Class Names or IDs' cannot be "\.\."/],
 	['={{ [["a"]] }}', /'Class Names or IDs' must be the ID of a class/],
 ];
@@ -100,7 +105,7 @@ const refusals: Refusal[] = [
 		(amount): Refusal => [
 			ADDING,
 			{ accessExpiration: 'duration', durationAmount: amount, durationUnit: 'years' },
-			/'Duration' (must be a whole number of at least 1|is not a date)/,
+			/'Duration' (must be a whole number of at least 1|is too long)/,
 		],
 	),
 	[

@@ -1,14 +1,17 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { classChoice } from '../shared/classChoice';
+import { classChoices } from '../shared/classChoices';
 import { classPageReader, CLASSES_PER_PAGE } from '../shared/classList';
 import { connectEditor } from '../shared/connectEditor';
-import { readPageZero } from '../shared/paging';
+import { type ClassPage, idOf, readPageIfAny } from '../shared/paging';
 import { optionalText } from '../shared/values/text';
+
+/** Where the list goes on: the number of the next page, how many were listed, and the first one of all. */
+type Position = [page: number, listed: number, firstId: string | undefined];
 
 /**
  * Lists one page of classes for a class picker.
  * @param filter what the user typed; the service searches for it in the names
- * @param paginationToken the page to read and how many classes were listed before it, as "page:listed"
+ * @param paginationToken a Position as JSON; without it the first page is listed
  */
 export async function searchClasses(
 	this: ILoadOptionsFunctions,
@@ -18,18 +21,24 @@ export async function searchClasses(
 	const readPage = classPageReader(await connectEditor(this), {
 		query: optionalText(filter, 'Search'),
 	});
-	const [number = 1, listedBefore = 0] = paginationToken?.split(':').map(Number) ?? [];
-
-	const page = await readPage(number, CLASSES_PER_PAGE);
-	// An empty page while classes are missing: the service counts its pages from 0.
-	if (page.classes.length === 0 && (page.total ?? 1) > listedBefore) {
-		const { classes } = await readPageZero(readPage, CLASSES_PER_PAGE);
-		return { results: classes.map(classChoice) };
+	if (paginationToken === undefined) {
+		const first = await readPage(undefined, CLASSES_PER_PAGE);
+		return asResult(first, [1, 0, first.classes[0] && idOf(first.classes[0])]);
 	}
-	const listed = listedBefore + page.classes.length;
-	const isLast = page.classes.length === 0 || listed >= (page.total ?? Infinity);
+
+	const [number, listed, firstId] = JSON.parse(paginationToken) as Position;
+	const page = await readPageIfAny(readPage, number, CLASSES_PER_PAGE);
+	const isFirstAgain = number === 1 && page.classes[0] && idOf(page.classes[0]) === firstId;
+	if (!isFirstAgain) return asResult(page, [number + 1, listed, firstId]);
+	// The service counts its pages from 1.
+	return asResult(await readPageIfAny(readPage, 2, CLASSES_PER_PAGE), [3, listed, firstId]);
+}
+
+function asResult({ classes, total }: ClassPage, [next, before, firstId]: Position) {
+	const listed = before + classes.length;
+	const isLast = classes.length === 0 || listed >= (total ?? Infinity);
 	return {
-		results: page.classes.map(classChoice),
-		...(isLast ? {} : { paginationToken: `${number + 1}:${listed}` }),
+		results: classChoices(classes),
+		...(isLast ? {} : { paginationToken: JSON.stringify([next, listed, firstId]) }),
 	};
 }

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { classChoice } from '../shared/classChoice';
+import { classChoices } from '../shared/classChoices';
 import { classPageReader, CLASSES_PER_PAGE } from '../shared/classList';
 import { connectEditor } from '../shared/connectEditor';
 import { readClasses } from '../shared/paging';
@@ -8,5 +8,5 @@ import { readClasses } from '../shared/paging';
 export async function getClasses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const readPage = classPageReader(await connectEditor(this), {});
 	const { classes } = await readClasses(readPage, { pageSize: CLASSES_PER_PAGE, limit: Infinity });
-	return classes.map(classChoice);
+	return classChoices(classes);
 }

@@ -19,7 +19,6 @@ export interface ClassListQuery {
 export function classPageReader(send: Send, listQuery: ClassListQuery): ReadPage {
 	return async (page, pageSize) => {
 		const answer = await send({
-			...classListEndpoint,
 			...requestTo(classListEndpoint),
 			query: { ...(page === undefined ? {} : { page }), pageSize, ...listQuery },
 			likelyCauses:

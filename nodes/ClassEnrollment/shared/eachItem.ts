@@ -7,12 +7,11 @@ import type {
 import type { ItemParameters, Operation, OperationInput } from './operation';
 import { errorItem, outputItem } from './output';
 import { itemError } from './transport/errors';
-import { startEach } from './transport/pace';
 import type { Send } from './transport/send';
 import { inRanges } from './values/ranges';
 
 /** What is done for an item that is known to be valid; gives the JSON of the items that come out. */
-export type PerformItem = (send: Send) => Promise<IDataObject[]>;
+export type PerformItem = (send: Send, hint: OperationInput['hint']) => Promise<IDataObject[]>;
 
 /**
  * Turns the parameters of one item into what is to be done, without doing it.
@@ -42,11 +41,10 @@ export function eachItem(prepare: PrepareItem): Operation {
 
 		let failure: NodeApiError | NodeOperationError | undefined;
 		const done: number[] = [];
-		await startEach(prepared, connection.pace, input.signal, async ({ position, perform }) => {
-			if (failure) return;
+		await connection.startEach(prepared, async ({ position, perform }) => {
 			const { itemIndex } = input.items[position]!;
 			try {
-				const results = await perform(connection.send);
+				const results = await perform(connection.send, input.hint);
 				output[position] = results.map((json) => outputItem(json, itemIndex));
 				done.push(itemIndex);
 			} catch (error) {
@@ -85,7 +83,7 @@ function withProgress<Failure extends NodeApiError | NodeOperationError>(
 	const progress =
 		done.length === 0
 			? 'No item was done.'
-			: `Done were items ${inRanges(done.sort((a, b) => a - b))} of 0-${itemCount - 1}.`;
+			: `Done were ${done.length} of ${itemCount} items: ${inRanges(done.sort((a, b) => a - b))}.`;
 	failure.description = [failure.description, progress].filter(Boolean).join(' ');
 	return failure;
 }

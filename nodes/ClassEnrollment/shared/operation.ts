@@ -7,10 +7,12 @@ import {
 	type INodeExecutionData,
 	type INodePropertyRouting,
 	isExpression,
+	NodeOperationError,
+	type PreSendAction,
 } from 'n8n-workflow';
 import type { N8nContext, ServiceRequest } from './transport/exchange';
-import type { Pace } from './transport/pace';
 import { readRequestSettings } from './transport/requestOptions';
+import { quote } from './values/invalidValue';
 import { type Connection, connect } from './transport/send';
 
 /** Method and path of an operation; `{id}` stands for the class. */
@@ -39,10 +41,8 @@ export interface OperationInput {
 	items: InputItem[];
 	/** Whether an item that fails becomes an error item, so that the others go on. */
 	continueOnFail: boolean;
-	/** Aborts when the user cancels the execution. */
-	signal?: AbortSignal;
 	/** Reads the Request Options and opens the connection that all items share. */
-	connect: () => Promise<Connection & { pace: Pace }>;
+	connect: () => Promise<Connection>;
 	/** Shows the user advice beside the output. */
 	hint: (message: string) => void;
 }
@@ -107,18 +107,34 @@ export function asRouting({ method, url }: Endpoint, operation: Operation): INod
 	};
 }
 
+/**
+ * Stops n8n's routing where resource and operation are none of the node's own, such as an expression: n8n would
+ * send a request without path or body, and take its answer for a success.
+ */
+export function refuseOperationsOtherThan(
+	operations: Record<string, Record<string, CustomOperation>>,
+): PreSendAction {
+	return async function (requestOptions) {
+		const { resource, operation } = this.getNode().parameters;
+		if (operations[String(resource)]?.[String(operation)]) return requestOptions;
+		throw new NodeOperationError(
+			this.getNode(),
+			`'Operation' cannot be ${quote(operation ?? '')} of the resource ${quote(resource ?? '')}`,
+			{ itemIndex: this.getItemIndex(), description: 'Choose one from the list.' },
+		);
+	};
+}
+
 function commonInput(
 	context: N8nContext & (IExecuteFunctions | IExecutePaginationFunctions),
 	requestOptions: () => unknown,
 ): Omit<OperationInput, 'items' | 'hint'> {
-	const signal = context.getExecutionCancelSignal();
 	return {
 		node: context.getNode(),
 		continueOnFail: context.continueOnFail(),
-		signal,
 		connect: async () => {
 			const settings = readRequestSettings(requestOptions());
-			return { pace: settings, ...(await connect(context, settings, signal)) };
+			return await connect(context, settings, context.getExecutionCancelSignal());
 		},
 	};
 }

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 /** An item that comes out, linked to the input item that caused it. */
 export function outputItem(json: IDataObject, itemIndex: number): INodeExecutionData {
@@ -15,7 +10,7 @@ export function outputItem(json: IDataObject, itemIndex: number): INodeExecution
  * and adds the fields of the input item.
  */
 export function errorItem(
-	{ message, description }: Pick<NodeApiError | NodeOperationError, 'message' | 'description'>,
+	{ message, description }: { message: string; description?: string | null },
 	itemIndex: number,
 ): INodeExecutionData {
 	return outputItem({ error: description ? `${message}. ${description}` : message }, itemIndex);

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRefusal } from './transport/errors';
+import { isNotFound, isRefusal } from './transport/errors';
 
 // The connection's own limit of requests in flight holds besides.
 const PAGES_AT_ONCE = 10;
+// Sorts a page that was read without a number before all others.
+const BEFORE_ALL_NUMBERS = -1;
 
 export interface ClassPage {
 	classes: IDataObject[];
@@ -30,8 +32,8 @@ interface Reading {
 /** What was read of the class list. */
 export interface ClassList {
 	classes: IDataObject[];
-	/** Whether as many came as there are, by the service's own account. */
-	isComplete: boolean;
+	/** How many more there are than came, by the service's own account. */
+	missing: number;
 }
 
 /**
@@ -44,7 +46,8 @@ export async function readClasses(readPage: ReadPage, options: ReadOptions): Pro
 	// Where the number of classes changed, some may have moved to a page that was read before.
 	const again = first.totalChanged ? await readOnce(readPage, options) : first;
 	const classes = uniqueClasses([...classesOf(again), ...classesOf(first)]).slice(0, options.limit);
-	return { classes, isComplete: classes.length >= Math.min(options.limit, again.total ?? 0) };
+	const expected = Math.min(options.limit, again.total ?? 0);
+	return { classes, missing: Math.max(0, expected - classes.length) };
 }
 
 async function readOnce(readPage: ReadPage, options: ReadOptions): Promise<Reading> {
@@ -53,13 +56,13 @@ async function readOnce(readPage: ReadPage, options: ReadOptions): Promise<Readi
 	const isEnough = () => reading.seen.size >= Math.min(limit, reading.total ?? Infinity);
 	const askSize = Math.min(pageSize, limit);
 	const addPageZero = async () => {
-		if (!reading.pages.has(0)) add(reading, 0, await readPageZero(readPage, askSize));
+		if (!reading.pages.has(0)) add(reading, 0, await readPageIfAny(readPage, 0, askSize));
 	};
 
 	// With a limit it must be the first classes, and only the service knows the number of its first page.
 	const firstNumber = limit === Infinity ? 1 : undefined;
-	const firstPage = await readPage(firstNumber, askSize);
-	add(reading, firstNumber ?? -1, firstPage);
+	const firstPage = await readFirstPage(readPage, firstNumber, askSize);
+	add(reading, firstNumber ?? BEFORE_ALL_NUMBERS, firstPage);
 	const received = firstPage.classes.length;
 	if (firstNumber === 1 && seemsToCountFromZero(received, askSize, reading.total)) {
 		await addPageZero();
@@ -73,13 +76,30 @@ async function readOnce(readPage: ReadPage, options: ReadOptions): Promise<Readi
 		const count = Math.min(Math.max(1, Math.ceil(missing / size)), PAGES_AT_ONCE);
 		const numbers = Array.from({ length: count }, (_, index) => next + index);
 		next += count;
-		const pages = await Promise.all(numbers.map(async (number) => await readPage(number, size)));
+		const pages = await Promise.all(
+			numbers.map(async (number) => await readPageIfAny(readPage, number, size)),
+		);
 		const bringsNothing = pages.map((page, index) => add(reading, numbers[index]!, page) === 0);
 		if (bringsNothing.some((nothing, index) => nothing && numbers[index] !== 1)) break;
 	}
 
 	if (!isEnough()) await addPageZero();
 	return reading;
+}
+
+/** Reads the first page. A service that counts from 0 and has only page 0 may refuse page 1. */
+async function readFirstPage(
+	readPage: ReadPage,
+	number: number | undefined,
+	pageSize: number,
+): Promise<ClassPage> {
+	return await readPage(number, pageSize).catch(async (error: unknown) => {
+		if (number === undefined || !isNotFound(error)) throw error;
+		const { classes, total } = await readPage(0, pageSize).catch(() => {
+			throw error;
+		});
+		return { classes, total };
+	});
 }
 
 /**
@@ -104,10 +124,14 @@ function add(reading: Reading, number: number, { classes, total }: ClassPage): n
 	return reading.seen.size - before;
 }
 
-/** Reads page 0, which is empty where the service counts from 1 and refuses it. */
-export async function readPageZero(readPage: ReadPage, pageSize: number): Promise<ClassPage> {
-	return await readPage(0, pageSize).catch((error: unknown) => {
-		if (isRefusal(error)) return { classes: [] };
+/** Reads a page that need not exist: a service may refuse one before the first or after the last. */
+export async function readPageIfAny(
+	readPage: ReadPage,
+	page: number,
+	pageSize: number,
+): Promise<ClassPage> {
+	return await readPage(page, pageSize).catch((error: unknown) => {
+		if (isRefusal(error) || isNotFound(error)) return { classes: [] };
 		throw error;
 	});
 }
@@ -126,5 +150,10 @@ function uniqueClasses(classes: IDataObject[]): IDataObject[] {
 }
 
 function keyOf(entry: IDataObject): string {
-	return typeof entry.id === 'string' ? entry.id : JSON.stringify(entry);
+	return idOf(entry) ?? JSON.stringify(entry);
+}
+
+/** The identifier of a class as a text; undefined where it has none. */
+export function idOf({ id }: IDataObject): string | undefined {
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

@@ -8,6 +8,7 @@ import {
 import { eachItem, type PrepareItem } from '../../shared/eachItem';
 import { asCustomOperation, asRouting, type ItemParameters } from '../../shared/operation';
 import { readClasses } from '../../shared/paging';
+import { readBoolean } from '../../shared/values/boolean';
 import { isBlank, optionalText } from '../../shared/values/text';
 import { readWholeNumber } from '../../shared/values/wholeNumber';
 
@@ -91,32 +92,37 @@ const prepare: PrepareItem = (parameters) => {
 		query: optionalText(collection(parameters, 'filters').query, 'Name Contains'),
 		sortBy: optionalText(options.sortBy, 'Sort By'),
 	};
-	const returnAll = parameters.get('returnAll') === true;
+	const returnAll = readBoolean(parameters.get('returnAll'), 'Return All');
 	const limit = returnAll ? Infinity : readWholeNumber(parameters.get('limit'), 'Limit', 1);
 	const page =
 		returnAll || isBlank(options.page) ? undefined : readWholeNumber(options.page, 'Page', 0);
-	const pageSize = readWholeNumber(
-		options.pageSize ?? (page === undefined ? CLASSES_PER_PAGE : limit),
-		'Page Size',
-		1,
-	);
+	const pageSize = isBlank(options.pageSize)
+		? page === undefined
+			? CLASSES_PER_PAGE
+			: limit
+		: readWholeNumber(options.pageSize, 'Page Size', 1);
 
-	return async (send) => {
+	return async (send, hint) => {
 		const readPage = classPageReader(send, listQuery);
 		if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
-		return (await readClasses(readPage, { pageSize, limit })).classes;
+		const { classes, missing } = await readClasses(readPage, { pageSize, limit });
+		if (missing > 0)
+			hint(`The service sent ${classes.length} classes and speaks of ${missing} more.`);
+		return classes;
 	};
 };
+
+const run = eachItem(prepare);
 
 export const getAllOption: INodePropertyOptions = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many classes',
 	description: 'Get many classes',
-	routing: asRouting(classListEndpoint, eachItem(prepare)),
+	routing: asRouting(classListEndpoint, run),
 };
 
-export const getAll = asCustomOperation(eachItem(prepare));
+export const getAll = asCustomOperation(run);
 
 function collection({ get }: ItemParameters, name: string): Record<string, unknown> {
 	return (get(name) ?? {}) as Record<string, unknown>;

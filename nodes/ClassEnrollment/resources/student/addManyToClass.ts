@@ -31,6 +31,7 @@ export const addManyToClassFields: INodeProperties[] = [
 		displayName: 'Students From',
 		name: 'studentsFrom',
 		type: 'options',
+		noDataExpression: true,
 		options: [
 			{
 				name: STUDENTS_FROM.inputItems,
@@ -90,7 +91,7 @@ export const addManyToClassFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. [{"name": "Student", "email": "student@example.com"}]',
 		description:
-			'An array of objects with email and, if you like, name and expirationDate. A date here goes before Access Expiration.',
+			'An array of objects with email and, if you like, name and expirationDate. A date here takes precedence over Access Expiration.',
 		displayOptions: { show: showFrom('json') },
 	},
 	accessExpirationChoice(showFrom('inputItems'), true),
@@ -140,9 +141,9 @@ const run = addStudents(async (send, classId, students) => {
 export const addManyToClassOption: INodePropertyOptions = {
 	name: 'Add Many to Class',
 	value: 'addManyToClass',
-	action: 'Add many students to a class',
+	action: 'Add many students to class',
 	description:
-		'Give many students access to a class by few requests. Students who do not exist yet are created.',
+		'Give many students access to a class in few requests. Students who do not exist yet are created.',
 	routing: asRouting(endpoint, run),
 };
 

@@ -7,7 +7,13 @@ import {
 import { classField, readClassIdOf } from '../../shared/fields/classes';
 import { emailField, nameField, readEmailOf, readNameOf } from '../../shared/fields/student';
 import { eachItem, type PrepareItem } from '../../shared/eachItem';
-import { asCustomOperation, asRouting, type Endpoint, requestTo } from '../../shared/operation';
+import {
+	asCustomOperation,
+	asRouting,
+	type Endpoint,
+	type Operation,
+	requestTo,
+} from '../../shared/operation';
 import { asObject } from '../../shared/values/json';
 import { given } from '../../shared/values/given';
 
@@ -42,21 +48,25 @@ const prepare: PrepareItem = (parameters) => {
 	};
 };
 
+const run: Operation = async (input) => {
+	const output = await eachItem(prepare)(input);
+	const added = output.filter(({ json }) => json.success);
+	const classIds = new Set(added.map(({ json }) => json.classId));
+	if (added.length > HANDFUL_OF_STUDENTS && classIds.size === 1) {
+		input.hint(suggestAddMany(added.length));
+	}
+	return output;
+};
+
 export const addToClassOption: INodePropertyOptions = {
 	name: 'Add to Class',
 	value: 'addToClass',
-	action: 'Add a student to a class',
+	action: 'Add student to class',
 	description: 'Give a student access to a class. A student who does not exist yet is created.',
-	routing: asRouting(endpoint, eachItem(prepare)),
+	routing: asRouting(endpoint, run),
 };
 
-export const addToClass = asCustomOperation(async (input) => {
-	const output = await eachItem(prepare)(input);
-	const classIds = new Set(output.map(({ json }) => json.classId));
-	if (output.length > HANDFUL_OF_STUDENTS && classIds.size === 1)
-		input.hint(suggestAddMany(output.length));
-	return output;
-});
+export const addToClass = asCustomOperation(run);
 
 function suggestAddMany(students: number): string {
 	return `Each of these ${students} students took a request of its own. The operation 'Add Many to Class' sends up to 100 students in one request and is much faster.`;

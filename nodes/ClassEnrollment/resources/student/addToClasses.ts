@@ -41,13 +41,15 @@ const prepare: PrepareItem = (parameters) => {
 	};
 };
 
+const run = eachItem(prepare);
+
 export const addToClassesOption: INodePropertyOptions = {
 	name: 'Add to Several Classes',
 	value: 'addToClasses',
-	action: 'Add a student to several classes',
+	action: 'Add student to several classes',
 	description:
-		'Give a student access to several classes by one request. A student who does not exist yet is created.',
-	routing: asRouting(endpoint, eachItem(prepare)),
+		'Give a student access to several classes in one request. A student who does not exist yet is created.',
+	routing: asRouting(endpoint, run),
 };
 
-export const addToClasses = asCustomOperation(eachItem(prepare));
+export const addToClasses = asCustomOperation(run);

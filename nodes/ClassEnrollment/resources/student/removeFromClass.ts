@@ -29,12 +29,14 @@ const prepare: PrepareItem = (parameters) => {
 	};
 };
 
+const run = eachItem(prepare);
+
 export const removeFromClassOption: INodePropertyOptions = {
 	name: 'Remove From Class',
 	value: 'removeFromClass',
-	action: 'Remove a student from a class',
+	action: 'Remove student from class',
 	description: "End a student's access to a class. This cannot be undone.",
-	routing: asRouting(endpoint, eachItem(prepare)),
+	routing: asRouting(endpoint, run),
 };
 
-export const removeFromClass = asCustomOperation(eachItem(prepare));
+export const removeFromClass = asCustomOperation(run);

@@ -29,12 +29,14 @@ const prepare: PrepareItem = (parameters) => {
 	};
 };
 
+const run = eachItem(prepare);
+
 export const removeFromClassesOption: INodePropertyOptions = {
 	name: 'Remove From Several Classes',
 	value: 'removeFromClasses',
-	action: 'Remove a student from several classes',
-	description: "End a student's access to several classes by one request. This cannot be undone.",
-	routing: asRouting(endpoint, eachItem(prepare)),
+	action: 'Remove student from several classes',
+	description: "End a student's access to several classes in one request. This cannot be undone.",
+	routing: asRouting(endpoint, run),
 };
 
-export const removeFromClasses = asCustomOperation(eachItem(prepare));
+export const removeFromClasses = asCustomOperation(run);

@@ -41,13 +41,15 @@ const prepare: PrepareItem = (parameters) => {
 	};
 };
 
+const run = eachItem(prepare);
+
 export const sendMagicLinkOption: INodePropertyOptions = {
 	name: 'Send Magic Link',
 	value: 'sendMagicLink',
-	action: 'Send a magic link to a student',
+	action: 'Send magic link to student',
 	description:
 		'E-mail a student a link that signs them in without a password. It is valid for 24 hours and not available for administrative accounts.',
-	routing: asRouting(endpoint, eachItem(prepare)),
+	routing: asRouting(endpoint, run),
 };
 
-export const sendMagicLink = asCustomOperation(eachItem(prepare));
+export const sendMagicLink = asCustomOperation(run);

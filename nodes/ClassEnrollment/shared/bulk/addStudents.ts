@@ -6,21 +6,18 @@ import type {
 } from 'n8n-workflow';
 import type { Operation, OperationInput } from '../operation';
 import { errorItem, outputItem } from '../output';
-import { itemError, mayHaveTakenEffect } from '../transport/errors';
-import { startEach } from '../transport/pace';
+import { itemError, mayHaveTakenEffect, shownError } from '../transport/errors';
 import type { Send } from '../transport/send';
 import { given } from '../values/given';
-import { inRanges } from '../values/ranges';
-import { type Batch, intoBatches, sendBatch } from './batches';
+import { type Batch, createHalvingRule, intoBatches, sendBatch } from './batches';
 import { readJobs } from './jobs';
+import { placeName, placeNames, type RowPlace } from './places';
 import type { Student } from './rows';
 
 type Failure = NodeApiError | NodeOperationError;
 
 /** A student to be added that passed all checks. */
-interface Row {
-	itemIndex: number;
-	label: string;
+interface Row extends RowPlace {
 	/** Its place among all rows, which is also its place in the output. */
 	position: number;
 	classId: string;
@@ -48,12 +45,13 @@ export function addStudents(sendStudents: SendStudents): Operation {
 
 		const connection = await input.connect().catch((error: unknown) => {
 			if (!input.continueOnFail) throw itemError(input.node, error, 0);
-			rows.forEach((row) => (output[row.position] = failedItem(input, row, error)));
+			rows.forEach((row) => (output[row.position] = failedItem(row, error)));
 		});
 		if (!connection) return output;
 
 		let failure: { error: unknown; row: Row } | undefined;
 		const batches = checkedJobs.flatMap((job) => intoBatches(job.rows, job.batchSize));
+		const halving = createHalvingRule();
 		const sendOne = async ({ classId, entries }: Batch<Row>) =>
 			await sendStudents(
 				connection.send,
@@ -61,19 +59,21 @@ export function addStudents(sendStudents: SendStudents): Operation {
 				entries.map(({ student }) => student),
 			);
 
-		await startEach(batches, connection.pace, input.signal, async (batch) => {
-			if (failure) return;
-			await sendBatch(batch, sendOne, input.continueOnFail, {
+		await connection.startEach(batches, async (batch) => {
+			const mayHalve = () => input.continueOnFail && halving.mayHalve(batch.classId);
+			await sendBatch(batch, sendOne, mayHalve, {
 				added: (entry, answer) => {
+					halving.added(batch.classId);
 					for (const row of entry.rows) {
 						row.state = 'added';
 						output[row.position] = addedItem(row, entry.student, answer);
 					}
 				},
 				failed: (entry, error) => {
+					halving.refused(batch.classId);
 					for (const row of entry.rows) {
 						row.state = mayHaveTakenEffect(error) ? 'unknown' : 'notAdded';
-						output[row.position] = failedItem(input, row, error);
+						output[row.position] = failedItem(row, error);
 					}
 					if (input.continueOnFail) return;
 					connection.stop();
@@ -92,18 +92,17 @@ function checkRows(
 	input: OperationInput,
 	output: INodeExecutionData[],
 ): Array<{ batchSize: number; rows: Row[] }> {
-	const failures: Array<{ error: unknown; shown: Failure; label: string }> = [];
+	const failures: Array<RowPlace & { error: unknown }> = [];
 	let position = 0;
 	const checked = jobs.map(({ rows, batchSize }) => ({
 		batchSize,
-		rows: rows.flatMap(({ itemIndex, label, read }): Row[] => {
-			const place = position++;
+		rows: rows.flatMap(({ read, ...place }): Row[] => {
+			const row = { ...place, position: position++, state: 'notAdded' as const };
 			try {
-				return [{ itemIndex, label, position: place, state: 'notAdded', ...read() }];
+				return [{ ...row, ...read() }];
 			} catch (error) {
-				const shown = itemError(input.node, error, itemIndex, label);
-				failures.push({ error, shown, label });
-				output[place] = errorItem(shown, itemIndex);
+				failures.push({ ...place, error });
+				output[row.position] = errorItem(shownError(error, placeName(place)), place.itemIndex);
 				return [];
 			}
 		}),
@@ -111,10 +110,12 @@ function checkRows(
 
 	const [first, ...others] = failures;
 	if (first && !input.continueOnFail) {
+		const shown = itemError(input.node, first.error, first.itemIndex, placeName(first));
 		const more = others.filter(({ error }) => error !== first.error);
-		const also = more.length === 0 ? '' : ` ${more.length} more cannot be used: ${listed(more)}.`;
-		first.shown.description = `${first.shown.description ?? ''}${also} Nothing was sent.`.trim();
-		throw first.shown;
+		const also =
+			more.length === 0 ? '' : ` ${more.length} more cannot be used: ${placeNames(more)}.`;
+		shown.description = `${shown.description ?? ''}${also} Nothing was sent.`.trim();
+		throw shown;
 	}
 	return checked;
 }
@@ -125,21 +126,19 @@ function addedItem(row: Row, student: Student, answer: IDataObject): INodeExecut
 	return outputItem({ ...answer, ...fields }, row.itemIndex);
 }
 
-function failedItem(input: OperationInput, row: Row, error: unknown): INodeExecutionData {
-	const shown = itemError(input.node, error, row.itemIndex);
+function failedItem(row: Row, error: unknown): INodeExecutionData {
+	const { message, description } = shownError(error);
 	const fate = mayHaveTakenEffect(error) ? 'may or may not have been added' : 'was not added';
 	return errorItem(
-		{
-			message: `${row.student.email} ${fate} (${row.label}): ${shown.message}`,
-			description: shown.description,
-		},
+		{ message: `${row.student.email} ${fate} (${placeName(row)}): ${message}`, description },
 		row.itemIndex,
 	);
 }
 
 function stoppedError(input: OperationInput, error: unknown, row: Row, rows: Row[]): Failure {
-	const shown = itemError(input.node, error, row.itemIndex, row.label);
+	const shown = itemError(input.node, error, row.itemIndex);
 	const inState = (state: Row['state']) => rows.filter((candidate) => candidate.state === state);
+	if (rows.length === 1) return shown;
 	const parts = [
 		`${inState('added').length} of ${rows.length} students were added before it stopped`,
 		...stateText('added', inState('added')),
@@ -151,13 +150,5 @@ function stoppedError(input: OperationInput, error: unknown, row: Row, rows: Row
 }
 
 function stateText(state: string, rows: Row[]): string[] {
-	return rows.length === 0 ? [] : [`${state}: ${listed(rows)}`];
-}
-
-/** Names rows shortly: input items by their numbers, students of a list one by one. */
-function listed(rows: Array<{ label: string }>): string {
-	const numbers = rows.map(({ label }) => /^item (\d+)$/.exec(label)?.[1]);
-	if (numbers.every((number) => number !== undefined))
-		return `items ${inRanges(numbers.map(Number))}`;
-	return rows.map(({ label }) => label).join(', ');
+	return rows.length === 0 ? [] : [`${state}: ${placeNames(rows)}`];
 }

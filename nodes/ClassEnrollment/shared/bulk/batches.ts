@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRefusal } from '../transport/errors';
 import type { Student } from './rows';
 
+const REFUSED_BEFORE_GIVING_UP = 20;
+
 /** A student that goes out once, though several rows may name it. */
 export interface Entry<Row> {
 	student: Student;
@@ -26,8 +28,10 @@ export function intoBatches<Row extends { classId: string; student: Student }>(
 		const entries = classes.get(row.classId) ?? new Map<string, Entry<Row>>();
 		classes.set(row.classId, entries);
 		const key = row.student.email.toLowerCase();
-		const rowsBefore = entries.get(key)?.rows ?? [];
-		entries.set(key, { student: row.student, rows: [...rowsBefore, row] });
+		const entry = entries.get(key) ?? { student: row.student, rows: [] };
+		entry.student = row.student;
+		entry.rows.push(row);
+		entries.set(key, entry);
 	}
 	return [...classes].flatMap(([classId, entries]) =>
 		chunks([...entries.values()], size).map((chunk) => ({ classId, entries: chunk })),
@@ -42,27 +46,42 @@ export interface BatchOutcome<Row> {
 /**
  * Sends a batch. One that the service refuses is halved, and again, until the students at fault stand alone;
  * for every other error the whole batch fails.
- * @param halve whether to halve at all
+ * @param mayHalve whether halving is still worth it
  */
 export async function sendBatch<Row>(
-	{ classId, entries }: Batch<Row>,
+	batch: Batch<Row>,
 	send: (batch: Batch<Row>) => Promise<IDataObject>,
-	halve: boolean,
+	mayHalve: () => boolean,
 	outcome: BatchOutcome<Row>,
 ): Promise<void> {
+	const { classId, entries } = batch;
 	try {
-		const answer = await send({ classId, entries });
+		const answer = await send(batch);
 		entries.forEach((entry) => outcome.added(entry, answer));
 	} catch (error) {
-		if (!halve || entries.length === 1 || !isRefusal(error)) {
+		if (entries.length === 1 || !isRefusal(error) || !mayHalve()) {
 			entries.forEach((entry) => outcome.failed(entry, error));
 			return;
 		}
-		const halves = chunks(entries, Math.ceil(entries.length / 2));
-		await Promise.all(
-			halves.map(async (half) => await sendBatch({ classId, entries: half }, send, halve, outcome)),
-		);
+		for (const half of chunks(entries, Math.ceil(entries.length / 2))) {
+			await sendBatch({ classId, entries: half }, send, mayHalve, outcome);
+		}
 	}
+}
+
+/**
+ * Tells for a class whether halving is worth it: not while many students were refused and none was added, for then
+ * it is the class that the service refuses.
+ */
+export function createHalvingRule() {
+	const addedTo = new Set<string>();
+	const refusedIn = new Map<string, number>();
+	return {
+		added: (classId: string) => addedTo.add(classId),
+		refused: (classId: string) => refusedIn.set(classId, (refusedIn.get(classId) ?? 0) + 1),
+		mayHalve: (classId: string) =>
+			addedTo.has(classId) || (refusedIn.get(classId) ?? 0) < REFUSED_BEFORE_GIVING_UP,
+	};
 }
 
 function chunks<Element>(elements: Element[], size: number): Element[][] {

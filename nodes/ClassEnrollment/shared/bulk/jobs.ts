@@ -1,3 +1,4 @@
+import { InvalidValueError } from '../values/invalidValue';
 import type { InputItem, ItemParameters } from '../operation';
 import { readWholeNumber } from '../values/wholeNumber';
 import { type RawRow, readStudentsFrom, rowsOfItems, rowsOfList } from './rows';
@@ -17,7 +18,14 @@ export interface Job {
 export function readJobs(items: InputItem[]): Job[] {
 	if (items.length === 0) return [];
 	return attempt(items, () => {
-		const from = readStudentsFrom(items[0]!.parameters);
+		const [from, ...others] = items.map(({ parameters }) => readStudentsFrom(parameters));
+		if (from === undefined || others.some((other) => other !== from)) {
+			throw new InvalidValueError(
+				'Students From',
+				'must be the same for all items',
+				'Choose one, or split the items before this step.',
+			);
+		}
 		if (from === 'inputItems') return readJob(items, () => rowsOfItems(items));
 		return items.flatMap((item) => readJob([item], () => rowsOfList(item, from)));
 	});
@@ -41,7 +49,7 @@ function failingJob(items: InputItem[], error: unknown): Job {
 	const read = () => {
 		throw error;
 	};
-	const rows = items.map(({ itemIndex }) => ({ itemIndex, label: `item ${itemIndex}`, read }));
+	const rows = items.map(({ itemIndex }) => ({ itemIndex, read }));
 	return { rows, batchSize: STUDENTS_PER_REQUEST };
 }
 

@@ -1,8 +1,10 @@
 import get from 'lodash/get';
+import memoize from 'lodash/memoize';
 import type { IDataObject } from 'n8n-workflow';
 import { readExpirationDate } from '../fields/accessExpiration';
 import { readClassIdOf } from '../fields/classes';
 import type { InputItem, ItemParameters } from '../operation';
+import type { RowPlace } from './places';
 import { readChoice } from '../values/choice';
 import { readEmail } from '../values/email';
 import { readDate } from '../values/expiration';
@@ -28,10 +30,7 @@ export type Student = {
 };
 
 /** One student to be added, not yet checked. */
-export interface RawRow {
-	itemIndex: number;
-	/** How messages name the row, such as "item 3". */
-	label: string;
+export interface RawRow extends RowPlace {
 	read: () => { classId: string; student: Student };
 }
 
@@ -47,17 +46,16 @@ export function rowsOfItems(items: InputItem[]): RawRow[] {
 	const { get: parameter } = items[0]!.parameters;
 	const emailField = readFieldName(parameter('emailField'), 'Email Field');
 	const nameField = optionalText(parameter('nameField'), 'Name Field');
-	const expirationOf = readExpirationField(items);
+	const expirationDateOf = expirationField(items);
 
 	return items.map((item) => ({
 		itemIndex: item.itemIndex,
-		label: `item ${item.itemIndex}`,
 		read: () => ({
 			classId: readClassIdOf(item.parameters),
 			student: {
 				email: readEmailIn(item.json, emailField),
 				name: nameField && optionalText(fieldOf(item.json, nameField), `Name Field: ${nameField}`),
-				expirationDate: expirationOf(item),
+				expirationDate: readExpirationDate(item.parameters, () => expirationDateOf(item)),
 			},
 		}),
 	}));
@@ -73,6 +71,9 @@ export function rowsOfList({ itemIndex, parameters }: InputItem, from: 'list' | 
 		from === 'list'
 			? get(parameters.get('students'), 'student')
 			: parseStudents(parameters.get('studentsJson'), parameter);
+	if (!Array.isArray(students) && !isBlank(students)) {
+		throw new InvalidValueError(parameter, `must be an array, but is ${quote(students)}`, EXAMPLE);
+	}
 	if (!Array.isArray(students) || students.length === 0) {
 		throw new InvalidValueError(
 			parameter,
@@ -82,7 +83,7 @@ export function rowsOfList({ itemIndex, parameters }: InputItem, from: 'list' | 
 	}
 	return students.map((student: unknown, index) => ({
 		itemIndex,
-		label: `student ${index + 1} of item ${itemIndex}`,
+		number: index + 1,
 		read: () => ({
 			classId: readClassIdOf(parameters),
 			student: readListed(student, parameter, parameters),
@@ -98,7 +99,16 @@ function readListed(student: unknown, parameter: string, parameters: ItemParamet
 			'Every student is an object with an email, and if you like a name and an expirationDate.',
 		);
 	}
-	const { email, name, expirationDate } = student as Record<string, unknown>;
+	const { email, name, expirationDate, ...others } = student as Record<string, unknown>;
+	// A mistyped name would give the student access that never ends.
+	const mistyped = Object.keys(others).find((key) => /expir/i.test(key));
+	if (mistyped !== undefined) {
+		throw new InvalidValueError(
+			parameter,
+			`holds a field ${quote(mistyped)}, which means nothing here`,
+			'Name the date on which access ends expirationDate.',
+		);
+	}
 	return {
 		email: readEmail(email, `${parameter}: email`),
 		name: optionalText(name, `${parameter}: name`),
@@ -115,25 +125,24 @@ function parseStudents(value: unknown, parameter: string): unknown {
 	throw new InvalidValueError(parameter, `is not valid JSON: ${quote(value)}`, EXAMPLE);
 }
 
-function readExpirationField(items: InputItem[]): (item: InputItem) => string | undefined {
-	const { get: parameter } = items[0]!.parameters;
-	if (parameter('accessExpiration') !== 'field')
-		return ({ parameters }) => readExpirationDate(parameters);
-
-	const field = readFieldName(parameter('expirationField'), 'Expiration Field');
-	// A mistyped name would give everybody access that never ends.
-	if (items.every(({ json }) => fieldOf(json, field) === undefined)) {
-		throw new InvalidValueError(
-			'Expiration Field',
-			`names ${quote(field)}, which no item has`,
-			"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
-		);
-	}
+/** Reads the date of a row from the field that the parameter names. */
+function expirationField(items: InputItem[]): (item: InputItem) => string | undefined {
+	const isInAnItem = memoize((field: string) =>
+		items.some(({ json }) => fieldOf(json, field) !== undefined),
+	);
 	return ({ json, parameters }) => {
+		const field = readFieldName(parameters.get('expirationField'), 'Expiration Field');
 		const value = fieldOf(json, field);
-		return isBlank(value)
-			? undefined
-			: readDate(value, `Expiration Field: ${field}`, parameters.now.zone);
+		if (!isBlank(value)) return readDate(value, `Expiration Field: ${field}`, parameters.now.zone);
+		// A mistyped name would give everybody access that never ends.
+		if (!isInAnItem(field)) {
+			throw new InvalidValueError(
+				'Expiration Field',
+				`names ${quote(field)}, which no item has`,
+				"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
+			);
+		}
+		return undefined;
 	};
 }
 

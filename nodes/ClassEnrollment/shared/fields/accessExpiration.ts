@@ -7,7 +7,7 @@ export const ACCESS_EXPIRATIONS = {
 	none: 'Never',
 	date: 'On a Date',
 	duration: 'After a Duration',
-	field: 'On the Date in a Field of Each Item',
+	field: 'On a Date From the Input',
 } as const;
 
 const NEVER_DATE_OR_DURATION: INodePropertyOptions[] = [
@@ -86,16 +86,22 @@ export function accessExpirationFields(operations: string[]): INodeProperties[] 
 
 /**
  * Reads when the access of an item's student ends.
+ * @param dateOfField gives the date of the choice "field", where that choice is allowed
  * @returns ISO 8601 in UTC, or undefined where it never ends
  * @throws InvalidValueError where the choice or what belongs to it cannot be used: nobody gets lifelong
  * access because a field was empty
  */
-export function readExpirationDate({ get, now }: ItemParameters): string | undefined {
+export function readExpirationDate(
+	{ get, now }: ItemParameters,
+	dateOfField?: () => string | undefined,
+): string | undefined {
 	const { field, ...choices } = ACCESS_EXPIRATIONS;
-	const read: Record<keyof typeof choices, () => string | undefined> = {
+	const read: Record<string, () => string | undefined> = {
 		none: () => undefined,
 		date: () => readDate(get('expirationDate'), 'Expiration Date', now.zone),
 		duration: () => readDurationEnd(get('durationAmount'), get('durationUnit'), now),
+		...(dateOfField ? { field: dateOfField } : {}),
 	};
-	return read[readChoice(get('accessExpiration'), choices, 'Access Expiration')]();
+	const allowed: Record<string, string> = dateOfField ? { ...choices, field } : choices;
+	return read[readChoice(get('accessExpiration'), allowed, 'Access Expiration')]!();
 }

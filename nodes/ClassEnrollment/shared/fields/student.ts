@@ -23,7 +23,7 @@ export function nameField(operations: string[]): INodeProperties {
 		name: 'name',
 		type: 'string',
 		default: '',
-		description: 'The name of the student, for one who does not exist yet',
+		description: 'Used if the student does not exist yet',
 		displayOptions: { show: { resource: ['student'], operation: operations } },
 	};
 }

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { asObject, parseJson } from '../values/json';
 import { InvalidValueError } from '../values/invalidValue';
-import { type Answer, type NoAnswerError, type ServiceRequest } from './exchange';
+import { type Answer, type NoAnswerError, type ServiceRequest, TLS_FAULT } from './exchange';
 
 interface Explanation {
 	problem: string;
@@ -11,10 +11,11 @@ interface Explanation {
 const LONGEST_MESSAGE = 500;
 const CHECK_TOKEN =
 	"Check the Access Token of the credential 'Class Enrollment API': it may be mistyped, expired or revoked.";
-const TRY_LATER =
-	"Try again later. The node's setting 'Retry On Fail' can do that; a request that did take effect is then sent twice.";
 const NOT_AN_API =
 	"Check the Base URL of the credential 'Class Enrollment API': it must be the address of the API including the version, as in https://api.example.com/v1, not that of a web page.";
+const FATE_UNKNOWN =
+	"It is unknown whether the request took effect. The node's setting 'Retry On Fail' would send it again.";
+const REFUSED = 'The service rejected the request';
 
 const BY_STATUS: Readonly<Record<number, Explanation>> = {
 	401: { problem: 'The service did not accept the access token', advice: CHECK_TOKEN },
@@ -22,13 +23,10 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 		problem: 'The access token does not allow this',
 		advice: "Use a credential 'Class Enrollment API' whose token has the right to do it.",
 	},
-	404: {
-		problem: 'The service does not know this address or class',
-		advice: `Check the ID of the class. ${NOT_AN_API}`,
-	},
+	404: { problem: 'The service found nothing at this address', advice: NOT_AN_API },
 	413: {
 		problem: 'The request is too large for the service',
-		advice: 'Send fewer students or classes at a time, for example by a smaller Batch Size.',
+		advice: 'Send fewer students or classes at a time.',
 	},
 	429: {
 		problem: 'The service asks for fewer requests at a time',
@@ -41,81 +39,100 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 	},
 };
 
-const BY_STATUS_CLASS: Readonly<Record<number, Explanation>> = {
-	3: {
-		problem: 'The service has moved to another address',
-		advice:
-			"The node does not follow it, since your access token would go along. If you trust the new address, enter it as Base URL of the credential 'Class Enrollment API'.",
-	},
-	5: { problem: 'The service failed', advice: TRY_LATER },
-};
-
-const BY_CODE: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'nothing answers there',
-	ENOTFOUND: 'no host of that name exists',
-	EAI_AGAIN: 'the name of the host could not be looked up',
-	EHOSTUNREACH: 'there is no way to that host',
-	ENETUNREACH: 'there is no way to that network',
-	ECONNABORTED: 'it took too long to answer',
-	ETIMEDOUT: 'it took too long to answer',
-	ECONNRESET: 'it closed the connection without an answer',
-	EPIPE: 'it closed the connection without an answer',
-	ERR_INVALID_CHAR: 'the access token holds a character that cannot be sent',
-};
+const BY_CODE: ReadonlyArray<[codes: RegExp, reason: string]> = [
+	[/^ECONNREFUSED$/, 'nothing answers there'],
+	[/^ENOTFOUND$/, 'no host of that name exists'],
+	[/^EAI_AGAIN$/, 'the name of the host could not be looked up'],
+	[/^E(HOST|NET)UNREACH$/, 'there is no way to that host'],
+	[/^(ECONNABORTED|ETIMEDOUT)$/, 'it took too long to answer'],
+	[/^(ECONNRESET|EPIPE)$/, 'it closed the connection without an answer'],
+	[/^EPROTO$|SSL/, 'it does not speak HTTPS'],
+	[
+		TLS_FAULT,
+		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues' under Request Options",
+	],
+	[
+		/^ERR_INVALID_CHAR$/,
+		'the access token holds a character that cannot be sent. Copy it into the credential anew',
+	],
+];
 
 /** The error for an answer that is no success. Its message holds what the service said, its description what to do. */
 export function answerError(node: INode, request: ServiceRequest, answer: Answer): NodeApiError {
-	const { problem, advice } = explain(request, answer.status);
+	const { problem, advice } = explain(request, answer);
 	const said = serviceMessage(answer.text);
-	const location = answer.headers.location;
 	return apiError(
 		node,
 		{
 			message: `${problem} (status ${answer.status})${said === undefined ? '' : `: ${said}`}`,
-			description: typeof location === 'string' ? `${advice} New address: ${location}` : advice,
+			description: advice,
 			httpCode: String(answer.status),
 		},
-		answer.status >= 500 && answer.status !== 503,
+		request.method !== 'GET' && answer.status >= 500 && answer.status !== 503,
 	);
 }
 
 /** The error for a success status whose body is not the JSON that is due. */
-export function notJsonError(node: INode, answer: Answer): NodeApiError {
-	const isPage = /^\s*</.test(answer.text);
+export function notJsonError(node: INode, request: ServiceRequest, answer: Answer): NodeApiError {
+	const isWrite = request.method !== 'GET';
+	const what = /^\s*</.test(answer.text) ? 'a web page instead of JSON' : 'a text that is not JSON';
 	return apiError(
 		node,
 		{
-			message: `The service answered with ${isPage ? 'a web page' : 'something'} that is not JSON, so it is unknown whether the request took effect`,
-			description: NOT_AN_API,
+			message: `The service answered with ${what}`,
+			description: isWrite ? `${FATE_UNKNOWN} ${NOT_AN_API}` : NOT_AN_API,
 		},
-		true,
-	);
-}
-
-/** The error for a request that got no answer. Says which address could not be reached. */
-export function noAnswerError(node: INode, error: NoAnswerError): NodeApiError {
-	const reason = BY_CODE[error.code] ?? `the connection failed with ${error.code}`;
-	return apiError(
-		node,
-		{
-			message: `No answer from ${error.url}: ${reason}`,
-			description: error.mayHaveArrived
-				? `It is unknown whether the request took effect. ${TRY_LATER}`
-				: "Nothing was sent. Check the Base URL of the credential 'Class Enrollment API' and that this n8n can reach it.",
-		},
-		error.mayHaveArrived,
+		isWrite,
 	);
 }
 
 /**
- * Ties an error to the item that caused it, as n8n shows it. Errors of the service stay what they are.
- * @param label how a message about a value names its place
+ * The error for a request that got no answer. Says which address could not be reached.
+ * @param byProxy whether it went through a proxy, which may be what did not answer
  */
+export function noAnswerError(
+	node: INode,
+	request: ServiceRequest,
+	error: NoAnswerError,
+	byProxy: boolean,
+): NodeApiError {
+	const reason =
+		BY_CODE.find(([codes]) => codes.test(error.code))?.[1] ??
+		`the connection failed with ${error.code}`;
+	const fateUnknown = error.mayHaveArrived && request.method !== 'GET';
+	const check = byProxy
+		? "Check the Proxy under Request Options in the node's settings, and the Base URL of the credential 'Class Enrollment API'."
+		: "Check the Base URL of the credential 'Class Enrollment API' and that this n8n can reach it.";
+	return apiError(
+		node,
+		{
+			message: `No answer from ${error.url}${byProxy ? ' through the proxy' : ''}: ${reason}`,
+			description: fateUnknown ? FATE_UNKNOWN : `Nothing was changed. ${check}`,
+		},
+		fateUnknown,
+	);
+}
+
+/**
+ * What is shown of an error.
+ * @param place names where a wrong value stands, such as "item 3"
+ */
+export function shownError(
+	error: unknown,
+	place?: string,
+): { message: string; description?: string | null } {
+	if (!(error instanceof Error)) return { message: String(error) };
+	const { description } = error as { description?: string | null };
+	const isPlaced = error instanceof InvalidValueError && place !== undefined;
+	return { message: isPlaced ? `${error.message} [${place}]` : error.message, description };
+}
+
+/** Ties an error to the item that caused it, as n8n shows it. Errors of the service stay what they are. */
 export function itemError(
 	node: INode,
 	error: unknown,
 	itemIndex: number,
-	label = `item ${itemIndex}`,
+	place = `item ${itemIndex}`,
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError) {
 		error.context.itemIndex = itemIndex;
@@ -124,9 +141,13 @@ export function itemError(
 	if (error instanceof NodeOperationError) return error;
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const wrapped = new NodeOperationError(node, cause, { itemIndex });
-	wrapped.message =
-		cause instanceof InvalidValueError ? `${cause.message} [${label}]` : cause.message;
+	wrapped.message = shownError(error, place).message;
 	return wrapped;
+}
+
+/** Whether the service has nothing at the address of a request. */
+export function isNotFound(error: unknown): boolean {
+	return error instanceof NodeApiError && error.httpCode === '404';
 }
 
 /** Whether the service looked at a request and refused it for what is in it. */
@@ -151,18 +172,39 @@ function apiError(
 	return error;
 }
 
-function explain(request: ServiceRequest, status: number): Explanation {
-	return (
-		BY_STATUS[status] ??
-		BY_STATUS_CLASS[Math.floor(status / 100)] ?? {
-			problem: 'The service rejected the request',
-			advice: request.likelyCauses,
-		}
-	);
+function explain(request: ServiceRequest, answer: Answer): Explanation {
+	const { status } = answer;
+	if (status >= 300 && status < 400) return movedTo(request, answer.location);
+	if (status === 400 || status === 422) return { problem: REFUSED, advice: request.likelyCauses };
+	if (status === 404) {
+		const { problem, advice } = BY_STATUS[status]!;
+		return { problem, advice: `${request.likelyCauses} ${advice}` };
+	}
+	if (BY_STATUS[status]) return BY_STATUS[status];
+	if (status < 500) return { problem: REFUSED, advice: 'Check the values of this step.' };
+	return {
+		problem: 'The service failed',
+		advice: request.method === 'GET' ? 'Try again later.' : FATE_UNKNOWN,
+	};
+}
+
+function movedTo({ path }: ServiceRequest, location: string): Explanation {
+	const [address = ''] = location.split('?');
+	const where = address.endsWith(path)
+		? ` The new Base URL would be ${address.slice(0, -path.length)}`
+		: ` It points to ${address}`;
+	return {
+		problem: 'The service has moved to another address',
+		advice: `The node does not follow it, since your access token would go along. If you trust the new address, enter it as Base URL of the credential 'Class Enrollment API'.${address === '' ? '' : where}`,
+	};
 }
 
 function serviceMessage(text: string): string | undefined {
-	const { message } = asObject(parseJson(text));
-	const said = [message].flat().join('; ').trim();
+	const { message, error, errors } = asObject(parseJson(text));
+	const said = [message ?? error ?? errors ?? '']
+		.flat()
+		.map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+		.join('; ')
+		.trim();
 	return said === '' ? undefined : said.slice(0, LONGEST_MESSAGE);
 }

@@ -7,6 +7,7 @@ import type {
 	IN8nHttpFullResponse,
 	IPollFunctions,
 } from 'n8n-workflow';
+import escapeRegExp from 'lodash/escapeRegExp';
 import { NodeApiError } from 'n8n-workflow';
 import { InvalidValueError, quote } from '../values/invalidValue';
 import type { RequestSettings } from './requestOptions';
@@ -15,11 +16,21 @@ import { CancelledError } from './wait';
 const CREDENTIAL = 'classEnrollmentApi';
 // A shorter text could turn up in an answer by chance.
 const SHORTEST_SECRET = 8;
+/** Codes of faults in setting up an encrypted connection. */
+export const TLS_FAULT =
+	/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATCH|ERR_TLS|SSL|^EPROTO$/;
+
+interface ConnectionFault {
+	code?: string;
+	syscall?: string;
+	cause?: { errors?: ConnectionFault[] };
+}
 
 /** Every place of n8n from which the node talks to the service. */
 export type N8nContext =
 	IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+/** A request below the Base URL. */
 export interface ServiceRequest {
 	method: Extract<IHttpRequestMethods, 'GET' | 'POST' | 'DELETE'>;
 	/** Below the Base URL, with every part percent-encoded. */
@@ -33,7 +44,9 @@ export interface ServiceRequest {
 /** An answer of any status. */
 export interface Answer {
 	status: number;
-	headers: Record<string, unknown>;
+	/** The headers of these names, empty where they are not sent. */
+	retryAfter: string;
+	location: string;
 	text: string;
 }
 
@@ -49,6 +62,7 @@ export class NoAnswerError extends Error {
 	}
 }
 
+/** Sends a request once. */
 export type Exchange = (request: ServiceRequest) => Promise<Answer>;
 
 /**
@@ -65,7 +79,7 @@ export async function openExchange(
 		CREDENTIAL,
 	);
 	const baseUrl = readBaseUrl(credential.baseUrl);
-	const secret = String(credential.accessToken).trim();
+	const mask = createMask(String(credential.accessToken).trim());
 
 	return async ({ method, path, query, body }) => {
 		const url = `${baseUrl}${path}`;
@@ -90,8 +104,9 @@ export async function openExchange(
 			)) as IN8nHttpFullResponse;
 			return {
 				status: response.statusCode,
-				headers: response.headers,
-				text: withoutSecret(asText(response.body), secret),
+				retryAfter: String(response.headers['retry-after'] ?? '').trim(),
+				location: mask(String(response.headers.location ?? '')),
+				text: mask(asText(response.body)),
 			};
 		} catch (error) {
 			throw asNoAnswer(error, url);
@@ -101,11 +116,11 @@ export async function openExchange(
 
 function readBaseUrl(value: unknown): string {
 	const text = String(value ?? '').trim();
-	const isWebAddress = /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
-	if (!isWebAddress || /[?#]/.test(text)) {
+	// A user name in the address would go out in place of the access token.
+	if (!/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) || !URL.canParse(text)) {
 		throw new InvalidValueError(
 			'Base URL',
-			`of the credential is not the address of a service: ${quote(text)}`,
+			`of the credential is not the address of a service${/[?@]/.test(text) ? '' : `: ${quote(text)}`}`,
 			"Open the credential 'Class Enrollment API' and enter an address such as https://api.example.com/v1.",
 		);
 	}
@@ -117,31 +132,30 @@ function asText(body: unknown): string {
 	return body === undefined || body === null ? '' : JSON.stringify(body);
 }
 
-function withoutSecret(text: string, secret: string): string {
-	return secret.length < SHORTEST_SECRET ? text : text.replaceAll(secret, '***');
+/** Gives what hides the secret in a text, also in the forms it takes inside JSON and URLs. */
+function createMask(secret: string): (text: string) => string {
+	if (secret.length < SHORTEST_SECRET) return (text) => text;
+	const inJson = escapeRegExp(secret).replaceAll('/', '\\\\?/');
+	const forms = new RegExp(`${inJson}|${escapeRegExp(encodeURIComponent(secret))}`, 'g');
+	return (text) => text.replace(forms, '***');
 }
 
 function asNoAnswer(error: unknown, url: string): unknown {
-	// n8n wraps what its HTTP client threw in a NodeApiError, whose httpCode is then no status but the code.
-	const { code, syscall } = (error instanceof NodeApiError ? (error.cause ?? {}) : error) as {
-		code?: unknown;
-		syscall?: unknown;
-	};
-	const reason = code ?? (error instanceof NodeApiError ? error.httpCode : undefined);
-	if (reason === 'ERR_CANCELED') return new CancelledError();
-	if (typeof reason !== 'string') return error;
-	return new NoAnswerError(reason, withoutUserInfo(url), !neverConnected(reason, syscall));
+	if (!(error instanceof NodeApiError)) return error;
+	// What n8n's HTTP client threw; where it is missing, n8n has put its code into httpCode.
+	const cause = (error.cause ?? {}) as ConnectionFault;
+	const code = cause.code ?? error.httpCode ?? error.message;
+	if (code === 'ERR_CANCELED') return new CancelledError();
+	// Where a host has several addresses, the faults of all of them are below.
+	const fault = cause.cause?.errors?.[0] ?? cause;
+	return new NoAnswerError(code, url, !neverConnected(code, fault.syscall));
 }
 
 function neverConnected(code: string, syscall: unknown): boolean {
 	return (
 		syscall === 'connect' ||
 		['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) ||
-		/CERT|SELF_SIGNED|^ERR_TLS|^EPROTO$|^ERR_INVALID/.test(code)
+		TLS_FAULT.test(code) ||
+		code.startsWith('ERR_INVALID')
 	);
-}
-
-function withoutUserInfo(url: string): string {
-	const { origin, pathname } = new URL(url);
-	return `${origin}${pathname}`;
 }

@@ -1,12 +1,11 @@
 import { DateTime } from 'luxon';
 import type { Answer, ServiceRequest } from './exchange';
-import { NoAnswerError } from './exchange';
+import { NoAnswerError, TLS_FAULT } from './exchange';
 
 const LONGEST_WAIT_MS = 60_000;
 const FIRST_BACK_OFF_MS = 500;
 // The service says with these that it did not process the request.
 const PUT_OFF = [429, 503];
-const NOT_WORTH_REPEATING = /CERT|SELF_SIGNED|^ERR_|^EPROTO$/;
 
 /**
  * Whether repeating a request can do no harm: it was put off, it never arrived, or it only reads.
@@ -17,7 +16,7 @@ export function mayRepeat(
 	outcome: Answer | NoAnswerError,
 ): boolean {
 	if (outcome instanceof NoAnswerError) {
-		if (NOT_WORTH_REPEATING.test(outcome.code)) return false;
+		if (TLS_FAULT.test(outcome.code) || outcome.code.startsWith('ERR_')) return false;
 		return !outcome.mayHaveArrived || method === 'GET';
 	}
 	return PUT_OFF.includes(outcome.status) || (method === 'GET' && outcome.status >= 500);
@@ -30,15 +29,15 @@ export function mayRepeat(
  * @param tries how many tries were made so far
  */
 export function waitBeforeRetry(tries: number, outcome: Answer | NoAnswerError): number {
-	const asked = outcome instanceof NoAnswerError ? undefined : readRetryAfter(outcome.headers);
-	if (asked !== undefined) return Math.min(Math.max(asked, 0), LONGEST_WAIT_MS);
+	const asked = outcome instanceof NoAnswerError ? undefined : readRetryAfter(outcome.retryAfter);
+	if (asked !== undefined) return Math.min(asked, LONGEST_WAIT_MS);
 	const backOff = Math.min(FIRST_BACK_OFF_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
 	return backOff * (0.5 + Math.random() / 2);
 }
 
-function readRetryAfter(headers: Answer['headers']): number | undefined {
-	const value = String(headers['retry-after'] ?? '').trim();
+function readRetryAfter(value: string): number | undefined {
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	const date = DateTime.fromHTTP(value);
-	return date.isValid ? date.diffNow().toMillis() : undefined;
+	const milliseconds = date.isValid ? date.diffNow().toMillis() : 0;
+	return milliseconds > 0 ? milliseconds : undefined;
 }

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { asObject, parseJson } from '../values/json';
 import { answerError, noAnswerError, notJsonError } from './errors';
 import {
@@ -8,6 +9,7 @@ import {
 	type ServiceRequest,
 } from './exchange';
 import { createLimiter } from './limiter';
+import { startEach } from './pace';
 import type { RequestSettings } from './requestOptions';
 import { mayRepeat, waitBeforeRetry } from './retry';
 import { CancelledError, wait } from './wait';
@@ -18,9 +20,12 @@ import { CancelledError, wait } from './wait';
  */
 export type Send = (request: ServiceRequest) => Promise<unknown>;
 
+/** What all requests of one run of the node share. */
 export interface Connection {
 	send: Send;
-	/** Starts no request any more; those under way still end. */
+	/** Does a task for every entry, at the pace that the settings ask for. */
+	startEach: <Entry>(entries: Entry[], task: (entry: Entry) => Promise<void>) => Promise<void>;
+	/** Begins nothing any more; requests under way still end. */
 	stop: () => void;
 }
 
@@ -37,45 +42,57 @@ export async function connect(
 ): Promise<Connection> {
 	const node = context.getNode();
 	const exchange = await openExchange(context, settings.http);
-	const limit = createLimiter(settings.maxConcurrentRequests);
+	const limiter = createLimiter(settings.maxConcurrentRequests);
+	const stopper = new AbortController();
+	const over = signal ? AbortSignal.any([signal, stopper.signal]) : stopper.signal;
 	let pausedUntil = 0;
-	let stopped = false;
-
-	async function untilUnpaused(): Promise<void> {
-		while (Date.now() < pausedUntil) await wait(pausedUntil - Date.now(), signal);
-		if (stopped || signal?.aborted) throw new CancelledError();
-	}
 
 	async function tryOnce(request: ServiceRequest): Promise<Answer | NoAnswerError> {
-		await untilUnpaused();
+		while (Date.now() < pausedUntil) await wait(pausedUntil - Date.now(), over);
+		if (over.aborted) throw new CancelledError();
 		return await exchange(request).catch((error: unknown) => {
 			if (error instanceof NoAnswerError) return error;
 			throw error;
 		});
 	}
 
+	function pause(milliseconds: number): void {
+		// Requests that are put off together count as one.
+		if (Date.now() >= pausedUntil) limiter.slowDown();
+		pausedUntil = Math.max(pausedUntil, Date.now() + milliseconds);
+	}
+
 	async function tryUntilSettled(request: ServiceRequest): Promise<Answer | NoAnswerError> {
 		for (let tries = 1; ; tries++) {
-			const outcome = await tryOnce(request);
+			const outcome = await limiter.run(async () => {
+				const tried = await tryOnce(request);
+				if (!mayRepeat(request.method, tried)) limiter.speedUp();
+				else if (tries <= settings.maxRetries) pause(waitBeforeRetry(tries, tried));
+				return tried;
+			}, tries > 1);
 			if (tries > settings.maxRetries || !mayRepeat(request.method, outcome)) return outcome;
-			pausedUntil = Math.max(pausedUntil, Date.now() + waitBeforeRetry(tries, outcome));
 		}
 	}
 
 	return {
 		send: async (request) => {
-			const outcome = await limit(() => tryUntilSettled(request));
-			if (outcome instanceof NoAnswerError) throw noAnswerError(node, outcome);
+			const outcome = await tryUntilSettled(request);
+			if (outcome instanceof NoAnswerError) {
+				throw noAnswerError(node, request, outcome, settings.http.proxy !== undefined);
+			}
 			if (outcome.status < 200 || outcome.status > 299) throw answerError(node, request, outcome);
 			if (outcome.text.trim() === '') return undefined;
 			const body = parseJson(outcome.text);
-			if (body === undefined) throw notJsonError(node, outcome);
-			// The service's own mark of an error, whatever the status.
-			if (asObject(body).status === 'error') throw answerError(node, request, outcome);
+			if (body === undefined) throw notJsonError(node, request, outcome);
+			if (saysItFailed(asObject(body))) throw answerError(node, request, outcome);
 			return body;
 		},
-		stop: () => {
-			stopped = true;
-		},
+		startEach: async (entries, task) => await startEach(entries, settings, over, task),
+		stop: () => stopper.abort(),
 	};
+}
+
+/** Whether an answer marks itself as an error (interface, section 2), whatever its status. */
+function saysItFailed({ status, success }: IDataObject): boolean {
+	return success === false || (typeof status === 'string' && status.toLowerCase() === 'error');
 }

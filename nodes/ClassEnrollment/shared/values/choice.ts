@@ -14,6 +14,8 @@ export function readChoice<Choice extends string>(
 	throw new InvalidValueError(
 		parameter,
 		`cannot be ${quote(value ?? '')}`,
-		`Choose one of: ${Object.keys(choices).join(', ')}.`,
+		`Choose one of: ${Object.entries(choices)
+			.map(([choice, name]) => `${choice} (${name})`)
+			.join(', ')}.`,
 	);
 }

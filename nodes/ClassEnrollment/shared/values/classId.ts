@@ -1,5 +1,9 @@
 import { InvalidValueError, quote } from './invalidValue';
+import { parseJson } from './json';
 import { isBlank } from './text';
+
+// Control characters, and halves of a character that cannot be encoded into a path.
+const BROKEN_CHARACTER = /\p{Cc}|\p{Cs}/u;
 
 /**
  * Reads the identifier of one class.
@@ -27,12 +31,12 @@ export function readClassId(value: unknown, parameter: string): string {
 
 /**
  * Reads the identifiers of several classes.
- * @param value an array of IDs, an array of `{ id }`, or a comma-separated text
+ * @param value an array of IDs, an array of `{ id }`, or either as a text, with commas or as JSON
  * @returns each identifier once, in the given order
  * @throws InvalidValueError where there is none, or where one of them is empty
  */
 export function readClassIds(value: unknown, parameter: string): string[] {
-	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
+	const entries = [typeof value === 'string' ? readText(value) : value].flat();
 	if (entries.every(isBlank)) {
 		throw new InvalidValueError(
 			parameter,
@@ -40,7 +44,19 @@ export function readClassIds(value: unknown, parameter: string): string[] {
 			'Choose at least one class, or give the IDs by an expression.',
 		);
 	}
+	if (entries.some(isBlank)) {
+		throw new InvalidValueError(
+			parameter,
+			`holds an empty entry: ${quote(value)}`,
+			'Check that the expression finds the ID of every class.',
+		);
+	}
 	return [...new Set(entries.map((entry) => readClassId(entry, parameter)))];
+}
+
+/** Takes a text apart: IDs with commas, or a JSON array as an AI agent may give it. */
+function readText(text: string): unknown {
+	return (/^\s*[[{]/.test(text) ? parseJson(text) : undefined) ?? text.split(',');
 }
 
 function withoutWrapping(value: unknown): unknown {
@@ -59,10 +75,17 @@ function checked(id: string, parameter: string): string {
 			'Choose a class from the list, or enter its ID.',
 		);
 	}
-	if (/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(id)) {
+	if (/^(null|undefined)$|\[object /.test(id)) {
 		throw new InvalidValueError(
 			parameter,
-			`holds a broken character: ${quote(id)}`,
+			`is ${quote(id)}, which is no ID`,
+			'Point the expression at the ID itself, with nothing before or after it.',
+		);
+	}
+	if (BROKEN_CHARACTER.test(id)) {
+		throw new InvalidValueError(
+			parameter,
+			`holds a line break or a broken character: ${quote(id)}`,
 			'Copy the ID of the class anew.',
 		);
 	}

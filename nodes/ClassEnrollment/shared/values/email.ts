@@ -2,7 +2,7 @@ import { InvalidValueError, quote } from './invalidValue';
 import { isBlank } from './text';
 
 const LONGEST_ADDRESS = 254;
-const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\.]+(\.[^\s@<>(),;:"[\]\\.]+)+$/u;
+const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\./]+(\.[^\s@<>(),;:"[\]\\./]+)+$/u;
 // Such characters come along when an address is copied from a web page or a sheet; to the service it would be another student.
 const INVISIBLE_CHARACTER = /\p{C}/u;
 
@@ -16,7 +16,7 @@ export function readEmail(value: unknown, parameter: string): string {
 		throw new InvalidValueError(
 			parameter,
 			'is empty',
-			'Enter the e-mail address of the student, or check that the expression finds one.',
+			'Enter the e-mail address of the student, or check the place it comes from.',
 		);
 	}
 	const email = typeof value === 'string' ? value.trim() : '';

@@ -43,7 +43,14 @@ export function readDurationEnd(amount: unknown, unit: unknown, from: DateTime):
 	const duration: DurationLikeObject = {
 		[readChoice(unit, DURATION_UNITS, 'Duration Unit')]: readWholeNumber(amount, 'Duration', 1),
 	};
-	return toUtc(from.plus(duration), amount, 'Duration');
+	const end = from.plus(duration).toUTC();
+	const text = end.toISO();
+	if (text !== null && end.year <= LAST_YEAR) return text;
+	throw new InvalidValueError(
+		'Duration',
+		`is too long: ${quote(amount)}`,
+		'Enter a smaller number.',
+	);
 }
 
 /** Reads the form in which dates mostly come, without Luxon, which takes much longer: imports have thousands of them. */

@@ -16,6 +16,7 @@ export class InvalidValueError extends UserError {
 
 /** Shows a value inside a message, shortened. */
 export function quote(value: unknown): string {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	const isPlain = Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype;
+	const text = isPlain ? JSON.stringify(value) : String(value);
 	return text.length > LONGEST_QUOTE ? `"${text.slice(0, LONGEST_QUOTE)}…"` : `"${text}"`;
 }

@@ -1,4 +1,6 @@
-/** Writes numbers in ascending order as ranges: [0, 1, 2, 5] becomes "0-2, 5". */
+const MOST_RANGES = 20;
+
+/** Writes numbers in ascending order as ranges: [0, 1, 2, 5] becomes "0-2, 5". Cuts off what is too much to read. */
 export function inRanges(numbers: number[]): string {
 	const ranges: Array<[number, number]> = [];
 	for (const number of numbers) {
@@ -6,5 +8,9 @@ export function inRanges(numbers: number[]): string {
 		if (last && last[1] === number - 1) last[1] = number;
 		else ranges.push([number, number]);
 	}
-	return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+	const shown = ranges
+		.slice(0, MOST_RANGES)
+		.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`))
+		.join(', ');
+	return ranges.length > MOST_RANGES ? `${shown} and more` : shown;
 }

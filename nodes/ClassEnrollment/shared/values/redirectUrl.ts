@@ -8,7 +8,8 @@ import { optionalText } from './text';
  */
 export function readRedirectUrl(value: unknown, parameter: string): string | undefined {
 	const url = optionalText(value, parameter);
-	if (url === undefined || (/^https?:\/\/[^\s/]\S*$/i.test(url) && URL.canParse(url))) return url;
+	if (url === undefined || (/^https?:\/\/[^\s/\\][^\s\\]*$/i.test(url) && URL.canParse(url)))
+		return url;
 	throw new InvalidValueError(
 		parameter,
 		`is not a web address: ${quote(url)}`,

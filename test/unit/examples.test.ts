@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Workflow, WorkflowNode } from '../../demo/n8n/workflows';
+
+const FOLDER = join(__dirname, '../../examples');
+const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+// As the editor draws them: a node with its name below it.
+const NODE_SIZE = { width: 160, height: 150 };
+
+type Connections = Record<string, Record<string, Array<Array<{ node: string }>>>>;
+
+interface Box {
+	name: string;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+function boxOf({ name, type, position: [left, top], parameters }: WorkflowNode): Box {
+	const size = type === STICKY_NOTE ? (parameters as typeof NODE_SIZE) : NODE_SIZE;
+	return { name, left, top, right: left + size.width, bottom: top + size.height };
+}
+
+function overlaps(a: Box, b: Box): boolean {
+	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+
+describe.each(files)('the example %s', (file) => {
+	const text = readFileSync(join(FOLDER, file), 'utf8');
+	const workflow = JSON.parse(text) as Workflow;
+	const { nodes } = workflow;
+	const connections = workflow.connections as Connections;
+	const names = nodes.map(({ name }) => name);
+
+	it('brings nothing of the n8n that it was made in', () => {
+		const given = Object.keys(workflow).sort();
+		expect(given).toEqual(['connections', 'name', 'nodes', 'settings']);
+		const credentials = nodes.flatMap((node) => Object.values(node.credentials ?? {}));
+		expect(credentials.filter(({ id }) => id !== null)).toEqual([]);
+		const traces = ['instanceId', 'cachedResultName', 'pinData'];
+		expect(traces.filter((trace) => text.includes(trace))).toEqual([]);
+	});
+
+	it('gives every step a name of its own and connects all of them', () => {
+		expect(new Set(names).size).toBe(names.length);
+		const targets = Object.values(connections)
+			.flatMap((types) => Object.values(types).flat(2))
+			.map(({ node }) => node);
+		const connected = new Set([...Object.keys(connections), ...targets]);
+		const steps = nodes.filter(({ type }) => type !== STICKY_NOTE).map(({ name }) => name);
+		expect([...connected].sort()).toEqual(steps.sort());
+	});
+
+	it('refers in its expressions only to steps that exist', () => {
+		const referred = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name ?? '');
+		expect(referred.filter((name) => !names.includes(name))).toEqual([]);
+	});
+
+	it('explains itself, with nothing drawn over anything else', () => {
+		expect(nodes.some(({ type }) => type === STICKY_NOTE)).toBe(true);
+		const boxes = nodes.map(boxOf);
+		const overlapping = boxes.flatMap((box, index) =>
+			boxes
+				.slice(index + 1)
+				.filter((other) => overlaps(box, other))
+				.map((other) => [box.name, other.name]),
+		);
+		expect(overlapping).toEqual([]);
+	});
+});
