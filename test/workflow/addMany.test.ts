@@ -101,6 +101,30 @@ describe('Add Many', () => {
 			]);
 		});
 
+		test('every row has its own kind of expiration where that is an expression', async () => {
+			const items = [
+				{ email: 'a@example.com', kind: 'field', expirationDate: '2027-01-31T00:00:00Z' },
+				{ email: 'b@example.com', kind: 'none' },
+				{ email: 'c@example.com', kind: 'date', end: '2027-05-05T00:00:00Z' },
+			];
+			await addMany(
+				{ accessExpiration: '={{ $json.kind }}', expirationDate: '={{ $json.end }}' },
+				{ items },
+			);
+			expect(sent()[0]!.map(({ expirationDate }) => expirationDate)).toEqual([
+				'2027-01-31T00:00:00.000Z',
+				undefined,
+				'2027-05-05T00:00:00.000Z',
+			]);
+		});
+
+		test('the source of the students must be the same for all items', async () => {
+			const items = [{ from: 'inputItems', email: 'a@example.com' }, { from: 'json' }];
+			const { error } = await addMany({ studentsFrom: '={{ $json.from }}' }, { items });
+			expect(error?.message).toContain("'Students From' must be the same for all items");
+			expect(fixture.service.requests).toEqual([]);
+		});
+
 		test('an expiration may be an expression of the item', async () => {
 			const items = rows(2).map((row, n) => ({ ...row, end: `2027-01-0${n + 1}T00:00:00Z` }));
 			await addMany({ accessExpiration: 'date', expirationDate: '={{ $json.end }}' }, { items });
@@ -256,6 +280,57 @@ describe('Add Many', () => {
 			);
 			expect(emailsIn(PYTHON.id)).toHaveLength(199);
 			expect(fixture.service.requests.length).toBeLessThanOrEqual(40);
+		});
+
+		test.each([413, 422])('a batch is halved after %i, too', async (status) => {
+			fixture.service.temper = {
+				failWith: { status, only: ({ body }) => JSON.stringify(body).includes('student-3@') },
+			};
+			const result = await addMany({}, { items: rows(8), ...CONTINUE });
+			expect(result.items).toHaveLength(7);
+		});
+
+		test('a class that takes nobody costs few requests', async () => {
+			const { errorItems } = await addMany(
+				{ classId: byId('unknown') },
+				{ items: rows(1000), ...CONTINUE },
+			);
+			expect(errorItems).toHaveLength(1000);
+			expect(fixture.service.requests.length).toBeLessThan(200);
+		});
+
+		test('many bad students at the beginning do not take the good ones along', async () => {
+			fixture.service.temper = { rejectEmails: rows(30).map(({ email }) => email) };
+			const result = await addMany({}, { items: rows(300), ...CONTINUE });
+			expect(result.errorItems).toHaveLength(30);
+		});
+
+		test('a 500 leaves it open what was added', async () => {
+			fixture.service.temper = { failWith: { status: 500 } };
+			const { error } = await addMany({}, { items: rows(2) });
+			expect(error?.message).toContain('not known whether added: items 0-1');
+		});
+
+		test('students of a list are named shortly', async () => {
+			fixture.service.temper = { rejectEmails: ['student-150@example.com'] };
+			const { error } = await addMany(
+				{
+					studentsFrom: 'json',
+					studentsJson: JSON.stringify(rows(300)),
+					requestOptions: { maxConcurrentRequests: 1 },
+				},
+				{},
+			);
+			expect(error?.message).toContain(
+				'added: students 1-100 of item 0; not added: students 101-300 of item 0.',
+			);
+		});
+
+		test('a service that cannot be reached fails every row', async () => {
+			const credential = { baseUrl: 'nowhere', accessToken: 'x' };
+			const result = await addMany({}, { items: rows(3), ...CONTINUE, credential });
+			expect(result.items).toEqual([]);
+			expect(jsonOf(result.errorItems)[2]!.error).toMatch(/^student-2@example\.com was not added/);
 		});
 
 		test.each([401, 403, 404, 500])('a batch is not halved after %i', async (status) => {

@@ -49,6 +49,27 @@ describe('what the service answers', () => {
 		expect((await fixture.student('addToClass')).error?.message).toContain('Class is full');
 	});
 
+	test('an answer that says it is no success is none', async () => {
+		const text = '{"success": false, "message": "nope"}';
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		expect((await fixture.student('addToClass')).error?.message).toContain('nope');
+	});
+
+	test.each([
+		['{"error": "broken"}', 'broken'],
+		['{"message": ["a", "b"]}', 'a; b'],
+		['{"message": {"deep": 1}}', '{"deep":1}'],
+	])('what is said in the form %s is shown', async (text, said) => {
+		fixture.service.temper = { failWith: { status: 400, text } };
+		expect((await fixture.student('addToClass')).error?.message).toContain(`: ${said}`);
+	});
+
+	test('a long message is cut', async () => {
+		const message = 'x'.repeat(10_000);
+		fixture.service.temper = { failWith: { status: 400, body: { status: 'error', message } } };
+		expect((await fixture.student('addToClass')).error?.message.length).toBeLessThan(700);
+	});
+
 	test('a list without classes is an error, an empty answer is no class', async () => {
 		fixture.allowViolations();
 		fixture.service.temper = { answerText: { text: '{}', contentType: 'application/json' } };
@@ -152,6 +173,20 @@ describe('redirects', () => {
 	});
 });
 
+describe('redirects of the Base URL', () => {
+	const fixture = useService();
+
+	test('name the new Base URL, without what follows it', async () => {
+		const path = '/classe/c0ffee00-0000-4000-8000-000000000001/add-student';
+		const location = `https://new.example.com/v2${path}?token=test-access-token`;
+		fixture.service.temper = { redirectTo: { location, status: 308 } };
+		const { error } = await fixture.student('addToClass');
+		expect(error?.description).toMatch(
+			/The new Base URL would be https:\/\/new\.example\.com\/v2$/,
+		);
+	});
+});
+
 describe('no answer', () => {
 	const fixture = useService();
 	const to = (baseUrl: string) => ({ credential: { baseUrl, accessToken: TOKEN } });
@@ -191,6 +226,7 @@ describe('no answer', () => {
 	});
 
 	test.each([
+		'https://user:secret@example.com/v1',
 		'',
 		'nonsense',
 		'ftp://example.com/v1',
@@ -230,6 +266,10 @@ describe('the access token', () => {
 		[
 			'an answer that repeats it',
 			{ answerText: { text: `{"got": "${TOKEN}"}`, contentType: 'application/json' } },
+		],
+		[
+			'a redirect that repeats it',
+			{ redirectTo: { location: `https://example.com/${TOKEN}`, status: 302 as const } },
 		],
 		[
 			'an error that repeats it',

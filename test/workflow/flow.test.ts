@@ -128,6 +128,29 @@ describe('retries', () => {
 		expect(revived.requests).toHaveLength(1);
 	});
 
+	test('the others wait while one is put off', async () => {
+		fixture.service.temper = {
+			failWith: { status: 429, times: 1, headers: { 'Retry-After': '1' } },
+		};
+		await fixture.student(
+			'addToClass',
+			{ ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 2 } },
+			{ items: items(6) },
+		);
+		const [first, ...others] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+		// The second was on its way already.
+		expect(others.filter((time) => time - first! < 800).length).toBeLessThanOrEqual(1);
+	});
+
+	test('a limit far below the requests in flight loses nobody', async () => {
+		fixture.service.temper = { rateLimit: { requestsPerSecond: 3, retryAfter: 'seconds' } };
+		const { error, items: added } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
+			items: items(25),
+		});
+		expect(error).toBeUndefined();
+		expect(added).toHaveLength(25);
+	}, 40_000);
+
 	test('a service that limits requests gets every student in the end', async () => {
 		fixture.service.temper = { rateLimit: { requestsPerSecond: 15, retryAfter: 'seconds' } };
 		const { error, items: added } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
@@ -159,11 +182,15 @@ describe('requests in flight', () => {
 			failWith: { status: 429, times: 12, headers: { 'Retry-After': '0' } },
 		};
 		await fixture.student('sendMagicLink', EMAIL_OF_ITEM, { items: items(30) });
+		expect(fixture.service.peakInFlight).toBe(10);
+		fixture.service.resetRecord();
 		for (let n = 0; n < 150; n++) fixture.service.classes.addClass({ name: `Class ${n}` });
 		await fixture.classes(
 			{ returnAll: true, options: { pageSize: 5 }, requestOptions: { maxConcurrentRequests: 4 } },
 			{ items: items(3) },
 		);
+		expect(fixture.service.peakInFlight).toBe(4);
+		fixture.service.resetRecord();
 		await fixture.student('addManyToClass', { options: { batchSize: 1 } }, { items: items(30) });
 		expect(fixture.service.peakInFlight).toBe(10);
 	});
@@ -193,6 +220,32 @@ describe('requests in flight', () => {
 		expect(fixture.service.requests).toHaveLength(6);
 		expect(error?.context).toMatchObject({ itemIndex: 5 });
 		expect(error?.description).toContain('Done were 5 of 20 items: 0-4.');
+	});
+
+	test('after a failure nobody waits for the pauses and retries of the rest', async () => {
+		fixture.service.temper = {
+			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-0@') },
+		};
+		const batching = { batch: { batchSize: 1, batchInterval: 2000 } };
+		const started = Date.now();
+		await fixture.student(
+			'addToClass',
+			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
+			{ items: items(10) },
+		);
+		expect(fixture.service.requests).toHaveLength(1);
+		expect(Date.now() - started).toBeLessThan(2500);
+	});
+
+	test('a failure ends with others in flight, which are counted', async () => {
+		fixture.service.temper = {
+			latencyMs: 50,
+			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-5@') },
+		};
+		const { error } = await fixture.student('addToClass', EMAIL_OF_ITEM, { items: items(60) });
+		const done = fixture.service.requests.filter(({ status }) => status === 200).length;
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(25);
+		expect(error?.description).toContain(`Done were ${done} of 60 items`);
 	});
 
 	test('under "continue on fail" the others are done', async () => {

@@ -67,6 +67,40 @@ describe('Return All', () => {
 		expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(120));
 	});
 
+	test.each([
+		['counts from 1, and has no total', { omitTotalRecords: true }, '4'],
+		['counts from 0', { firstPage: 0 as const }, '3'],
+	])('a service that %s and refuses a page past the end', async (_how, temper, page) => {
+		for (const status of [400, 404]) {
+			addClasses(239);
+			fixture.service.temper = {
+				...temper,
+				failWith: { status, only: ({ query }) => query.page === page },
+			};
+			expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(239));
+		}
+	});
+
+	test('a service that has only page 0 and does not know page 1', async () => {
+		addClasses(5);
+		fixture.service.temper = {
+			firstPage: 0,
+			failWith: { status: 404, only: ({ query }) => query.page !== '0' },
+		};
+		expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(5));
+	});
+
+	test('what is missing by the account of the service is hinted at', async () => {
+		fixture.allowViolations();
+		const text = JSON.stringify({ data: [{ id: 'a' }], totalRecords: 3 });
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		expect((await fixture.classes(ALL)).hints).toEqual([
+			expect.stringContaining('speaks of 2 more'),
+		]);
+		fixture.service.temper = {};
+		expect((await fixture.classes(ALL)).hints).toEqual([]);
+	});
+
 	test('another failure of a page is an error', async () => {
 		addClasses(237);
 		fixture.service.temper = { failWith: { status: 401, only: ({ query }) => query.page === '3' } };

@@ -170,6 +170,16 @@ const refusals: Refusal[] = [
 		},
 		/'Students \(JSON\): expirationDate' is not a date/,
 	],
+	...['expirationdate', 'expiration_date', 'expires'].map((key): Refusal => [
+		['addManyToClass'],
+		{ studentsFrom: 'json', studentsJson: `[{"email": "x@example.com", "${key}": "2027-01-31"}]` },
+		/'Students \(JSON\)' holds a field "expir\w+", which means nothing here/,
+	]),
+	[
+		['addManyToClass'],
+		{ studentsFrom: 'json', studentsJson: '{"students": []}' },
+		/'Students \(JSON\)' must be an array/,
+	],
 	[
 		['addManyToClass'],
 		{ accessExpiration: 'field', expirationField: 'ends' },
@@ -238,6 +248,22 @@ describe('what is left empty in the editor', () => {
 	])('%s %j keeps the workflow from starting', async (operation, parameters) => {
 		await expect(fixture.student(operation, parameters)).rejects.toThrow('The workflow has issues');
 		expect(fixture.service.requests).toEqual([]);
+	});
+});
+
+describe('an operation that is not chosen from the list', () => {
+	const fixture = useService();
+
+	const unrelated = { limit: 1, studentsFrom: 'json' };
+	test.each([
+		{ operation: '={{ "addToClass" }}', classIds: ['a'], ...unrelated },
+		{ operation: 'bogus' },
+		{ resource: '={{ "student" }}', operation: 'addToClass', classIds: ['a'], ...unrelated },
+	])('sends nothing: %j', async (parameters) => {
+		const { error, items } = await fixture.student('addToClass', parameters);
+		expect(fixture.service.requests).toEqual([]);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain("'Operation' cannot be");
 	});
 });
 

@@ -115,6 +115,54 @@ describe('the trigger', () => {
 			expect(names(await after.poll())).toEqual(['B']);
 		});
 
+		test('polls that are hours apart', async () => {
+			const { poll } = await activate(CREATED);
+			const later = jest.spyOn(Date, 'now');
+			const hours = (count: number) => later.mockReturnValue(Date.UTC(2029, 0, 1, count));
+			hours(0);
+			await poll();
+			hours(1);
+			classes().addClass({ name: 'A', createdAt: at(1) });
+			expect(names(await poll())).toEqual(['A']);
+			hours(2);
+			classes().addClass({ name: 'B', createdAt: at(2) });
+			expect(names(await poll())).toEqual(['B']);
+			later.mockRestore();
+		});
+
+		test('a service that always speaks of more classes than it has', async () => {
+			fixture.allowViolations();
+			const list = (...names: string[]) => {
+				const data = names.map((name, n) => ({ id: name, name, createdAt: at(n) }));
+				const text = JSON.stringify({ data, totalRecords: data.length + 7 });
+				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			};
+			list('A');
+			const { poll, stored } = await activate(CREATED);
+			await poll();
+			const many = Array.from({ length: 50 }, (_, n) => `Class ${n}`);
+			for (let n = 1; n < many.length; n++) {
+				list('A', ...many.slice(0, n));
+				expect(names(await poll())).toEqual([many[n - 1]]);
+			}
+			expect(stored().length).toBeLessThan(500);
+		});
+
+		test('classes whose IDs are numbers', async () => {
+			fixture.allowViolations();
+			const list = (...ids: number[]) => {
+				const data = ids.map((id) => ({ id, name: `Class ${id}`, createdAt: at(1) }));
+				const text = JSON.stringify({ data, totalRecords: data.length });
+				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			};
+			list(1);
+			const { poll } = await activate(CREATED);
+			await poll();
+			list(1, 2);
+			expect(names(await poll())).toEqual(['Class 2']);
+			expect(await poll()).toEqual([]);
+		});
+
 		test('another filter starts anew', async () => {
 			const before = await activate({ ...CREATED, query: 'py' });
 			await before.poll();
@@ -222,7 +270,8 @@ describe('the trigger', () => {
 		test('a change of a class comes once, a new class does not', async () => {
 			const { poll } = await activate(UPDATED);
 			await poll();
-			classes().addClass({ name: 'New', createdAt: at(1), updatedAt: at(1) });
+			const updatedAt = at(1).replace('.000Z', '.003Z');
+			classes().addClass({ name: 'New', createdAt: at(1), updatedAt });
 			expect(await poll()).toEqual([]);
 			const [{ id }] = bothClasses();
 			classes().touchClass(id, at(2));
@@ -319,6 +368,11 @@ describe('the trigger', () => {
 			expect(stored().length).toBeLessThan(600_000);
 			expect(await poll()).toEqual([]);
 		});
+	});
+
+	test('an event that there is not', async () => {
+		const { poll } = await activate({ event: 'classVanished' });
+		await expect(poll()).rejects.toThrow(/'Event' cannot be "classVanished"/);
 	});
 
 	describe('a manual test', () => {

@@ -1,6 +1,6 @@
 export interface Limiter {
-	/** Runs a task as soon as there is room; one in a hurry goes before those that wait. */
-	run: <Result>(task: () => Promise<Result>, inAHurry?: boolean) => Promise<Result>;
+	/** Runs a task as soon as there is room; the more often it was tried before, the sooner. */
+	run: <Result>(task: () => Promise<Result>, triedBefore?: number) => Promise<Result>;
 	/** Lets fewer run at the same time, as after a refusal for their number. */
 	slowDown: () => void;
 	/** Lets a little more run, up to the most that are allowed, as after a success. */
@@ -9,7 +9,7 @@ export interface Limiter {
 
 /** Keeps tasks in the order they come, and at most `most` of them running at the same time. */
 export function createLimiter(most: number): Limiter {
-	const hurried: Array<() => void> = [];
+	const tried: Array<{ start: () => void; triedBefore: number }> = [];
 	const waiting: Array<() => void> = [];
 	let firstWaiting = 0;
 	let allowed = most;
@@ -17,7 +17,7 @@ export function createLimiter(most: number): Limiter {
 
 	function startNext(): void {
 		while (running < Math.floor(allowed)) {
-			const start = hurried.shift() ?? waiting[firstWaiting++];
+			const start = tried.shift()?.start ?? waiting[firstWaiting++];
 			if (!start) {
 				waiting.length = firstWaiting = 0;
 				return;
@@ -28,9 +28,13 @@ export function createLimiter(most: number): Limiter {
 	}
 
 	return {
-		run: async (task, inAHurry = false) => {
-			await new Promise<void>((resolve) => {
-				(inAHurry ? hurried : waiting).push(resolve);
+		run: async (task, triedBefore = 0) => {
+			await new Promise<void>((start) => {
+				if (triedBefore === 0) waiting.push(start);
+				else {
+					tried.push({ start, triedBefore });
+					tried.sort((a, b) => b.triedBefore - a.triedBefore);
+				}
 				startNext();
 			});
 			try {

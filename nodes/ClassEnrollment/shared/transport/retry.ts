@@ -24,13 +24,13 @@ export function mayRepeat(
 
 /**
  * How long to wait before the next try, in milliseconds: what the service asks for in `Retry-After`
- * (seconds or a date, at most 60 s), otherwise twice as long as the last time, shortened by chance
+ * (seconds or a date, at most 60 s), otherwise twice as long as the last time. Chance changes both a little,
  * so that many runs do not come back at the same moment.
  * @param tries how many tries were made so far
  */
 export function waitBeforeRetry(tries: number, outcome: Answer | NoAnswerError): number {
 	const asked = outcome instanceof NoAnswerError ? undefined : readRetryAfter(outcome.retryAfter);
-	if (asked !== undefined) return Math.min(asked, LONGEST_WAIT_MS);
+	if (asked !== undefined) return Math.min(asked * (1 + Math.random() / 10), LONGEST_WAIT_MS);
 	const backOff = Math.min(FIRST_BACK_OFF_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
 	return backOff * (0.5 + Math.random() / 2);
 }

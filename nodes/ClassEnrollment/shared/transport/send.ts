@@ -69,7 +69,7 @@ export async function connect(
 				if (!mayRepeat(request.method, tried)) limiter.speedUp();
 				else if (tries <= settings.maxRetries) pause(waitBeforeRetry(tries, tried));
 				return tried;
-			}, tries > 1);
+			}, tries - 1);
 			if (tries > settings.maxRetries || !mayRepeat(request.method, outcome)) return outcome;
 		}
 	}
