@@ -1,4 +1,4 @@
-import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -74,35 +74,33 @@ export async function createUserFolder(): Promise<string> {
 /** Keeps the log of an n8n when a test fails, until the returned function is called. */
 export function keepLogOnFailure({ logFile }: Pick<N8nServer, 'logFile'>): () => void {
 	return keepOnFailure(async (folder) => {
-		await mkdir(folder, { recursive: true });
 		await copyFile(logFile, join(folder, basename(logFile)));
 	});
 }
 
 /** Starts an n8n of its own with the package, its owner, the stand-in service, and a credential for it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-	const userFolder = await createUserFolder();
-	const service = await startService();
-	const n8n = await startN8n(preparation().n8n, { userFolder, env: options.env });
-	const forgetLog = keepLogOnFailure(n8n);
-
-	const session = await openSession(n8n.url);
-	const { baseUrl, accessToken } = service;
-	const credential = await createCredential(session, CREDENTIAL_TYPE, 'Class Enrollment', {
-		baseUrl,
-		accessToken,
-	});
-	return {
-		n8n,
-		session,
-		service,
-		credential,
-		userFolder,
-		async stop() {
-			forgetLog();
-			await n8n.stop();
-			await service.close();
-			await rm(userFolder, { recursive: true, force: true });
-		},
+	const steps: Array<() => unknown> = [];
+	const stop = async () => {
+		for (const step of steps.splice(0).reverse()) await step();
 	};
+	try {
+		const userFolder = await createUserFolder();
+		steps.push(async () => await rm(userFolder, { recursive: true, force: true }));
+		const service = await startService();
+		steps.push(service.close);
+		const n8n = await startN8n(preparation().n8n, { userFolder, env: options.env });
+		steps.push(n8n.stop, keepLogOnFailure(n8n));
+
+		const session = await openSession(n8n.url);
+		const { baseUrl, accessToken } = service;
+		const credential = await createCredential(session, CREDENTIAL_TYPE, 'Class Enrollment', {
+			baseUrl,
+			accessToken,
+		});
+		return { n8n, session, service, credential, userFolder, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
 }

@@ -165,6 +165,11 @@ describe('Add Many', () => {
 			expect(emailsIn(RUST.id)).toContain('student-1@example.com');
 		});
 
+		test('a field that only some items have is empty in the others', async () => {
+			const { error } = await addMany({}, { items: [{ email: 'a@example.com' }, { name: 'B' }] });
+			expect(error?.message).toBe("'Email Field: email' is empty [item 1]");
+		});
+
 		test('bad rows keep everything from being sent, and all are named', async () => {
 			const items = rows(1000).map((row, n) =>
 				[17, 400, 401].includes(n) ? { ...row, email: 'x' } : row,

@@ -133,7 +133,7 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ emailField: 'mail' },
-		/'Email Field' names "mail", which this item does not have/,
+		/'Email Field' names "mail", which no item has/,
 	],
 	[['addManyToClass'], { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
 	[['addManyToClass'], { studentsFrom: 'list' }, /'Students' holds no student/],

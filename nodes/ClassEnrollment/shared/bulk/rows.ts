@@ -12,6 +12,7 @@ import { InvalidValueError, quote } from '../values/invalidValue';
 import { parseJson } from '../values/json';
 import { isBlank, optionalText } from '../values/text';
 
+const LONGEST_LIST = 200;
 const EXAMPLE = 'Give an array such as [{"name": "Student", "email": "student@example.com"}].';
 
 export const STUDENTS_FROM = {
@@ -46,16 +47,18 @@ export function rowsOfItems(items: InputItem[]): RawRow[] {
 	const { get: parameter } = items[0]!.parameters;
 	const emailField = readFieldName(parameter('emailField'), 'Email Field');
 	const nameField = optionalText(parameter('nameField'), 'Name Field');
-	const expirationDateOf = expirationField(items);
+	const isInAnItem = memoize((field: string) =>
+		items.some(({ json }) => fieldOf(json, field) !== undefined),
+	);
 
 	return items.map((item) => ({
 		itemIndex: item.itemIndex,
 		read: () => ({
 			classId: readClassIdOf(item.parameters),
 			student: {
-				email: readEmailIn(item.json, emailField),
+				email: readEmailIn(item.json, emailField, isInAnItem),
 				name: nameField && optionalText(fieldOf(item.json, nameField), `Name Field: ${nameField}`),
-				expirationDate: readExpirationDate(item.parameters, () => expirationDateOf(item)),
+				expirationDate: readExpirationDate(item.parameters, () => readDateIn(item, isInAnItem)),
 			},
 		}),
 	}));
@@ -126,24 +129,22 @@ function parseStudents(value: unknown, parameter: string): unknown {
 }
 
 /** Reads the date of a row from the field that the parameter names. */
-function expirationField(items: InputItem[]): (item: InputItem) => string | undefined {
-	const isInAnItem = memoize((field: string) =>
-		items.some(({ json }) => fieldOf(json, field) !== undefined),
-	);
-	return ({ json, parameters }) => {
-		const field = readFieldName(parameters.get('expirationField'), 'Expiration Field');
-		const value = fieldOf(json, field);
-		if (!isBlank(value)) return readDate(value, `Expiration Field: ${field}`, parameters.now.zone);
-		// A mistyped name would give everybody access that never ends.
-		if (!isInAnItem(field)) {
-			throw new InvalidValueError(
-				'Expiration Field',
-				`names ${quote(field)}, which no item has`,
-				"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
-			);
-		}
-		return undefined;
-	};
+function readDateIn(
+	{ json, parameters }: InputItem,
+	isInAnItem: (field: string) => boolean,
+): string | undefined {
+	const field = readFieldName(parameters.get('expirationField'), 'Expiration Field');
+	const value = fieldOf(json, field);
+	if (!isBlank(value)) return readDate(value, `Expiration Field: ${field}`, parameters.now.zone);
+	// A mistyped name would give everybody access that never ends.
+	if (!isInAnItem(field)) {
+		throw new InvalidValueError(
+			'Expiration Field',
+			`names ${quote(field)}, which no item has`,
+			"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
+		);
+	}
+	return undefined;
 }
 
 function readFieldName(value: unknown, parameter: string): string {
@@ -156,14 +157,18 @@ function readFieldName(value: unknown, parameter: string): string {
 	);
 }
 
-function readEmailIn(json: IDataObject, field: string): string {
+function readEmailIn(
+	json: IDataObject,
+	field: string,
+	isInAnItem: (field: string) => boolean,
+): string {
 	const value = fieldOf(json, field);
-	if (value === undefined) {
+	if (value === undefined && !isInAnItem(field)) {
 		const known = Object.keys(json).join(', ');
 		throw new InvalidValueError(
 			'Email Field',
-			`names ${quote(field)}, which this item does not have`,
-			known === '' ? 'The item has no fields.' : `The item has the fields: ${known.slice(0, 200)}.`,
+			`names ${quote(field)}, which no item has`,
+			known === '' ? 'The items have no fields.' : `There are: ${known.slice(0, LONGEST_LIST)}.`,
 		);
 	}
 	return readEmail(value, `Email Field: ${field}`);

@@ -1,0 +1,336 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { DEMO_OWNER } from '../../demo/n8n/session';
+import { openBrowser, type EditorBrowser, type Theme } from './editor/browser';
+import {
+	credentialForm,
+	openNewCredential,
+	readRefusal,
+	saveCredential,
+} from './editor/credentials';
+import {
+	dragField,
+	listItems,
+	nodeOnCanvas,
+	openList,
+	openNode,
+	openWorkflow,
+	parameter,
+	readChoices,
+	readFields,
+	readLabels,
+	readNotices,
+	readOutputTable,
+	readPreview,
+	runStep,
+} from './editor/details';
+import { eventually } from './editor/eventually';
+import { COMMON_FIELDS, FORMS, OUTPUTS, STUDENT_OPERATIONS } from './editor/forms';
+import { openNodeCreator, searchNode } from './editor/nodeCreator';
+import { enrollment, passOn, saveChain, source } from './editor/workflows';
+import { startWorld, type World } from './world';
+
+const NODE = 'Class Enrollment';
+const PYTHON = 'class-python';
+const DATA = 'class-data';
+const DESIGN = 'class-design';
+const ONE_PAGE_OF_CLASSES = 100;
+
+let world: World;
+let browser: EditorBrowser;
+
+beforeAll(async () => {
+	world = await startWorld();
+	const { classes } = world.service;
+	classes.addClass({ id: DATA, name: 'Data Analysis' });
+	classes.addClass({ id: DESIGN, name: 'Web Design' });
+	for (let number = 1; number <= ONE_PAGE_OF_CLASSES; number++) {
+		classes.addClass({ name: `Evening Class ${number}` });
+	}
+	classes.addClass({ id: PYTHON, name: 'Python for Beginners' });
+	browser = await openBrowser(world.session);
+});
+
+beforeEach(() => world.service.resetRecord());
+
+afterAll(async () => {
+	await browser?.close();
+	await world?.stop();
+});
+
+/** Saves a workflow with the node after one that gives the items, and opens it. */
+async function openOnCanvas(parameters: object, items: object[] = [{}]): Promise<Page> {
+	const steps = [source('Students', items), enrollment(NODE, parameters), passOn('Next')];
+	const workflow = await saveChain(world, 'Enrollment', steps);
+	const page = await browser.openAsOwner();
+	await openWorkflow(page, workflow);
+	return page;
+}
+
+/** The same, with the details of the node open. */
+async function openDetails(parameters: object, items?: object[]): Promise<Page> {
+	const page = await openOnCanvas(parameters, items);
+	await openNode(page, NODE);
+	return page;
+}
+
+it('lets the owner sign in', async () => {
+	const page = await browser.openAsStranger();
+	await page.goto('/signin');
+	await page.locator('input[name="emailOrLdapLoginId"]').fill(DEMO_OWNER.email);
+	await page.locator('input[name="password"]').fill(DEMO_OWNER.password);
+	await page.getByTestId('form-submit-button').click();
+	await page.waitForURL('**/home/workflows');
+	await page.close();
+});
+
+describe('the credential', () => {
+	let page: Page;
+
+	beforeAll(async () => {
+		page = await browser.openAsOwner();
+		await openNewCredential(page, 'Class Enrollment API');
+	});
+
+	it.each([
+		{
+			problem: 'a wrong token',
+			wrong: () => ({ accessToken: 'not-the-token' }),
+			message:
+				'The service did not accept the access token. Copy it again, without the word "Bearer".',
+		},
+		{
+			problem: 'a Base URL without the version',
+			wrong: () => ({ baseUrl: new URL(world.service.baseUrl).origin }),
+			message:
+				'There is no class list at this Base URL. It must include the version, as in https://api.example.com/v1.',
+		},
+	])('says what is wrong with $problem', async ({ wrong, message }) => {
+		const { baseUrl, accessToken } = world.service;
+		await saveCredential(page, { baseUrl, accessToken, ...wrong() });
+		await eventually(async () => expect(await readRefusal(page)).toContain(message));
+	});
+
+	it('is tested with success', async () => {
+		const { baseUrl, accessToken } = world.service;
+		await saveCredential(page, { baseUrl, accessToken });
+		await credentialForm(page).getByText('Connection tested successfully').waitFor();
+		expect(world.service.requests).toMatchObject([
+			{ method: 'GET', path: '/classe', query: { pageSize: '1' }, status: 200 },
+		]);
+	});
+
+	afterAll(async () => await browser.closeWindows());
+});
+
+describe('the node creator', () => {
+	let page: Page;
+
+	beforeAll(async () => {
+		page = await browser.openAsOwner();
+		await openWorkflow(page, await saveChain(world, 'Node creator', []));
+		await openNodeCreator(page);
+	});
+
+	it.each(['turma', 'enroll', 'magic link'])('finds the node by "%s"', async (words) => {
+		await searchNode(page, words, NODE);
+	});
+
+	it('adds the node with the chosen action', async () => {
+		await (await searchNode(page, 'magic link', NODE)).click();
+		await page
+			.getByTestId('node-creator-item-name')
+			.getByText('Send magic link to student')
+			.click();
+		await page.getByTestId('node-parameters').waitFor();
+		const operation = parameter(page, 'operation').locator('input');
+		expect(await operation.inputValue()).toBe('Send Magic Link');
+		await page.getByTestId('ndv-close-button').click();
+		await nodeOnCanvas(page, 'Send magic link to student').waitFor();
+	});
+
+	afterAll(async () => await browser.closeWindows());
+});
+
+describe('the form', () => {
+	const LAST = 'Last';
+	let page: Page;
+
+	beforeAll(async () => {
+		const steps = FORMS.map(({ title, parameters }) => enrollment(title, parameters));
+		const workflow = await saveChain(world, 'All forms', [...steps, passOn(LAST)]);
+		page = await browser.openAsOwner();
+		await openWorkflow(page, workflow);
+	});
+
+	it.each(FORMS)('of $title has the right fields', async ({ title, fields, notice }) => {
+		await openNode(page, title);
+		await eventually(async () => {
+			const labels = [...COMMON_FIELDS, ...fields].map(({ label }) => label);
+			expect(await readLabels(page)).toEqual(labels);
+		});
+		expect(await readFields(page)).toEqual([...COMMON_FIELDS, ...fields]);
+		expect(await readNotices(page)).toEqual(notice ? [notice] : []);
+	});
+
+	it.each(FORMS)('of what follows $title shows its output before a run', async (form) => {
+		const next = FORMS[FORMS.indexOf(form) + 1]?.title ?? LAST;
+		await openNode(page, next);
+		const { operation } = form.parameters;
+		await eventually(async () => expect(await readPreview(page)).toEqual(OUTPUTS[operation]));
+	});
+
+	it('offers the operations with what they do', async () => {
+		await openNode(page, 'Add to Class');
+		expect(await readChoices(page, 'operation')).toEqual(STUDENT_OPERATIONS);
+	});
+
+	it('asks for no Limit where all classes are wanted', async () => {
+		await openNode(page, 'Get Many');
+		await parameter(page, 'returnAll').locator('.el-switch').click();
+		await eventually(async () => expect(await readLabels(page)).not.toContain('Limit'));
+	});
+
+	it('offers how to send requests in the settings', async () => {
+		await openNode(page, 'Add to Class');
+		await page.getByTestId('tab-settings').click();
+		await page.locator('[data-test-id="collection-parameter-add"]:visible').click();
+		await eventually(async () => {
+			expect(await listItems(page).allInnerTexts()).toEqual([
+				'Batching',
+				'Ignore SSL Issues (Insecure)',
+				'Max Concurrent Requests',
+				'Max Retries',
+				'Proxy',
+				'Timeout',
+			]);
+		});
+	});
+
+	afterAll(async () => await browser.closeWindows());
+});
+
+describe('choosing classes', () => {
+	afterEach(async () => await browser.closeWindows());
+
+	it('searches the list at the service', async () => {
+		const page = await openDetails({ resource: 'student', operation: 'addToClass' });
+		await parameter(page, 'classId').getByTestId('rlc-input').click();
+		const found = page.getByTestId('rlc-item');
+		await found.filter({ hasText: 'Data Analysis' }).waitFor();
+		expect(await found.filter({ hasText: 'Python' }).count()).toBe(0);
+
+		await page.getByTestId('rlc-search').locator('visible=true').fill('python');
+		await eventually(async () => {
+			expect(await found.allInnerTexts()).toEqual(['Python for Beginners']);
+		});
+		await found.first().click();
+
+		const chosen = parameter(page, 'classId').getByTestId('rlc-input');
+		await eventually(async () => expect(await chosen.inputValue()).toBe('Python for Beginners'));
+		expect(world.service.requests.at(-1)).toMatchObject({ query: { query: 'python' } });
+	});
+
+	it('takes several from the list of all', async () => {
+		const page = await openDetails({
+			resource: 'student',
+			operation: 'addToClasses',
+			email: 'student@example.com',
+		});
+		await openList(page, 'classIds');
+		await listItems(page).filter({ hasText: 'Web Design' }).click();
+		await listItems(page).filter({ hasText: 'Python for Beginners' }).click();
+		await page.keyboard.press('Escape');
+		await runStep(page);
+		expect(world.service.classes.studentsOf(PYTHON)).toMatchObject([
+			{ email: 'student@example.com' },
+		]);
+		expect(world.service.classes.studentsOf(DESIGN)).toMatchObject([
+			{ email: 'student@example.com' },
+		]);
+	});
+});
+
+describe('running the node', () => {
+	afterEach(async () => await browser.closeWindows());
+
+	it('takes the name of a field that is dragged in, and shows what came out', async () => {
+		const page = await openDetails(
+			{
+				resource: 'student',
+				operation: 'addManyToClass',
+				classId: { __rl: true, mode: 'id', value: DATA },
+				nameField: '',
+			},
+			[{ buyer: { mail: 'first@example.com' } }, { buyer: { mail: 'second@example.com' } }],
+		);
+		await page.getByTestId('execute-previous-node').click();
+		await dragField(page, '.buyer.mail', 'emailField');
+		const field = parameter(page, 'emailField').locator('input');
+		await eventually(async () => expect(await field.inputValue()).toBe('buyer.mail'));
+
+		await runStep(page);
+		await eventually(async () => {
+			expect(await readOutputTable(page)).toEqual([
+				{ success: 'true', email: 'first@example.com', classId: DATA },
+				{ success: 'true', email: 'second@example.com', classId: DATA },
+			]);
+		});
+		expect(world.service.requests).toHaveLength(1);
+	});
+
+	it('says what is wrong with a value', async () => {
+		const page = await openDetails({
+			resource: 'student',
+			operation: 'addToClass',
+			classId: { __rl: true, mode: 'id', value: DATA },
+			email: 'not an address',
+		});
+		await runStep(page);
+		const error = page.getByTestId('output-panel').getByTestId('node-error-message');
+		expect(await error.innerText()).toContain('Email');
+		expect(await error.innerText()).toContain('not an address');
+		expect(world.service.requests).toHaveLength(0);
+	});
+
+	it('points from many students of one class to Add Many', async () => {
+		const students = Array.from({ length: 11 }, (_, index) => ({
+			email: `student${index}@example.com`,
+		}));
+		const page = await openDetails(
+			{
+				resource: 'student',
+				operation: 'addToClass',
+				classId: { __rl: true, mode: 'id', value: PYTHON },
+				email: '={{ $json.email }}',
+			},
+			students,
+		);
+		await runStep(page);
+		const hint = page.getByTestId('output-panel').getByTestId('node-hint');
+		expect(await hint.innerText()).toContain("The operation 'Add Many to Class'");
+	});
+});
+
+describe.each<[Theme, string]>([
+	['light', 'classEnrollment.svg'],
+	['dark', 'classEnrollment.dark.svg'],
+])('in the %s theme', (theme, file) => {
+	afterEach(async () => await browser.closeWindows());
+
+	it('the node has the icon that is made for it', async () => {
+		const workflow = await saveChain(world, 'Icon', [enrollment(NODE, {})]);
+		const page = await browser.openAsOwner(theme);
+		await openWorkflow(page, workflow);
+		const icon = nodeOnCanvas(page, NODE).locator('img');
+		expect(await icon.getAttribute('src')).toContain(`/icons/${file}`);
+		await eventually(async () => expect(await isDrawn(icon)).toBe(true));
+	});
+});
+
+/** Whether a picture was loaded and understood. */
+async function isDrawn(picture: Locator): Promise<boolean> {
+	return await picture.evaluate(
+		(element) => 'naturalWidth' in element && element.naturalWidth !== 0,
+	);
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import type { Session } from '../../../demo/n8n/session';
+import { launchChromium } from '../chromium';
+import { keepOnFailure } from '../evidence';
+
+export type Theme = 'light' | 'dark';
+
+export interface EditorBrowser {
+	/** A window of somebody who is not signed in. */
+	openAsStranger: () => Promise<Page>;
+	/** A window of the owner; the windows of one theme share what they have loaded. */
+	openAsOwner: (theme?: Theme) => Promise<Page>;
+	closeWindows: () => Promise<void>;
+	close: () => Promise<void>;
+}
+
+export const WINDOW = { width: 1280, height: 800 };
+
+const TIMEOUT_MS = 30_000;
+
+/** Opens a browser for n8n's editor. A failing test keeps pictures of its windows. */
+export async function openBrowser(session: Session): Promise<EditorBrowser> {
+	const browser = await launchChromium();
+	const forgetPictures = keepOnFailure(async (folder) => await takePictures(browser, folder));
+	const owners = new Map<Theme, BrowserContext>();
+
+	async function contextOfOwner(theme: Theme): Promise<BrowserContext> {
+		const known = owners.get(theme);
+		if (known) return known;
+		const context = await openContext(browser, session.url, theme);
+		await context.addCookies(cookiesOf(session));
+		owners.set(theme, context);
+		return context;
+	}
+
+	return {
+		openAsStranger: async () => await (await openContext(browser, session.url, 'light')).newPage(),
+		openAsOwner: async (theme = 'light') => await (await contextOfOwner(theme)).newPage(),
+		async closeWindows() {
+			await Promise.all(windowsOf(browser).map(async (page) => await page.close()));
+		},
+		async close() {
+			forgetPictures();
+			await browser.close();
+		},
+	};
+}
+
+async function openContext(
+	browser: Browser,
+	baseURL: string,
+	colorScheme: Theme,
+): Promise<BrowserContext> {
+	const context = await browser.newContext({
+		baseURL,
+		colorScheme,
+		viewport: WINDOW,
+		locale: 'en-US',
+		reducedMotion: 'reduce',
+	});
+	context.setDefaultTimeout(TIMEOUT_MS);
+	return context;
+}
+
+function cookiesOf({ cookie, url }: Session) {
+	return cookie.split('; ').map((pair) => {
+		const [name = '', ...value] = pair.split('=');
+		return { name, value: value.join('='), url };
+	});
+}
+
+function windowsOf(browser: Browser): Page[] {
+	return browser.contexts().flatMap((context) => context.pages());
+}
+
+async function takePictures(browser: Browser, folder: string): Promise<void> {
+	await Promise.all(
+		windowsOf(browser).map(async (page, index) => {
+			await page.screenshot({ path: join(folder, `window-${index + 1}.png`) });
+		}),
+	);
+}

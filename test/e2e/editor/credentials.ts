@@ -1,0 +1,43 @@
+import type { Locator, Page } from 'playwright-core';
+
+export interface CredentialData {
+	baseUrl: string;
+	accessToken: string;
+}
+
+/** Chooses a type on the page of credentials, so that the form of a new credential is open. */
+export async function openNewCredential(page: Page, type: string): Promise<void> {
+	await page.goto('/home/credentials');
+	await page.getByTestId('add-resource-credential').click();
+	await page.getByTestId('new-credential-type-select').locator('input').fill(type);
+	await page.getByTestId('new-credential-type-select-option').filter({ hasText: type }).click();
+	await page.getByTestId('new-credential-type-button').click();
+	await credentialForm(page).waitFor();
+}
+
+/** The form of a credential. */
+export function credentialForm(page: Page): Locator {
+	return page.getByTestId('node-credentials-config-container');
+}
+
+/** Fills in the form and saves it, upon which n8n tests the credential. */
+export async function saveCredential(
+	page: Page,
+	{ baseUrl, accessToken }: CredentialData,
+): Promise<void> {
+	for (const [name, value] of Object.entries({ baseUrl, accessToken })) {
+		await credentialForm(page).getByTestId(`parameter-input-${name}`).locator('input').fill(value);
+	}
+	await page.getByTestId('credential-save-button').click();
+}
+
+/** What the form says about a credential that could not be used. */
+export async function readRefusal(page: Page): Promise<string> {
+	const refusal = credentialForm(page)
+		.locator('.el-tag--danger')
+		.filter({ hasText: 'Couldn’t connect with these settings' });
+	await refusal.waitFor();
+	const more = refusal.getByText('More details');
+	if (await more.isVisible()) await more.click();
+	return await refusal.innerText();
+}

@@ -1,0 +1,153 @@
+import type { Locator, Page } from 'playwright-core';
+
+import type { SavedWorkflow } from '../../../demo/n8n/workflows';
+
+/** A field as the form shows it: its label, and its description where it has one. */
+export interface Field {
+	label: string;
+	description?: string;
+}
+
+/** Opens a saved workflow on the canvas. */
+export async function openWorkflow(page: Page, { id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
+	await page.goto(`/workflow/${id}`);
+	await page.getByTestId('canvas-node').first().waitFor();
+}
+
+/** A node on the canvas. */
+export function nodeOnCanvas(page: Page, name: string): Locator {
+	return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+}
+
+/** Opens the details of a node of the workflow on the canvas; those of another one are closed. */
+export async function openNode(page: Page, name: string): Promise<void> {
+	const close = page.getByTestId('ndv-close-button');
+	if (await close.isVisible()) {
+		await close.click();
+		await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+	}
+	await nodeOnCanvas(page, name).dblclick();
+	await page.getByTestId('node-parameters').waitFor();
+}
+
+/** The input of a parameter in the details of a node. */
+export function parameter(page: Page, name: string): Locator {
+	return page.getByTestId('node-parameters').getByTestId(`parameter-input-${name}`);
+}
+
+function labels(page: Page): Locator {
+	return page.getByTestId('node-parameters').locator('label:visible');
+}
+
+/** What a label says, without the switches beside it. */
+function textOf(label: string): string {
+	return (label.split('\n')[0] ?? '').trim();
+}
+
+/** The labels of the form, from top to bottom. */
+export async function readLabels(page: Page): Promise<string[]> {
+	return (await labels(page).allInnerTexts()).map(textOf);
+}
+
+/** The fields of the form with their descriptions, which appear when the pointer is on the label. */
+export async function readFields(page: Page): Promise<Field[]> {
+	const fields: Field[] = [];
+	for (const label of await labels(page).all()) {
+		const name = textOf(await label.innerText());
+		const description = await readDescription(page, label);
+		fields.push({ label: name, ...(description && { description }) });
+	}
+	return fields;
+}
+
+async function readDescription(page: Page, label: Locator): Promise<string | undefined> {
+	const help = label.locator('[data-icon="circle-help"]');
+	if ((await help.count()) === 0) return undefined;
+	await label.hover({ position: { x: 5, y: 5 } });
+	await help.hover();
+	const bubble = page.getByTestId('tooltip-content').locator('div').first();
+	const description = (await bubble.innerText()).trim();
+	await page.mouse.move(0, 0);
+	await bubble.waitFor({ state: 'hidden' });
+	return description;
+}
+
+/** The notices of the form. */
+export async function readNotices(page: Page): Promise<string[]> {
+	return await page.getByTestId('node-parameters').locator('.notice:visible').allInnerTexts();
+}
+
+/** Opens the list of a field and reads its choices: the name, and below it the description. */
+export async function readChoices(page: Page, name: string): Promise<Field[]> {
+	await openList(page, name);
+	const choices = await listItems(page).evaluateAll((items) =>
+		items.map((item) => {
+			const [headline, description] = ['.option-headline', '.option-description'].map((part) =>
+				item.querySelector(part)?.textContent?.trim(),
+			);
+			return { label: headline ?? '', ...(description && { description }) };
+		}),
+	);
+	await page.keyboard.press('Escape');
+	return choices;
+}
+
+/** Opens the list of a field that has choices. */
+export async function openList(page: Page, name: string): Promise<void> {
+	const list = parameter(page, name).locator('.el-select');
+	await list.locator('input:enabled').first().waitFor();
+	await list.click();
+	await listItems(page).first().waitFor();
+}
+
+/** The choices of the list that is open. */
+export function listItems(page: Page): Locator {
+	return page.locator('.el-select-dropdown__item:visible');
+}
+
+/** Drags a field of the input into a parameter. */
+export async function dragField(page: Page, path: string, parameterName: string): Promise<void> {
+	const field = page
+		.getByTestId('ndv-input-panel')
+		.locator(`[data-target="mappable"][data-path="${path}"]`);
+	const target = await parameter(page, parameterName).boundingBox();
+	if (!target) throw new Error(`The parameter ${parameterName} is not in sight`);
+	await field.hover();
+	await page.mouse.down();
+	await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 10 });
+	await page.mouse.up();
+}
+
+/** Runs the node whose details are open, and waits for its end. */
+export async function runStep(page: Page): Promise<void> {
+	await page.getByTestId('node-execute-button').click();
+	await page
+		.getByTestId('output-panel')
+		.getByTestId(/^node-run-status-(success|danger)$/)
+		.waitFor();
+}
+
+/** The output as the table shows it: a row for each item, by the names of the columns. */
+export async function readOutputTable(page: Page): Promise<Array<Record<string, string>>> {
+	const table = page.getByTestId('output-panel').locator('table');
+	const columns = (await table.locator('th').allInnerTexts()).map((text) => text.trim());
+	const rows = await table.locator('tbody tr').all();
+	return await Promise.all(
+		rows.map(async (row) => {
+			const cells = await row.locator('td').allInnerTexts();
+			return Object.fromEntries(
+				columns.flatMap((column, index) => (column ? [[column, (cells[index] ?? '').trim()]] : [])),
+			);
+		}),
+	);
+}
+
+/** The names of the fields that the node before the open one is going to put out, before it ran. */
+export async function readPreview(page: Page): Promise<string[]> {
+	const panel = page.getByTestId('ndv-input-panel');
+	await panel.getByTestId('schema-preview-warning').waitFor();
+	const fields = panel.locator(
+		'[data-test-id="run-data-schema-node-name"][data-nest-level="1"]:not([data-name^="$"])',
+	);
+	return (await fields.allInnerTexts()).map((text) => text.trim());
+}

@@ -1,0 +1,209 @@
+import type { Field } from './details';
+
+/** What the form of an operation shows below Resource and Operation. */
+export interface Form {
+	title: string;
+	parameters: { resource: 'class' | 'student'; operation: string; [parameter: string]: unknown };
+	notice?: string;
+	fields: Field[];
+}
+
+const ONE_CLASS: Field = { label: 'Class' };
+const SEVERAL_CLASSES: Field = {
+	label: 'Class Names or IDs',
+	description: 'Choose from the list, or specify IDs using an expression',
+};
+const EMAIL: Field = {
+	label: 'Email',
+	description: 'The e-mail address by which the service knows the student',
+};
+const NAME: Field = {
+	label: 'Name',
+	description: 'Used if the student does not exist yet',
+};
+const ACCESS_EXPIRATION: Field = {
+	label: 'Access Expiration',
+	description: 'When the access to the class ends',
+};
+const EXPIRATION_DATE: Field = {
+	label: 'Expiration Date',
+	description:
+		"When the access ends. A date without a time zone is read in the workflow's time zone.",
+};
+const DURATION: Field[] = [
+	{
+		label: 'Duration',
+		description: 'After how many days, weeks, months or years the access ends',
+	},
+	{ label: 'Duration Unit' },
+];
+const STUDENTS_FROM: Field = { label: 'Students From' };
+const FIELDS_OF_INPUT: Field[] = [
+	{
+		label: 'Email Field',
+		description: 'The name of the input field that holds the e-mail address',
+	},
+	{
+		label: 'Name Field',
+		description: 'The name of the input field that holds the name of the student',
+	},
+];
+const OPTIONS: Field = { label: 'Options' };
+const CANNOT_BE_UNDONE =
+	'Removing a student cannot be undone. To bring a student back, add them to the class again.';
+
+/** The fields above those of the operation. */
+export const COMMON_FIELDS: Field[] = [
+	{ label: 'Credential' },
+	{ label: 'Resource' },
+	{ label: 'Operation' },
+];
+
+/** Every operation, with the fields that depend on a choice. */
+export const FORMS: Form[] = [
+	{
+		title: 'Get Many',
+		parameters: { resource: 'class', operation: 'getAll' },
+		fields: [
+			{
+				label: 'Return All',
+				description: 'Whether to return all results or only up to a given limit',
+			},
+			{ label: 'Limit', description: 'Max number of results to return' },
+			{ label: 'Filters' },
+			OPTIONS,
+		],
+	},
+	{
+		title: 'Add to Class',
+		parameters: { resource: 'student', operation: 'addToClass' },
+		fields: [ONE_CLASS, EMAIL, NAME, ACCESS_EXPIRATION],
+	},
+	{
+		title: 'Add to Class until a date',
+		parameters: { resource: 'student', operation: 'addToClass', accessExpiration: 'date' },
+		fields: [ONE_CLASS, EMAIL, NAME, ACCESS_EXPIRATION, EXPIRATION_DATE],
+	},
+	{
+		title: 'Add to Several Classes',
+		parameters: { resource: 'student', operation: 'addToClasses' },
+		fields: [SEVERAL_CLASSES, EMAIL, NAME, ACCESS_EXPIRATION],
+	},
+	{
+		title: 'Add to Several Classes for a duration',
+		parameters: { resource: 'student', operation: 'addToClasses', accessExpiration: 'duration' },
+		fields: [SEVERAL_CLASSES, EMAIL, NAME, ACCESS_EXPIRATION, ...DURATION],
+	},
+	{
+		title: 'Add Many to Class',
+		parameters: { resource: 'student', operation: 'addManyToClass' },
+		fields: [ONE_CLASS, STUDENTS_FROM, ...FIELDS_OF_INPUT, ACCESS_EXPIRATION, OPTIONS],
+	},
+	{
+		title: 'Add Many to Class with a date for each',
+		parameters: { resource: 'student', operation: 'addManyToClass', accessExpiration: 'field' },
+		fields: [
+			ONE_CLASS,
+			STUDENTS_FROM,
+			...FIELDS_OF_INPUT,
+			ACCESS_EXPIRATION,
+			{
+				label: 'Expiration Field',
+				description:
+					'The name of the input field that holds the date on which access ends. Where it is empty, access never ends.',
+			},
+			OPTIONS,
+		],
+	},
+	{
+		title: 'Add Many to Class from a list',
+		parameters: { resource: 'student', operation: 'addManyToClass', studentsFrom: 'list' },
+		fields: [ONE_CLASS, STUDENTS_FROM, { label: 'Students' }, ACCESS_EXPIRATION, OPTIONS],
+	},
+	{
+		title: 'Add Many to Class from JSON',
+		parameters: { resource: 'student', operation: 'addManyToClass', studentsFrom: 'json' },
+		fields: [
+			ONE_CLASS,
+			STUDENTS_FROM,
+			{
+				label: 'Students (JSON)',
+				description:
+					'An array of objects with email and, if you like, name and expirationDate. A date here takes precedence over Access Expiration.',
+			},
+			ACCESS_EXPIRATION,
+			OPTIONS,
+		],
+	},
+	{
+		title: 'Remove From Class',
+		parameters: { resource: 'student', operation: 'removeFromClass' },
+		notice: CANNOT_BE_UNDONE,
+		fields: [ONE_CLASS, EMAIL],
+	},
+	{
+		title: 'Remove From Several Classes',
+		parameters: { resource: 'student', operation: 'removeFromClasses' },
+		notice: CANNOT_BE_UNDONE,
+		fields: [SEVERAL_CLASSES, EMAIL],
+	},
+	{
+		title: 'Send Magic Link',
+		parameters: { resource: 'student', operation: 'sendMagicLink' },
+		fields: [
+			EMAIL,
+			{
+				label: 'Redirect URL',
+				description: 'The page that opens after the student has signed in',
+			},
+		],
+	},
+];
+
+/** What n8n adds to the choices of a node whose credential other nodes may use. */
+const CUSTOM_API_CALL: Field = { label: 'Custom API Call' };
+
+/** The choices of Operation for students. */
+export const STUDENT_OPERATIONS: Field[] = [
+	{
+		label: 'Add Many to Class',
+		description:
+			'Give many students access to a class in few requests. Students who do not exist yet are created.',
+	},
+	{
+		label: 'Add to Class',
+		description: 'Give a student access to a class. A student who does not exist yet is created.',
+	},
+	{
+		label: 'Add to Several Classes',
+		description:
+			'Give a student access to several classes in one request. A student who does not exist yet is created.',
+	},
+	{
+		label: 'Remove From Class',
+		description: "End a student's access to a class. This cannot be undone.",
+	},
+	{
+		label: 'Remove From Several Classes',
+		description: "End a student's access to several classes in one request. This cannot be undone.",
+	},
+	{
+		label: 'Send Magic Link',
+		description:
+			'E-mail a student a link that signs them in without a password. It is valid for 24 hours and not available for administrative accounts.',
+	},
+	CUSTOM_API_CALL,
+];
+
+const ENROLLED = ['success', 'email', 'name', 'classId', 'expirationDate'];
+
+/** What the fields of an operation's output are called. */
+export const OUTPUTS: Record<string, string[]> = {
+	getAll: ['id', 'name', 'createdAt', 'updatedAt', 'countStudents'],
+	addToClass: ENROLLED,
+	addToClasses: ['success', 'email', 'name', 'classIds', 'expirationDate'],
+	addManyToClass: ENROLLED,
+	removeFromClass: ['deleted', 'email', 'classId'],
+	removeFromClasses: ['deleted', 'email', 'classIds'],
+	sendMagicLink: ['success', 'email', 'redirectUrl', 'expiresAt'],
+};

@@ -1,0 +1,74 @@
+/** A tool as an MCP server lists it. */
+export interface McpTool {
+	name: string;
+	description: string;
+	inputSchema: { properties: Record<string, { type?: string }>; required?: string[] };
+}
+
+export interface McpToolAnswer {
+	content: Array<{ type: string; text: string }>;
+	isError?: boolean;
+}
+
+export interface McpClient {
+	listTools(): Promise<McpTool[]>;
+	callTool(name: string, given: object): Promise<McpToolAnswer>;
+}
+
+interface RpcAnswer {
+	id?: number;
+	result?: unknown;
+	error?: { message: string };
+}
+
+const PROTOCOL = '2025-03-26';
+
+/** Opens a session with an MCP server over HTTP, as MCP clients do. */
+export async function connectMcp(url: string, token: string): Promise<McpClient> {
+	let sessionId: string | undefined;
+	let lastId = 0;
+
+	const send = async (message: object): Promise<Response> => {
+		const response = await fetch(url, {
+			method: 'POST',
+			headers: {
+				accept: 'application/json, text/event-stream',
+				authorization: `Bearer ${token}`,
+				'content-type': 'application/json',
+				...(sessionId && { 'mcp-session-id': sessionId }),
+			},
+			body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+		});
+		if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+		return response;
+	};
+
+	const request = async (method: string, params: object): Promise<unknown> => {
+		const id = ++lastId;
+		const response = await send({ id, method, params });
+		sessionId ??= response.headers.get('mcp-session-id') ?? undefined;
+		const answer = parseAnswers(await response.text()).find((candidate) => candidate.id === id);
+		if (!answer || answer.error) throw new Error(answer?.error?.message ?? 'There was no answer.');
+		return answer.result;
+	};
+
+	await request('initialize', {
+		protocolVersion: PROTOCOL,
+		capabilities: {},
+		clientInfo: { name: 'end-to-end-test', version: '1.0.0' },
+	});
+	await send({ method: 'notifications/initialized' });
+	return {
+		listTools: async () => ((await request('tools/list', {})) as { tools: McpTool[] }).tools,
+		callTool: async (name, given) =>
+			(await request('tools/call', { name, arguments: given })) as McpToolAnswer,
+	};
+}
+
+/** The messages of an answer, which comes as JSON or as a stream of events. */
+function parseAnswers(text: string): RpcAnswer[] {
+	const lines = text.startsWith('{')
+		? [text]
+		: text.split('\n').filter((line) => /^data:/.test(line));
+	return lines.map((line) => JSON.parse(line.replace(/^data:/, '')) as RpcAnswer);
+}

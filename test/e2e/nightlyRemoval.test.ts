@@ -1,0 +1,134 @@
+import { insertRows, readRows, type DataTable, type Row } from '../../demo/n8n/data-tables';
+import { listExecutions, runWorkflow, type Execution } from '../../demo/n8n/executions';
+import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../../demo/n8n/workflows';
+import { eventually } from './editor/eventually';
+import { importExample, setUpPayments } from './examples';
+import { startWorld, type World } from './world';
+
+const PYTHON = 'class-python';
+const DATA = 'class-data';
+const STUBBORN = 'student-3@example.com';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let world: World;
+let workflow: SavedWorkflow;
+let table: DataTable;
+
+beforeAll(async () => {
+	world = await startWorld();
+	({ table } = await setUpPayments(world));
+	workflow = await importExample(world, 'nightly-removal');
+	for (const id of [PYTHON, DATA]) {
+		world.service.classes.addClass({ id, name: id });
+		const students = [1, 2, 3, 4, 5, 6].map((number) => ({ email: emailOf(number) }));
+		world.service.classes.enroll([id], students);
+	}
+	await insertRows(world.session, table, [
+		access(1, PYTHON, inDays(-1)),
+		access(1, DATA, inDays(30)),
+		access(2, DATA, inDays(-400)),
+		access(3, PYTHON, inDays(-2)),
+		access(4, PYTHON, inDays(-3)),
+		access(5, PYTHON, inDays(1)),
+		access(6, PYTHON, null),
+		{ ...access(6, DATA, inDays(-5)), removedAt: inDays(-4) },
+	]);
+});
+
+afterAll(async () => await world?.stop());
+
+beforeEach(() => {
+	world.service.temper = {};
+	world.service.resetRecord();
+});
+
+afterEach(() => expect(world.service.violations).toEqual([]));
+
+function emailOf(number: number): string {
+	return `student-${number}@example.com`;
+}
+
+function inDays(days: number): string {
+	return new Date(Date.now() + days * DAY_MS).toISOString();
+}
+
+function access(number: number, classId: string, expiresAt: string | null): Row {
+	return { email: emailOf(number), classId, expiresAt };
+}
+
+async function runNight(): Promise<Execution> {
+	return await runWorkflow(world.session, workflow, 'Every Night');
+}
+
+function asked(): unknown[] {
+	return world.service.requests.map(({ method, path, body }) => ({ method, path, body }));
+}
+
+function removalOf(number: number, classId: string): object {
+	const body = { email: emailOf(number) };
+	return { method: 'DELETE', path: `/classe/${classId}/remove-student`, body };
+}
+
+/** Who is marked as removed by this run or an earlier one. */
+async function marked(): Promise<string[]> {
+	const rows = await readRows(world.session, table);
+	return rows.filter((row) => row.removedAt).map(({ email, classId }) => `${email} ${classId}`);
+}
+
+function enrolledIn(classId: string): string[] {
+	return world.service.classes.studentsOf(classId).map(({ email }) => email);
+}
+
+describe('the nightly removal', () => {
+	it('removes exactly those whose date has passed, and shows the one that fails', async () => {
+		world.service.temper = { rejectEmails: [STUBBORN] };
+		const execution = await runNight();
+
+		expect(asked()).toHaveLength(4);
+		expect(asked()).toEqual(
+			expect.arrayContaining([
+				removalOf(1, PYTHON),
+				removalOf(2, DATA),
+				removalOf(3, PYTHON),
+				removalOf(4, PYTHON),
+			]),
+		);
+		expect(enrolledIn(PYTHON)).toEqual([2, 3, 5, 6].map(emailOf));
+		expect(enrolledIn(DATA)).toEqual([1, 3, 4, 5, 6].map(emailOf));
+		expect(await marked()).toEqual([
+			`student-1@example.com ${PYTHON}`,
+			`student-2@example.com ${DATA}`,
+			`student-4@example.com ${PYTHON}`,
+			`student-6@example.com ${DATA}`,
+		]);
+
+		expect(execution.status).toBe('error');
+		const [title, ...problems] = (execution.error?.message ?? '').split('\n');
+		expect(title).toBe('1 could not be removed:');
+		expect(problems).toHaveLength(1);
+		expect(problems[0]).toContain(`${STUBBORN} from class ${PYTHON}:`);
+		expect(problems[0]).toContain(`E-mail address not accepted: ${STUBBORN}`);
+	});
+
+	it('tries only the one that failed in the next night', async () => {
+		expect(await runNight()).toMatchObject({ status: 'success' });
+		expect(asked()).toEqual([removalOf(3, PYTHON)]);
+		expect(await marked()).toContain(`${STUBBORN} ${PYTHON}`);
+	});
+
+	it('removes nobody when there is nobody left, run by its schedule', async () => {
+		const oftener = await importExample(world, 'nightly-removal', {
+			parameters: {
+				'Every Night': { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
+			},
+		});
+		await publishWorkflow(world.session, oftener);
+		await eventually(async () => {
+			const [night] = await listExecutions(world.session, oftener.id);
+			expect(night).toMatchObject({ mode: 'trigger', status: 'success' });
+		});
+		await unpublishWorkflow(world.session, oftener);
+		expect(asked()).toEqual([]);
+		expect(await marked()).toHaveLength(5);
+	});
+});

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { freePort } from '../../../demo/n8n/ports';
+import { start, stop } from '../../../demo/n8n/processes';
+import { untilReady, type Backend } from './backend';
+
+const run = promisify(execFile);
+const HOST = '127.0.0.1';
+const USER = 'postgres';
+const DEBIAN_HOME = '/usr/lib/postgresql';
+
+/** Starts an empty PostgreSQL of its own in a folder. */
+export async function startPostgresql(folder: string): Promise<Backend> {
+	const port = await freePort();
+	const data = join(folder, 'postgresql');
+	const logFile = join(folder, 'postgresql.log');
+	await mkdir(data);
+	if (isRoot()) {
+		// It refuses to run as root, and its own user must get to its data.
+		await chmod(folder, 0o711);
+		await run('chown', [USER, data]);
+	}
+	const options = ['--username', USER, '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'];
+	const [initdb, ...itsArguments] = asItsUser('initdb', ['-D', data, ...options]);
+	await run(initdb, itsArguments, { cwd: data });
+
+	const settings = {
+		port,
+		listen_addresses: HOST,
+		unix_socket_directories: '',
+		max_connections: 200,
+		fsync: 'off',
+	};
+	const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+	const [command, ...args] = asItsUser('postgres', ['-D', data, ...flags]);
+	const server = start(command, args, { cwd: data, env: process.env, logFile });
+	await untilReady(server, logFile, async () => {
+		await run(program('pg_isready'), ['-h', HOST, '-p', String(port)]);
+	});
+	return {
+		env: {
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: HOST,
+			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_DATABASE: USER,
+			DB_POSTGRESDB_USER: USER,
+		},
+		logFile,
+		stop: async () => await stop(server),
+	};
+}
+
+function isRoot(): boolean {
+	return process.getuid?.() === 0;
+}
+
+function asItsUser(name: string, args: string[]): [string, ...string[]] {
+	const command: [string, ...string[]] = [program(name), ...args];
+	return isRoot()
+		? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--init-groups', ...command]
+		: command;
+}
+
+/** Debian keeps the programs in a folder of each version, off the path. */
+function program(name: string): string {
+	const onPath = (process.env.PATH ?? '').split(delimiter);
+	const versions = existsSync(DEBIAN_HOME) ? readdirSync(DEBIAN_HOME) : [];
+	const folders = [...versions.map((version) => join(DEBIAN_HOME, version, 'bin')), ...onPath];
+	const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+	if (!found) throw new Error(`There is no ${name} here: install PostgreSQL.`);
+	return found;
+}

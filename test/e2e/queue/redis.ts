@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+import { freePort } from '../../../demo/n8n/ports';
+import { start, stop } from '../../../demo/n8n/processes';
+import { untilReady, type Backend } from './backend';
+
+const HOST = '127.0.0.1';
+
+/** Starts an empty Redis that keeps everything in memory. */
+export async function startRedis(folder: string): Promise<Backend> {
+	const port = await freePort();
+	const logFile = join(folder, 'redis.log');
+	const server = start(
+		'redis-server',
+		['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'],
+		{ cwd: folder, env: process.env, logFile },
+	);
+	await untilReady(server, logFile, async () => await ping(port));
+	return {
+		env: { QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: String(port) },
+		logFile,
+		stop: async () => await stop(server),
+	};
+}
+
+async function ping(port: number): Promise<void> {
+	const socket = connect(port, HOST);
+	try {
+		await once(socket, 'connect');
+		socket.write('PING\r\n');
+		const [answer] = (await once(socket, 'data')) as [Buffer];
+		if (!answer.toString().startsWith('+PONG')) throw new Error(`Redis says ${String(answer)}`);
+	} finally {
+		socket.destroy();
+	}
+}

@@ -1,0 +1,136 @@
+import { readRows, type DataTable } from '../../demo/n8n/data-tables';
+import { listExecutions } from '../../demo/n8n/executions';
+import { publishWorkflow, type SavedWorkflow } from '../../demo/n8n/workflows';
+import { eventually } from './editor/eventually';
+import { setUpPayments } from './examples';
+import { countFinished, startCluster, type Cluster } from './queue/cluster';
+import { pay, type Answer, type Payment } from './shop';
+
+const PYTHON = 'class-python';
+/** The executions that n8n gives a worker at a time where nothing else is set. */
+const CONCURRENCY = 10;
+const LOCK_MS = 10_000;
+const PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 240_000;
+const ROUND_TIMEOUT_MS = 300_000;
+
+const SETTINGS = {
+	// A burst of calls has to wait for a connection, and must not give up early.
+	DB_POSTGRESDB_POOL_SIZE: '10',
+	DB_POSTGRESDB_CONNECTION_TIMEOUT: '120000',
+	DB_PING_TIMEOUT_MS: '60000',
+	// A dead worker is noticed after seconds instead of a minute and a half.
+	QUEUE_WORKER_LOCK_DURATION: String(LOCK_MS),
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '2000',
+};
+
+let cluster: Cluster;
+let workflow: SavedWorkflow;
+let table: DataTable;
+
+beforeAll(async () => {
+	cluster = await startCluster(2, SETTINGS);
+	cluster.service.classes.addClass({ id: PYTHON, name: 'Python' });
+	({ workflow, table } = await setUpPayments(cluster));
+	await publishWorkflow(cluster.session, workflow);
+}, START_TIMEOUT_MS);
+
+afterAll(async () => await cluster?.stop());
+
+beforeEach(() => {
+	cluster.service.temper = {};
+	cluster.service.resetRecord();
+});
+
+afterEach(() => expect(cluster.service.violations).toEqual([]));
+
+function newPayments(round: string, count: number): Payment[] {
+	return Array.from({ length: count }, (_, index) => ({
+		paymentId: `${round}-${index}`,
+		status: 'paid',
+		buyer: { email: `${round}-${index}@example.com` },
+		classIds: [PYTHON],
+	}));
+}
+
+const emailsOf = (payments: Payment[]) => payments.map(({ buyer }) => buyer?.email).sort();
+
+function payAll(payments: Payment[]): Array<Promise<Answer>> {
+	return payments.map(async (payment) => await pay(cluster.n8n.url, payment));
+}
+
+/** The addresses in the requests for a path, one for each request. */
+function addressesSentTo(path: string): string[] {
+	const sent = cluster.service.requests.filter((request) => request.path === path);
+	return sent.map(({ body }) => (body as { email: string }).email).sort();
+}
+
+async function expectAllDone(payments: Payment[]): Promise<void> {
+	const emails = emailsOf(payments);
+	const rows = await readRows(cluster.session, table);
+	const done = rows.filter(({ linkSentAt }) => linkSentAt).map(({ email }) => email as string);
+	expect(done).toEqual(expect.arrayContaining(emails));
+	expect(rows).toHaveLength(new Set(done).size);
+	const enrolled = cluster.service.classes.studentsOf(PYTHON).map(({ email }) => email);
+	expect(enrolled).toEqual(expect.arrayContaining(emails));
+}
+
+describe('n8n in queue mode with two workers', () => {
+	it(
+		'does each of 200 payments that come at once exactly once, spread over both',
+		async () => {
+			const payments = newPayments('burst', 200);
+			const answers = await Promise.all(payAll(payments));
+
+			expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+			expect(addressesSentTo('/classe/add-student')).toEqual(emailsOf(payments));
+			expect(addressesSentTo('/magic-link')).toEqual(emailsOf(payments));
+			await expectAllDone(payments);
+			for (const finished of await Promise.all(cluster.workers.map(countFinished))) {
+				expect(finished).toBeGreaterThan(payments.length / 5);
+			}
+		},
+		ROUND_TIMEOUT_MS,
+	);
+
+	it(
+		'loses nothing when a worker is killed: the shop hears of it, and its next try succeeds',
+		async () => {
+			const payments = newPayments('kill', 100);
+			// So that the worker has work in hand when it is killed.
+			cluster.service.temper = { latencyMs: 300 };
+			const calls = payAll(payments);
+			const { requests } = cluster.service;
+			await eventually(() => expect(requests.length).toBeGreaterThan(40), PATIENCE_MS);
+			process.kill(cluster.workers[0]!.pid, 'SIGKILL');
+			const killedAt = Date.now();
+			let lastFailureAt = killedAt;
+			const watched = calls.map(async (call) => {
+				const answer = await call;
+				if (answer.status !== 200) lastFailureAt = Date.now();
+				return answer;
+			});
+			const answers = await Promise.all(watched);
+
+			const failed = payments.filter((_, index) => answers[index]?.status !== 200);
+			expect(failed.length).toBeGreaterThan(0);
+			expect(failed.length).toBeLessThanOrEqual(CONCURRENCY);
+			expect(answers.filter(({ status }) => ![200, 500].includes(status))).toEqual([]);
+			expect(lastFailureAt - killedAt).toBeLessThan(LOCK_MS + 20_000);
+			const executions = await listExecutions(cluster.session, workflow.id);
+			expect(executions.filter(({ status }) => status === 'error')).toHaveLength(failed.length);
+
+			// What the dead worker had in hand is not run again by n8n, so nothing was done twice.
+			expect(new Set(addressesSentTo('/magic-link')).size).toBe(
+				addressesSentTo('/magic-link').length,
+			);
+			cluster.service.temper = {};
+			const retried = await Promise.all(payAll(failed));
+			expect(retried.filter(({ status }) => status !== 200)).toEqual([]);
+			await expectAllDone(payments);
+			expect(new Set(addressesSentTo('/magic-link')).size).toBe(payments.length);
+		},
+		ROUND_TIMEOUT_MS,
+	);
+});

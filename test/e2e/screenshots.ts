@@ -1,0 +1,168 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
+
+import demoClasses from '../../demo/classes.json';
+import demoWorkflow from '../../demo/workflow.json';
+import { stopAll } from '../../demo/n8n/processes';
+import { importWorkflow, type Workflow } from '../../demo/n8n/workflows';
+import { openBrowser, type EditorBrowser, type Theme } from './editor/browser';
+import { openNewCredential, credentialForm, saveCredential } from './editor/credentials';
+import { openNode, openWorkflow, parameter, runStep } from './editor/details';
+import { FORMS } from './editor/forms';
+import { openNodeCreator, searchNode } from './editor/nodeCreator';
+import { enrollment, saveChain, source } from './editor/workflows';
+import { CREDENTIAL_TYPE, prepareWorlds, removeWorlds, startWorld, type World } from './world';
+
+const USAGE = `Usage: npm run screenshots [-- --review]
+
+Takes the pictures of the README into docs/images.
+
+--review   instead takes one of every form in both themes, to look at, into test/e2e/output/review`;
+
+const FOR_README = join(__dirname, '../../docs/images');
+const FOR_REVIEW = join(__dirname, 'output/review');
+const NODE = 'Class Enrollment';
+const SHOWN_BASE_URL = 'https://api.example.com/v1';
+
+/** The demo's workflow after a run. */
+async function takeWorkflow({ session, credential }: World, browser: EditorBrowser): Promise<void> {
+	const page = await browser.openAsOwner();
+	const workflow = demoWorkflow as unknown as Workflow;
+	await openWorkflow(
+		page,
+		await importWorkflow(session, workflow, { [CREDENTIAL_TYPE]: credential }),
+	);
+	await page.getByTestId('execute-workflow-button').last().click();
+	await page.getByTestId('canvas-node-status-success').nth(4).waitFor();
+	await take(page, FOR_README, 'workflow');
+}
+
+/** Many students, with what went in and what came out. */
+async function takeNode(world: World, browser: EditorBrowser): Promise<void> {
+	const page = await browser.openAsOwner();
+	const [course] = demoClasses;
+	const students = ['first', 'second', 'third'].map((name) => ({
+		name: `${name[0]?.toUpperCase()}${name.slice(1)} Student`,
+		email: `${name}@example.com`,
+	}));
+	const workflow = await saveChain(world, 'Import', [
+		source('Students', students),
+		enrollment(NODE, {
+			resource: 'student',
+			operation: 'addManyToClass',
+			classId: {
+				__rl: true,
+				mode: 'list',
+				value: course?.id,
+				cachedResultName: course?.name,
+			},
+			accessExpiration: 'duration',
+		}),
+	]);
+	await openWorkflow(page, workflow);
+	await openNode(page, NODE);
+	await runStep(page);
+	await take(page, FOR_README, 'add-many-to-class');
+}
+
+/** A class being chosen. */
+async function takeClassList(world: World, browser: EditorBrowser): Promise<void> {
+	const page = await browser.openAsOwner();
+	const parameters = { resource: 'student', operation: 'addToClass' };
+	await openWorkflow(page, await saveChain(world, 'Classes', [enrollment(NODE, parameters)]));
+	await openNode(page, NODE);
+	await parameter(page, 'classId').getByTestId('rlc-input').click();
+	await page.getByTestId('rlc-item').first().waitFor();
+	await take(page, FOR_README, 'choose-a-class');
+}
+
+async function takeNodeCreator(world: World, browser: EditorBrowser): Promise<void> {
+	const page = await browser.openAsOwner();
+	await openWorkflow(page, await saveChain(world, 'Node creator', []));
+	await openNodeCreator(page);
+	await (await searchNode(page, 'enroll', NODE)).click();
+	await page
+		.getByTestId('node-creator-item-name')
+		.getByText('Send magic link to student')
+		.waitFor();
+	await take(page, FOR_README, 'find-the-node');
+}
+
+async function takeCredential({ service }: World, browser: EditorBrowser): Promise<void> {
+	const page = await browser.openAsOwner();
+	await openNewCredential(page, 'Class Enrollment API');
+	await saveCredential(page, service);
+	await credentialForm(page).getByText('Connection tested successfully').waitFor();
+	// The service of this picture has an address that means nothing to the reader.
+	await credentialForm(page)
+		.getByTestId('parameter-input-baseUrl')
+		.locator('input')
+		.evaluate((input, shown) => Object.assign(input, { value: shown }), SHOWN_BASE_URL);
+	await take(page, FOR_README, 'credential');
+}
+
+async function takeForms(world: World, browser: EditorBrowser, theme: Theme): Promise<void> {
+	const page = await browser.openAsOwner(theme);
+	const steps = FORMS.map(({ title, parameters }) => enrollment(title, parameters));
+	await openWorkflow(page, await saveChain(world, `All forms, ${theme}`, steps));
+	await take(page, FOR_REVIEW, `${theme}-canvas`);
+	for (const { title } of FORMS) {
+		await openNode(page, title);
+		await take(page, FOR_REVIEW, `${theme}-${title.toLowerCase().replaceAll(' ', '-')}`);
+	}
+}
+
+/** Takes a picture when the pop-up messages are gone and nothing moves. */
+async function take(page: Page, folder: string, name: string): Promise<void> {
+	for (const message of await page.locator('.el-notification__closeBtn').all()) {
+		await message.click();
+	}
+	await page.locator('.el-notification').first().waitFor({ state: 'detached' });
+	await page.mouse.move(0, 0);
+	await mkdir(folder, { recursive: true });
+	const path = join(folder, `${name}.png`);
+	await page.screenshot({ path, animations: 'disabled' });
+	console.log(path);
+}
+
+function readReview(): boolean {
+	try {
+		const { values } = parseArgs({ options: { review: { type: 'boolean', default: false } } });
+		return values.review;
+	} catch (error) {
+		throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+	}
+}
+
+async function takeAll(review: boolean): Promise<void> {
+	await prepareWorlds();
+	const world = await startWorld();
+	demoClasses.forEach((details) => world.service.classes.addClass(details));
+	const browser = await openBrowser(world.session);
+	if (review) {
+		await takeForms(world, browser, 'light');
+		await takeForms(world, browser, 'dark');
+	} else {
+		await takeWorkflow(world, browser);
+		await takeNode(world, browser);
+		await takeClassList(world, browser);
+		await takeNodeCreator(world, browser);
+		await takeCredential(world, browser);
+	}
+	await browser.close();
+	await world.stop();
+}
+
+takeAll(readReview())
+	.then(() => 0)
+	.catch((error: unknown) => {
+		console.error(error instanceof Error ? error.message : error);
+		return 1;
+	})
+	.then(async (exitCode) => {
+		await stopAll();
+		await removeWorlds();
+		process.exit(exitCode);
+	});
