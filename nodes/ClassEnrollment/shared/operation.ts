@@ -6,10 +6,10 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodePropertyRouting,
-	isExpression,
 	NodeOperationError,
 	type PreSendAction,
 } from 'n8n-workflow';
+import { parameterReader } from './parameters';
 import type { N8nContext, ServiceRequest } from './transport/exchange';
 import { readRequestSettings } from './transport/requestOptions';
 import { quote } from './values/invalidValue';
@@ -137,24 +137,4 @@ function commonInput(
 			return await connect(context, settings, context.getExecutionCancelSignal());
 		},
 	};
-}
-
-/** Evaluates a parameter without expressions only once: reading it costs n8n a look through all parameters. */
-function parameterReader(context: IExecuteFunctions): (name: string, itemIndex: number) => unknown {
-	const fixed = new Map<string, unknown>();
-	const changing = new Set<string>();
-	return (name, itemIndex) => {
-		if (fixed.has(name)) return fixed.get(name);
-		if (changing.has(name)) return context.getNodeParameter(name, itemIndex, null);
-		const raw = context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
-		const value = context.getNodeParameter(name, itemIndex, null);
-		if (holdsExpression(raw)) changing.add(name);
-		else fixed.set(name, value);
-		return value;
-	};
-}
-
-function holdsExpression(raw: unknown): boolean {
-	if (typeof raw !== 'object' || raw === null) return isExpression(raw);
-	return Object.values(raw).some(holdsExpression);
 }

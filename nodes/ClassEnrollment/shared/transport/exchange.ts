@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IExecuteSingleFunctions,
@@ -75,9 +76,9 @@ export async function openExchange(
 	context: N8nContext,
 	http: RequestSettings['http'],
 ): Promise<Exchange> {
-	const credential = await context.getCredentials<{ baseUrl: unknown; accessToken: unknown }>(
-		CREDENTIAL,
-	);
+	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	// Handed over, since n8n would read and decrypt it anew for every request.
+	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data: credential };
 	const baseUrl = readBaseUrl(credential.baseUrl);
 	const mask = createMask(String(credential.accessToken).trim());
 
@@ -101,6 +102,7 @@ export async function openExchange(
 					// n8n would send the token along to wherever a redirect points.
 					disableFollowRedirect: true,
 				},
+				{ credentialsDecrypted },
 			)) as IN8nHttpFullResponse;
 			return {
 				status: response.statusCode,

@@ -1,0 +1,38 @@
+import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
+
+// What dragging a field into a parameter leaves there.
+const FIELD_OF_ITEM = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
+
+/**
+ * Reads the parameters of all items, null for one that is not set. n8n takes up to a millisecond to evaluate an
+ * expression, which is most of what an item costs. So a parameter without one is read only once, and one that is
+ * nothing but a field of the item is taken from the item, where it holds a text.
+ */
+export function parameterReader(
+	context: IExecuteFunctions,
+): (name: string, itemIndex: number) => unknown {
+	const items = context.getInputData();
+	const fixed = new Map<string, unknown>();
+	const fields = new Map<string, string | undefined>();
+
+	return (name, itemIndex) => {
+		if (fixed.has(name)) return fixed.get(name);
+		if (!fields.has(name)) {
+			const raw = context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
+			if (!holdsExpression(raw)) {
+				fixed.set(name, context.getNodeParameter(name, itemIndex, null));
+				return fixed.get(name);
+			}
+			fields.set(name, FIELD_OF_ITEM.exec(String(raw))?.[1]);
+		}
+		const field = fields.get(name);
+		const json = items[itemIndex]!.json;
+		const text = field !== undefined && Object.hasOwn(json, field) ? json[field] : undefined;
+		return typeof text === 'string' ? text : context.getNodeParameter(name, itemIndex, null);
+	};
+}
+
+function holdsExpression(raw: unknown): boolean {
+	if (typeof raw !== 'object' || raw === null) return isExpression(raw);
+	return Object.values(raw).some(holdsExpression);
+}
