@@ -14,6 +14,11 @@ const POSTGRESQL_HOME = '/usr/lib/postgresql';
 
 const REQUIREMENTS: Requirement[] = [
 	{
+		what: 'A C++ compiler, for the native parts of n8n',
+		packages: ['python3', 'make', 'g++'],
+		isThere: () => ['python3', 'make', 'g++'].every(isOnPath),
+	},
+	{
 		what: 'Chromium, for the tests of the editor',
 		packages: ['chromium', 'fonts-liberation'],
 		isThere: () => findChromium() !== undefined,
