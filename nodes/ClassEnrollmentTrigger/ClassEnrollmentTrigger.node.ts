@@ -13,7 +13,7 @@ export class ClassEnrollmentTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',
 		description:
-			'Starts the workflow when a class is created, is updated, or gains or loses students',
+			'Enrolls students in classes, and starts workflows when classes change',
 		defaults: { name: 'Class Enrollment Trigger' },
 		polling: true,
 		inputs: [],

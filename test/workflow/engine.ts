@@ -6,6 +6,7 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import {
+	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
 	ICredentialsHelper,
 	type ICredentialType,
@@ -95,10 +96,16 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'America/Sao_Paulo' },
 	});
 
+	const start = {
+		node: workflow.getNode('Items')!,
+		data: { main: [[{ json: {} }]] },
+		source: null,
+	};
 	const execution = new WorkflowExecute(
 		additionalDataOf(loader, options.credential),
 		'trigger',
-	).run(workflow, workflow.getNode('Items')!);
+		createRunExecutionData({ executionData: { nodeExecutionStack: [start] } }),
+	).processRunExecutionData(workflow);
 	options.cancel?.addEventListener('abort', () => execution.cancel(), { once: true });
 	const run = await execution;
 
@@ -168,9 +175,9 @@ export function additionalDataOf(
 		variables: {},
 		restApiUrl: '',
 		instanceBaseUrl: '',
-		formWaitingBaseUrl: '',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
 		webhookBaseUrl: '',
-		webhookWaitingBaseUrl: '',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
 		webhookTestBaseUrl: '',
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
@@ -218,6 +225,11 @@ class TestCredentialsHelper extends ICredentialsHelper {
 		const { authenticate } = this.typeOf(typeName);
 		if (typeof authenticate !== 'function') throw new Error('The credential does not authenticate');
 		return await authenticate(credentials, requestOptions);
+	}
+
+	/** Asked by newer engines. */
+	isCredentialUsableByNode(): boolean {
+		return true;
 	}
 
 	async preAuthentication(): Promise<undefined> {}

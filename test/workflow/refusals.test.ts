@@ -246,7 +246,7 @@ describe('what is left empty in the editor', () => {
 		['addToClasses', { classIds: [] }],
 		['addManyToClass', { emailField: '' }],
 	])('%s %j keeps the workflow from starting', async (operation, parameters) => {
-		await expect(fixture.student(operation, parameters)).rejects.toThrow('The workflow has issues');
+		await expect(fixture.student(operation, parameters)).rejects.toThrow(/has issues/);
 		expect(fixture.service.requests).toEqual([]);
 	});
 });

@@ -31,7 +31,6 @@ export const addManyToClassFields: INodeProperties[] = [
 		displayName: 'Students From',
 		name: 'studentsFrom',
 		type: 'options',
-		noDataExpression: true,
 		options: [
 			{
 				name: STUDENTS_FROM.inputItems,
