@@ -406,6 +406,13 @@ describe('Add Many', () => {
 			{ credential: { baseUrl: 'http://service.invalid/v1', accessToken: 'test-access-token' } },
 		);
 		expect(fixture.service.requests).toHaveLength(1);
+		await addMany(
+			{ requestOptions: { proxy: `http://user:p%40ss@${host}` } },
+			{ credential: { baseUrl: 'http://service.invalid/v1', accessToken: 'test-access-token' } },
+		);
+		expect(fixture.service.requests[1]!.headers['proxy-authorization']).toBe(
+			`Basic ${Buffer.from('user:p@ss').toString('base64')}`,
+		);
 		fixture.allowViolations();
 	});
 

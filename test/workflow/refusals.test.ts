@@ -130,11 +130,7 @@ const refusals: Refusal[] = [
 	]),
 	[['addManyToClass'], { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be "nowhere"/],
 	[['addManyToClass'], { emailField: ' ' }, /'Email Field' is empty/],
-	[
-		['addManyToClass'],
-		{ emailField: 'mail' },
-		/'Email Field' names "mail", which no item has/,
-	],
+	[['addManyToClass'], { emailField: 'mail' }, /'Email Field' names "mail", which no item has/],
 	[['addManyToClass'], { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
 	[['addManyToClass'], { studentsFrom: 'list' }, /'Students' holds no student/],
 	[
