@@ -19,7 +19,8 @@ export class ClassEnrollment implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ $parameter["operation"].replace(/([A-Z])/g, " $1").toLowerCase() + ": " + $parameter["resource"] }}',
 		description: 'Add students to classes, remove them, and send them sign-in links',
 		defaults: { name: 'Class Enrollment' },
 		usableAsTool: true,

@@ -12,8 +12,7 @@ export class ClassEnrollmentTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',
-		description:
-			'Enrolls students in classes, and starts workflows when classes change',
+		description: 'Enrolls students in classes, and starts workflows when classes change',
 		defaults: { name: 'Class Enrollment Trigger' },
 		polling: true,
 		inputs: [],

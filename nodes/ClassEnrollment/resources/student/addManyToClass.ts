@@ -88,7 +88,7 @@ export const addManyToClassFields: INodeProperties[] = [
 		type: 'json',
 		default: '[]',
 		required: true,
-		placeholder: 'e.g. [{"name": "Student", "email": "student@example.com"}]',
+		hint: 'Such as [{"name": "Student", "email": "student@example.com"}]',
 		description:
 			'An array of objects with email and, if you like, name and expirationDate. A date here takes precedence over Access Expiration.',
 		displayOptions: { show: showFrom('json') },
