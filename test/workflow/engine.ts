@@ -196,7 +196,7 @@ const itemsNode: INodeType = {
 	},
 	async execute(this: IExecuteFunctions) {
 		const items = JSON.parse(this.getNodeParameter('items', 0) as string) as IDataObject[];
-		return [items.map((json, index) => ({ json, pairedItem: { item: 0 }, index }))];
+		return [items.map((json) => ({ json, pairedItem: { item: 0 } }))];
 	},
 };
 

@@ -2,8 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import { type Service, startService } from '../service/service';
 import { type RunOptions, type RunResult, runNode } from './engine';
 
-export type Way = NonNullable<RunOptions['way']>;
-
 /** A class to put students into. */
 export const PYTHON = { id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' };
 export const RUST = { id: 'c0ffee00-0000-4000-8000-000000000002', name: 'Rust' };

@@ -2,7 +2,7 @@ import { type IDataObject, UserError } from 'n8n-workflow';
 import { type Endpoint, requestTo } from './operation';
 import type { ClassPage, ReadPage } from './paging';
 import type { Send } from './transport/send';
-import { asObject } from './values/json';
+import { asObject, isObject } from './values/json';
 
 /** How many classes to ask for at a time where the user does not say. */
 export const CLASSES_PER_PAGE = 100;
@@ -35,10 +35,7 @@ function readAnswer({ data, totalRecords }: IDataObject): ClassPage {
 				"Check the Base URL of the credential 'Class Enrollment API': it must be the address of the API including the version.",
 		});
 	}
-	const classes = (data as unknown[]).filter(
-		(entry): entry is IDataObject =>
-			typeof entry === 'object' && entry !== null && !Array.isArray(entry),
-	);
+	const classes = (data as unknown[]).filter(isObject);
 	const total = typeof totalRecords === 'string' ? Number(totalRecords) : totalRecords;
 	// A total below what one page holds is none.
 	const isTotal = typeof total === 'number' && Number.isInteger(total) && total >= classes.length;

@@ -11,7 +11,7 @@ import type { Send } from './transport/send';
 import { inRanges } from './values/ranges';
 
 /** What is done for an item that is known to be valid; gives the JSON of the items that come out. */
-export type PerformItem = (send: Send, hint: OperationInput['hint']) => Promise<IDataObject[]>;
+type PerformItem = (send: Send, hint: OperationInput['hint']) => Promise<IDataObject[]>;
 
 /**
  * Turns the parameters of one item into what is to be done, without doing it.

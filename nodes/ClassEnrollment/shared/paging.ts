@@ -15,7 +15,7 @@ export interface ClassPage {
 /** Fetches one page of classes; without a number the service's own first page. */
 export type ReadPage = (page: number | undefined, pageSize: number) => Promise<ClassPage>;
 
-export interface ReadOptions {
+interface ReadOptions {
 	pageSize: number;
 	/** How many classes are enough; Infinity for all. */
 	limit: number;
@@ -95,10 +95,9 @@ async function readFirstPage(
 ): Promise<ClassPage> {
 	return await readPage(number, pageSize).catch(async (error: unknown) => {
 		if (number === undefined || !isNotFound(error)) throw error;
-		const { classes, total } = await readPage(0, pageSize).catch(() => {
+		return await readPage(0, pageSize).catch(() => {
 			throw error;
 		});
-		return { classes, total };
 	});
 }
 

@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { addStudents } from '../../shared/bulk/addStudents';
+import { STUDENTS_PER_REQUEST } from '../../shared/bulk/jobs';
 import { STUDENTS_FROM, type StudentsFrom } from '../../shared/bulk/rows';
 import {
 	accessExpirationChoice,
@@ -119,7 +120,7 @@ export const addManyToClassFields: INodeProperties[] = [
 				name: 'batchSize',
 				type: 'number',
 				typeOptions: { minValue: 1 },
-				default: 100,
+				default: STUDENTS_PER_REQUEST,
 				description: 'How many students to send in one request',
 			},
 		],

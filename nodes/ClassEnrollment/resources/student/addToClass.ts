@@ -6,6 +6,7 @@ import {
 } from '../../shared/fields/accessExpiration';
 import { classField, readClassIdOf } from '../../shared/fields/classes';
 import { emailField, nameField, readEmailOf, readNameOf } from '../../shared/fields/student';
+import { STUDENTS_PER_REQUEST } from '../../shared/bulk/jobs';
 import { eachItem, type PrepareItem } from '../../shared/eachItem';
 import {
 	asCustomOperation,
@@ -69,5 +70,5 @@ export const addToClassOption: INodePropertyOptions = {
 export const addToClass = asCustomOperation(run);
 
 function suggestAddMany(students: number): string {
-	return `Each of these ${students} students took a request of its own. The operation 'Add Many to Class' sends up to 100 students in one request and is much faster.`;
+	return `Each of these ${students} students took a request of its own. The operation 'Add Many to Class' sends up to ${STUDENTS_PER_REQUEST} students in one request and is much faster.`;
 }

@@ -26,11 +26,7 @@ interface Row extends RowPlace {
 }
 
 /** Sends students of one class and gives the fields of the service's answer. */
-export type SendStudents = (
-	send: Send,
-	classId: string,
-	students: Student[],
-) => Promise<IDataObject>;
+type SendStudents = (send: Send, classId: string, students: Student[]) => Promise<IDataObject>;
 
 /**
  * The operation that adds many students in few requests. All rows are checked before the first request. Without

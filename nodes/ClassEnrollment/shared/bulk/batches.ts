@@ -38,7 +38,7 @@ export function intoBatches<Row extends { classId: string; student: Student }>(
 	);
 }
 
-export interface BatchOutcome<Row> {
+interface BatchOutcome<Row> {
 	added: (entry: Entry<Row>, answer: IDataObject) => void;
 	failed: (entry: Entry<Row>, error: unknown) => void;
 }

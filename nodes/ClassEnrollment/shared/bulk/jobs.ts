@@ -3,10 +3,11 @@ import type { InputItem, ItemParameters } from '../operation';
 import { readWholeNumber } from '../values/wholeNumber';
 import { type RawRow, readStudentsFrom, rowsOfItems, rowsOfList } from './rows';
 
-const STUDENTS_PER_REQUEST = 100;
+/** How many students to send in one request where the user does not say. */
+export const STUDENTS_PER_REQUEST = 100;
 
 /** Students that share requests. */
-export interface Job {
+interface Job {
 	rows: RawRow[];
 	batchSize: number;
 }

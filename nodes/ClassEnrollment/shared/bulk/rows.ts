@@ -35,6 +35,7 @@ export interface RawRow extends RowPlace {
 	read: () => { classId: string; student: Student };
 }
 
+/** Reads where the students of an item come from; throws InvalidValueError for an unknown place. */
 export function readStudentsFrom({ get: parameter }: ItemParameters): StudentsFrom {
 	return readChoice(parameter('studentsFrom'), STUDENTS_FROM, 'Students From');
 }

@@ -3,7 +3,7 @@ import type { ItemParameters } from '../operation';
 import { readChoice } from '../values/choice';
 import { DURATION_UNITS, readDate, readDurationEnd } from '../values/expiration';
 
-export const ACCESS_EXPIRATIONS = {
+const ACCESS_EXPIRATIONS = {
 	none: 'Never',
 	date: 'On a Date',
 	duration: 'After a Duration',

@@ -48,10 +48,12 @@ export function classesField(operations: string[]): INodeProperties {
 	};
 }
 
+/** Reads the class of an item; throws InvalidValueError where there is none. */
 export function readClassIdOf({ get }: ItemParameters): string {
 	return readClassId(get('classId'), ONE_CLASS);
 }
 
+/** Reads the classes of an item, each once; throws InvalidValueError where one of them is missing. */
 export function readClassIdsOf({ get }: ItemParameters): string[] {
 	return readClassIds(get('classIds'), SEVERAL_CLASSES);
 }

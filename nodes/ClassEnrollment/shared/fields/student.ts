@@ -17,6 +17,7 @@ export function emailField(operations: string[]): INodeProperties {
 	};
 }
 
+/** The name of the student in those operations. */
 export function nameField(operations: string[]): INodeProperties {
 	return {
 		displayName: 'Name',
@@ -28,6 +29,7 @@ export function nameField(operations: string[]): INodeProperties {
 	};
 }
 
+/** The warning of the operations that remove a student. */
 export const irreversibleNotice = (operations: string[]): INodeProperties => ({
 	displayName:
 		'Removing a student cannot be undone. To bring a student back, add them to the class again.',
@@ -37,10 +39,12 @@ export const irreversibleNotice = (operations: string[]): INodeProperties => ({
 	displayOptions: { show: { resource: ['student'], operation: operations } },
 });
 
+/** Reads the student's e-mail address of an item; throws InvalidValueError where it cannot be one. */
 export function readEmailOf({ get }: ItemParameters): string {
 	return readEmail(get('email'), 'Email');
 }
 
+/** Reads the student's name of an item, undefined where there is none; throws InvalidValueError for anything but a text. */
 export function readNameOf({ get }: ItemParameters): string | undefined {
 	return optionalText(get('name'), 'Name');
 }

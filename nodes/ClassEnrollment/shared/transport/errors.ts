@@ -17,26 +17,44 @@ const FATE_UNKNOWN =
 	"It is unknown whether the request took effect. The node's setting 'Retry On Fail' would send it again.";
 const REFUSED = 'The service rejected the request';
 
-const BY_STATUS: Readonly<Record<number, Explanation>> = {
-	401: { problem: 'The service did not accept the access token', advice: CHECK_TOKEN },
-	403: {
-		problem: 'The access token does not allow this',
-		advice: "Use a credential 'Class Enrollment API' whose token has the right to do it.",
-	},
-	404: { problem: 'The service found nothing at this address', advice: NOT_AN_API },
-	413: {
-		problem: 'The request is too large for the service',
-		advice: 'Send fewer students or classes at a time.',
-	},
-	429: {
-		problem: 'The service asks for fewer requests at a time',
-		advice:
-			"Lower 'Max Concurrent Requests' or raise 'Max Retries' under Request Options in the node's settings.",
-	},
-	503: {
-		problem: 'The service is not available right now',
-		advice: 'Nothing was changed by this request. Try again later.',
-	},
+type Explain = (request: ServiceRequest, answer: Answer) => Explanation;
+
+const refused: Explain = ({ likelyCauses }) => ({ problem: REFUSED, advice: likelyCauses });
+const always =
+	(problem: string, advice: string): Explain =>
+	() => ({ problem, advice });
+
+/** By status; under its first digit what goes for all others that begin with it. */
+const BY_STATUS: Readonly<Record<number, Explain>> = {
+	3: movedTo,
+	4: always(REFUSED, 'Check the values of this step.'),
+	5: ({ method }) => ({
+		problem: 'The service failed',
+		advice: method === 'GET' ? 'Try again later.' : FATE_UNKNOWN,
+	}),
+	400: refused,
+	401: always('The service did not accept the access token', CHECK_TOKEN),
+	403: always(
+		'The access token does not allow this',
+		"Use a credential 'Class Enrollment API' whose token has the right to do it.",
+	),
+	404: ({ likelyCauses }) => ({
+		problem: 'The service found nothing at this address',
+		advice: `${likelyCauses} ${NOT_AN_API}`,
+	}),
+	413: always(
+		'The request is too large for the service',
+		'Send fewer students or classes at a time.',
+	),
+	422: refused,
+	429: always(
+		'The service asks for fewer requests at a time',
+		"Lower 'Max Concurrent Requests' or raise 'Max Retries' under Request Options in the node's settings.",
+	),
+	503: always(
+		'The service is not available right now',
+		'Nothing was changed by this request. Try again later.',
+	),
 };
 
 const BY_CODE: ReadonlyArray<[codes: RegExp, reason: string]> = [
@@ -59,7 +77,9 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, reason: string]> = [
 
 /** The error for an answer that is no success. Its message holds what the service said, its description what to do. */
 export function answerError(node: INode, request: ServiceRequest, answer: Answer): NodeApiError {
-	const { problem, advice } = explain(request, answer);
+	// A success status counts as a refusal here: its body says that it is none.
+	const explain = BY_STATUS[answer.status] ?? BY_STATUS[Math.floor(answer.status / 100)];
+	const { problem, advice } = (explain ?? BY_STATUS[4]!)(request, answer);
 	const said = serviceMessage(answer.text);
 	return apiError(
 		node,
@@ -172,23 +192,7 @@ function apiError(
 	return error;
 }
 
-function explain(request: ServiceRequest, answer: Answer): Explanation {
-	const { status } = answer;
-	if (status >= 300 && status < 400) return movedTo(request, answer.location);
-	if (status === 400 || status === 422) return { problem: REFUSED, advice: request.likelyCauses };
-	if (status === 404) {
-		const { problem, advice } = BY_STATUS[status]!;
-		return { problem, advice: `${request.likelyCauses} ${advice}` };
-	}
-	if (BY_STATUS[status]) return BY_STATUS[status];
-	if (status < 500) return { problem: REFUSED, advice: 'Check the values of this step.' };
-	return {
-		problem: 'The service failed',
-		advice: request.method === 'GET' ? 'Try again later.' : FATE_UNKNOWN,
-	};
-}
-
-function movedTo({ path }: ServiceRequest, location: string): Explanation {
+function movedTo({ path }: ServiceRequest, { location }: Answer): Explanation {
 	const [address = ''] = location.split('?');
 	const where = address.endsWith(path)
 		? ` The new Base URL would be ${address.slice(0, -path.length)}`

@@ -64,13 +64,15 @@ export async function connect(
 
 	async function tryUntilSettled(request: ServiceRequest): Promise<Answer | NoAnswerError> {
 		for (let tries = 1; ; tries++) {
-			const outcome = await limiter.run(async () => {
+			const { outcome, again } = await limiter.run(async () => {
 				const tried = await tryOnce(request);
-				if (!mayRepeat(request.method, tried)) limiter.speedUp();
-				else if (tries <= settings.maxRetries) pause(waitBeforeRetry(tries, tried));
-				return tried;
+				const isRepeatable = mayRepeat(request.method, tried);
+				const again = isRepeatable && tries <= settings.maxRetries;
+				if (!isRepeatable) limiter.speedUp();
+				if (again) pause(waitBeforeRetry(tries, tried));
+				return { outcome: tried, again };
 			}, tries - 1);
-			if (tries > settings.maxRetries || !mayRepeat(request.method, outcome)) return outcome;
+			if (!again) return outcome;
 		}
 	}
 

@@ -12,7 +12,10 @@ export function parseJson(text: string): unknown {
 
 /** The fields of a JSON value; none where it is not an object. */
 export function asObject(json: unknown): IDataObject {
-	return typeof json === 'object' && json !== null && !Array.isArray(json)
-		? (json as IDataObject)
-		: {};
+	return isObject(json) ? json : {};
+}
+
+/** Whether a JSON value is an object, and no array. */
+export function isObject(json: unknown): json is IDataObject {
+	return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
