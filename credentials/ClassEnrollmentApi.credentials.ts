@@ -28,7 +28,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com/v1',
-			description: 'The address of the service, up to and including the version <code>/v1</code>',
+			description: 'The API address, including <code>/v1</code>',
 		},
 		{
 			displayName: 'Access Token',
@@ -37,11 +37,11 @@ export class ClassEnrollmentApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The token that the service gave you. It is sent as a bearer token.',
+			description: 'Your API token, sent as a bearer token',
 		},
 	];
 
-	// A function, because n8n would evaluate an expression anew for every request.
+	// A function, because n8n would evaluate an expression again for every request.
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
@@ -76,32 +76,32 @@ export class ClassEnrollmentApi implements ICredentialType {
 				properties: {
 					value: 404,
 					message:
-						'There is no class list at this Base URL. It must include the version, as in https://api.example.com/v1.',
+						'No class list found at this Base URL. Include the version, e.g. https://api.example.com/v1.',
 				},
 			},
 			{
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message: 'The access token does not allow to list classes. Use a token that does.',
+					message: 'The access token is not allowed to list classes. Use one that is.',
 				},
 			},
 			{
 				type: 'responseCode',
 				properties: {
 					value: 429,
-					message: 'The service asks for fewer requests. Wait a minute and test again.',
+					message: 'Too many requests. Wait a minute, then test again.',
 				},
 			},
 			...[500, 502, 503, 504].map((value) => ({
 				type: 'responseCode' as const,
-				properties: { value, message: 'The service failed to answer. Test again later.' },
+				properties: { value, message: 'The service returned a server error. Try again later.' },
 			})),
 			...[301, 302, 303, 307, 308].map((value) => ({
 				type: 'responseCode' as const,
 				properties: {
 					value,
-					message: 'The service has moved to another address. Use that address as Base URL.',
+					message: 'The service has moved to another address. Use that address as the Base URL.',
 				},
 			})),
 			{
@@ -110,7 +110,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 					key: 'data',
 					value: undefined,
 					message:
-						'The address answers, but not with a list of classes. Check that the Base URL is that of the API and not of a web page.',
+						'The Base URL did not return a class list. Check that it points to the API, not a web page.',
 				},
 			},
 		] as ICredentialTestRequest['rules'],

@@ -1,13 +1,9 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { requestOptionsField } from './fields/requestOptions';
 import { searchClasses } from './listSearch/searchClasses';
 import { getClasses } from './loadOptions/getClasses';
-import { classOperations, classProperties } from './resources/class';
-import { studentOperations, studentProperties } from './resources/student';
-import { refuseOperationsOtherThan } from './shared/operation';
-import { requestOptionsField } from './shared/transport/requestOptions';
-
-const OPERATIONS = { class: classOperations, student: studentOperations };
-const refuseUnknownOperation = refuseOperationsOtherThan(OPERATIONS);
+import { toCustomOperations, toProperties } from './operation/resource';
+import { resources, studentResource } from './resources';
 
 export class ClassEnrollment implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,26 +24,10 @@ export class ClassEnrollment implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'classEnrollmentApi', required: true }],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', disableFollowRedirect: true },
-		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Class', value: 'class' },
-					{ name: 'Student', value: 'student' },
-				],
-				default: 'student',
-				routing: { send: { preSend: [refuseUnknownOperation] } },
-			},
-			...classProperties,
-			...studentProperties,
-			requestOptionsField,
-		],
+		properties: [...toProperties(resources, studentResource), requestOptionsField],
 	};
 
 	methods = { listSearch: { searchClasses }, loadOptions: { getClasses } };
 
-	customOperations = OPERATIONS;
+	customOperations = toCustomOperations(resources);
 }

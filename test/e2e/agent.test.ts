@@ -102,7 +102,7 @@ function describeTools(start: () => Promise<Use>): void {
 		['Add_Several_Students', { students: [{ email: 'student-1' }] }],
 	])('gives back as text what the node refuses in %s', async (name, given) => {
 		const answer = await use({ name, arguments: { classId: PYTHON, ...given } });
-		expect(answer).toContain('is not an e-mail address');
+		expect(answer).toContain('is not an email address');
 		expect(world.service.requests).toEqual([]);
 	});
 

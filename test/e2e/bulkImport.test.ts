@@ -102,7 +102,7 @@ describe('the bulk import', () => {
 
 		expect(outputOf(execution, 'Add Students', 0)).toHaveLength(1997);
 		const expected = [
-			{ line: 18, reason: /not an e-mail address: "student-17"/ },
+			{ line: 18, reason: /not an email address: "student-17"/ },
 			{ line: 1001, reason: /not a date: "someday"/ },
 			{ line: 2000, reason: /e-?mail/i },
 		];

@@ -308,7 +308,7 @@ describe('running the node', () => {
 		);
 		await runStep(page);
 		const hint = page.getByTestId('output-panel').getByTestId('node-hint');
-		expect(await hint.innerText()).toContain("The operation 'Add Many to Class'");
+		expect(await hint.innerText()).toContain("'Add Many to Class' sends up to");
 	});
 });
 

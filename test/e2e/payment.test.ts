@@ -156,7 +156,7 @@ describe('a payment that cannot be used', () => {
 	it.each([
 		['a broken e-mail address', { buyer: { email: 'student@' } }, /'Email' is not an e-mail/],
 		['no buyer', { buyer: undefined }, /'Email' is empty/],
-		['no class', { classIds: [] }, /holds no class/],
+		['no class', { classIds: [] }, /contains no class/],
 		['no ID', { paymentId: '' }, /paymentId or status is missing/],
 		['no status', { status: undefined }, /paymentId or status is missing/],
 		['an unknown class', { classIds: ['class-unknown'] }, /Class not found: class-unknown/],

@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
-import { readDate, readDurationEnd } from '../../nodes/ClassEnrollment/shared/values/expiration';
+import { parseDate, parseDurationEnd } from '../../nodes/ClassEnrollment/values/expiration';
 
 const SAO_PAULO = IANAZone.create('America/Sao_Paulo');
 const BERLIN = IANAZone.create('Europe/Berlin');
@@ -18,13 +18,13 @@ test.each([
 	['2027-03-28T02:30:00', BERLIN, '2027-03-28T01:30:00.000Z'],
 	['9999-12-31T23:59:59Z', BERLIN, '9999-12-31T23:59:59.000Z'],
 ])('the date %j in %s', (value, zone, utc) => {
-	expect(readDate(value, 'Date', zone)).toBe(utc);
+	expect(parseDate(value, 'Date', zone)).toBe(utc);
 });
 
 test('a Luxon DateTime and a Date keep their moment', () => {
 	const moment = DateTime.fromISO('2027-01-31T10:00:00+09:00', { setZone: true });
-	expect(readDate(moment, 'Date', SAO_PAULO)).toBe('2027-01-31T01:00:00.000Z');
-	expect(readDate(moment.toJSDate(), 'Date', SAO_PAULO)).toBe('2027-01-31T01:00:00.000Z');
+	expect(parseDate(moment, 'Date', SAO_PAULO)).toBe('2027-01-31T01:00:00.000Z');
+	expect(parseDate(moment.toJSDate(), 'Date', SAO_PAULO)).toBe('2027-01-31T01:00:00.000Z');
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
 	new Date(NaN),
 	DateTime.invalid('x'),
 ])('no date: %p', (value) => {
-	expect(() => readDate(value, 'Ends', BERLIN)).toThrow(/'Ends' is (empty|not a date)/);
+	expect(() => parseDate(value, 'Ends', BERLIN)).toThrow(/'Ends' is (empty|not a date)/);
 });
 
 test.each([
@@ -60,5 +60,5 @@ test.each([
 	['2', 'weeks', '2027-01-01T00:00:00', '2027-01-15T00:00:00'],
 ])('%p %s after %s', (amount, unit, from, end) => {
 	const local = (text: string) => DateTime.fromISO(text, { zone: BERLIN });
-	expect(readDurationEnd(amount, unit, local(from))).toBe(local(end).toUTC().toISO());
+	expect(parseDurationEnd(amount, unit, local(from))).toBe(local(end).toUTC().toISO());
 });

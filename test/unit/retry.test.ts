@@ -1,8 +1,8 @@
 import {
-	NoAnswerError,
+	ConnectionError,
 	type ServiceRequest,
-} from '../../nodes/ClassEnrollment/shared/transport/exchange';
-import { mayRepeat, waitBeforeRetry } from '../../nodes/ClassEnrollment/shared/transport/retry';
+} from '../../nodes/ClassEnrollment/transport/http';
+import { isRetryable, delayBeforeRetry } from '../../nodes/ClassEnrollment/transport/retry';
 
 const answer = (status: number, retryAfter = '') => ({
 	status,
@@ -11,7 +11,7 @@ const answer = (status: number, retryAfter = '') => ({
 	text: '',
 });
 const noAnswer = (code: string, mayHaveArrived: boolean) =>
-	new NoAnswerError(code, 'https://api.example.com', mayHaveArrived);
+	new ConnectionError(code, 'https://api.example.com', mayHaveArrived);
 
 test.each([
 	['a wait beyond a minute', '3600', 60_000, 60_000],
@@ -22,7 +22,7 @@ test.each([
 	['no number', 'soon', 250, 500],
 ])('Retry-After with %s', (_case, retryAfter, least, most) => {
 	for (let n = 0; n < 50; n++) {
-		const wait = waitBeforeRetry(1, answer(429, retryAfter));
+		const wait = delayBeforeRetry(1, answer(429, retryAfter));
 		expect(wait).toBeGreaterThanOrEqual(least);
 		expect(wait).toBeLessThanOrEqual(most);
 	}
@@ -30,7 +30,7 @@ test.each([
 
 test('without it the waits double up to a minute', () => {
 	const longest = [1, 2, 3, 4, 20].map((tries) =>
-		Math.max(...Array.from({ length: 200 }, () => waitBeforeRetry(tries, answer(503)))),
+		Math.max(...Array.from({ length: 200 }, () => delayBeforeRetry(tries, answer(503)))),
 	);
 	[500, 1000, 2000, 4000, 60_000].forEach((most, index) => {
 		expect(longest[index]).toBeLessThanOrEqual(most);
@@ -40,7 +40,7 @@ test('without it the waits double up to a minute', () => {
 
 test('no two waits are the same, so that many runs do not come back together', () => {
 	const waits = [answer(429, '10'), answer(503), noAnswer('ECONNREFUSED', false)].flatMap(
-		(outcome) => Array.from({ length: 20 }, () => waitBeforeRetry(2, outcome)),
+		(outcome) => Array.from({ length: 20 }, () => delayBeforeRetry(2, outcome)),
 	);
 	expect(new Set(waits).size).toBeGreaterThan(55);
 });
@@ -59,9 +59,9 @@ test.each([
 	['POST', answer(500), false],
 	['GET', answer(500), true],
 	['GET', answer(404), false],
-] as Array<[ServiceRequest['method'], Parameters<typeof mayRepeat>[1], boolean]>)(
+] as Array<[ServiceRequest['method'], Parameters<typeof isRetryable>[1], boolean]>)(
 	'%s after %j may be repeated: %s',
 	(method, outcome, expected) => {
-		expect(mayRepeat(method, outcome)).toBe(expected);
+		expect(isRetryable(method, outcome)).toBe(expected);
 	},
 );

@@ -176,9 +176,9 @@ describe('Add Many', () => {
 			);
 			const { error } = await addMany({}, { items });
 			expect(fixture.service.requests).toEqual([]);
-			expect(error?.message).toContain('not an e-mail address: "x" [item 17]');
+			expect(error?.message).toContain('not an email address: "x" [item 17]');
 			expect(error?.description).toContain(
-				'2 more cannot be used: items 400-401. Nothing was sent.',
+				'2 more are invalid: items 400-401. Nothing was sent.',
 			);
 			expect(error?.context).toMatchObject({ itemIndex: 17 });
 		});
@@ -313,7 +313,7 @@ describe('Add Many', () => {
 		test('a 500 leaves it open what was added', async () => {
 			fixture.service.temper = { failWith: { status: 500 } };
 			const { error } = await addMany({}, { items: rows(2) });
-			expect(error?.message).toContain('not known whether added: items 0-1');
+			expect(error?.message).toContain('unknown: items 0-1');
 		});
 
 		test('students of a list are named shortly', async () => {
@@ -353,7 +353,7 @@ describe('Add Many', () => {
 				{ items: rows(50) },
 			);
 			expect(fixture.service.requests).toHaveLength(3);
-			expect(error?.message).toContain('20 of 50 students were added before it stopped');
+			expect(error?.message).toContain('20 of 50 students were added before the run stopped');
 			expect(error?.message).toContain('added: items 0-19; not added: items 20-49');
 			expect(emailsIn(PYTHON.id)).toHaveLength(21);
 		});
@@ -367,7 +367,7 @@ describe('Add Many', () => {
 				{ items: rows(30) },
 			);
 			expect(error?.message).toContain(
-				'added: items 0-9; not added: items 20-29; not known whether added: items 10-19',
+				'added: items 0-9; not added: items 20-29; unknown: items 10-19',
 			);
 			fixture.service.temper.drop!.times = 1;
 			const { errorItems } = await addMany(
@@ -381,7 +381,7 @@ describe('Add Many', () => {
 	test('honours time-out and batch interval', async () => {
 		fixture.service.temper = { latencyMs: 400 };
 		const slow = await addMany({ requestOptions: { timeout: 100 } });
-		expect(slow.error?.message).toContain('it took too long to answer');
+		expect(slow.error?.message).toContain('it took too long to respond');
 		fixture.service.temper = {};
 		fixture.service.resetRecord();
 		const batching = { batch: { batchSize: 1, batchInterval: 150 } };
@@ -398,7 +398,7 @@ describe('Add Many', () => {
 		const { error } = await addMany({
 			requestOptions: { proxy: 'http://127.0.0.1:9', maxRetries: 0 },
 		});
-		expect(error?.message).toContain('No answer from');
+		expect(error?.message).toContain('No response from');
 		expect(fixture.service.requests).toEqual([]);
 		const { host } = new URL(fixture.service.baseUrl);
 		await addMany(

@@ -34,7 +34,7 @@ describe('what the service answers', () => {
 		fixture.service.temper = { answerHtml: true };
 		const { error, items } = await fixture.student(operation);
 		expect(items).toEqual([]);
-		expect(error?.message).toContain('The service answered with a web page');
+		expect(error?.message).toContain('The service returned a web page');
 		expect(error?.description).toContain('Base URL');
 	});
 
@@ -73,7 +73,7 @@ describe('what the service answers', () => {
 	test('a list without classes is an error, an empty answer is no class', async () => {
 		fixture.allowViolations();
 		fixture.service.temper = { answerText: { text: '{}', contentType: 'application/json' } };
-		expect((await fixture.classes()).error?.message).toContain('without a list of classes');
+		expect((await fixture.classes()).error?.message).toContain('contains no list of classes');
 		fixture.service.temper = { answerEmpty: 200 };
 		const { error, items } = await fixture.classes();
 		expect([error, items]).toEqual([undefined, []]);
@@ -83,24 +83,24 @@ describe('what the service answers', () => {
 		[
 			400,
 			/The service rejected the request \(status 400\): Said so/,
-			/Check the class and the e-mail/,
+			/Check the class and the email/,
 		],
 		[
 			401,
 			/did not accept the access token \(status 401\): Said so/,
 			/credential 'Class Enrollment API'/,
 		],
-		[403, /does not allow this \(status 403\): Said so/, /credential/],
-		[404, /found nothing at this address \(status 404\)/, /no class with this ID.*Base URL/],
-		[409, /rejected the request \(status 409\)/, /Check the values/],
-		[413, /too large/, /fewer students/],
+		[403, /lacks permission for this \(status 403\): Said so/, /credential/],
+		[404, /returned "not found" \(status 404\)/, /no class has this ID.*Base URL/],
+		[409, /rejected the request \(status 409\)/, /Check this node's parameters/],
+		[413, /too large/, /Batch Size/],
 		[422, /rejected the request \(status 422\)/, /Check the class/],
-		[429, /fewer requests/, /Max Concurrent Requests/],
+		[429, /Too many requests/, /Max Concurrent Requests/],
 		[500, /The service failed \(status 500\): Said so/, /unknown whether the request took effect/],
 		[502, /The service failed \(status 502\)/, /unknown whether the request took effect/],
-		[503, /not available right now/, /Nothing was changed/],
+		[503, /not available right now/, /changed nothing/],
 		[504, /The service failed \(status 504\)/, /unknown whether the request took effect/],
-		[418, /rejected the request \(status 418\)/, /Check the values/],
+		[418, /rejected the request \(status 418\)/, /Check this node's parameters/],
 	])('status %i', async (status, message, description) => {
 		fixture.service.temper = {
 			failWith: { status, body: { status: 'error', message: 'Said so' } },
@@ -116,11 +116,11 @@ describe('what the service answers', () => {
 	});
 
 	test.each([
-		['addToClass', /no class with this ID/],
-		['addToClasses', /one of the IDs belongs to no class/],
-		['addManyToClass', /no class with this ID/],
+		['addToClass', /no class has this ID/],
+		['addToClasses', /no class has one of the IDs/],
+		['addManyToClass', /no class has this ID/],
 		['removeFromClass', /the student is not in it/],
-		['removeFromClasses', /the student is not in it/],
+		['removeFromClasses', /the student is not in one of them/],
 		['sendMagicLink', /administrative account/],
 	])('%s: a 400 comes with its likely causes', async (operation, causes) => {
 		fixture.service.temper = { failWith: { status: 400 } };
@@ -194,7 +194,7 @@ describe('no answer', () => {
 	test('a dead address', async () => {
 		const { error } = await fixture.student('addToClass', NO_RETRIES, to('http://127.0.0.1:9/v1'));
 		expect(error?.message).toBe(
-			`No answer from http://127.0.0.1:9/v1/classe/c0ffee00-0000-4000-8000-000000000001/add-student: nothing answers there`,
+			`No response from http://127.0.0.1:9/v1/classe/c0ffee00-0000-4000-8000-000000000001/add-student: connection refused`,
 		);
 		expect(error?.description).toContain('Nothing was changed');
 	});
@@ -206,14 +206,14 @@ describe('no answer', () => {
 			to('http://nowhere.invalid/v1'),
 		);
 		expect(error?.message).toMatch(
-			/http:\/\/nowhere\.invalid.*(no host of that name|could not be looked up)/,
+			/http:\/\/nowhere\.invalid.*(the host does not exist|could not be resolved)/,
 		);
 	});
 
 	test('a service that is too slow', async () => {
 		fixture.service.temper = { stallMs: 2000 };
 		const { error } = await fixture.student('sendMagicLink', { requestOptions: { timeout: 200 } });
-		expect(error?.message).toContain('it took too long to answer');
+		expect(error?.message).toContain('it took too long to respond');
 		expect(error?.description).toContain('unknown whether the request took effect');
 		expect(fixture.service.requests).toHaveLength(1);
 	});
@@ -221,7 +221,7 @@ describe('no answer', () => {
 	test('a connection that breaks', async () => {
 		fixture.service.temper = { drop: { when: 'after' } };
 		const { error } = await fixture.student('addToClass');
-		expect(error?.message).toContain('closed the connection without an answer');
+		expect(error?.message).toContain('closed the connection without a response');
 		expect(fixture.service.requests).toHaveLength(1);
 	});
 

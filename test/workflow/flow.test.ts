@@ -219,7 +219,7 @@ describe('requests in flight', () => {
 		);
 		expect(fixture.service.requests).toHaveLength(6);
 		expect(error?.context).toMatchObject({ itemIndex: 5 });
-		expect(error?.description).toContain('Done were 5 of 20 items: 0-4.');
+		expect(error?.description).toContain('Processed 5 of 20 items: 0-4.');
 	});
 
 	test('after a failure nobody waits for the pauses and retries of the rest', async () => {
@@ -245,7 +245,7 @@ describe('requests in flight', () => {
 		const { error } = await fixture.student('addToClass', EMAIL_OF_ITEM, { items: items(60) });
 		const done = fixture.service.requests.filter(({ status }) => status === 200).length;
 		expect(fixture.service.requests.length).toBeLessThanOrEqual(25);
-		expect(error?.description).toContain(`Done were ${done} of 60 items`);
+		expect(error?.description).toContain(`Processed ${done} of 60 items`);
 	});
 
 	test('under "continue on fail" the others are done', async () => {

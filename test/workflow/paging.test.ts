@@ -95,7 +95,7 @@ describe('Return All', () => {
 		const text = JSON.stringify({ data: [{ id: 'a' }], totalRecords: 3 });
 		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
 		expect((await fixture.classes(ALL)).hints).toEqual([
-			expect.stringContaining('speaks of 2 more'),
+			expect.stringContaining('but reports 2 more'),
 		]);
 		fixture.service.temper = {};
 		expect((await fixture.classes(ALL)).hints).toEqual([]);

@@ -20,19 +20,19 @@ const emails: Array<[unknown, RegExp]> = [
 	['={{ null }}', /'Email' is empty/],
 	['={{ undefined }}', /'Email' is empty/],
 	['={{ $json.missing }}', /'Email' is empty/],
-	['={{ 42 }}', /'Email' is not an e-mail address: "42"/],
-	['={{ {} }}', /'Email' is not an e-mail address/],
-	['={{ ["student@example.com"] }}', /'Email' is not an e-mail address/],
-	['={{ true }}', /'Email' is not an e-mail address/],
-	['nonsense', /'Email' is not an e-mail address: "nonsense"/],
-	['student@example', /'Email' is not an e-mail address/],
-	['@example.com', /'Email' is not an e-mail address/],
-	['student@@example.com', /'Email' is not an e-mail address/],
-	['a b@example.com', /'Email' is not an e-mail address/],
-	['Student <student@example.com>', /'Email' is not an e-mail address/],
-	['a@example.com, b@example.com', /'Email' is not an e-mail address/],
-	['student@example.com\u200b', /'Email' holds an invisible character/],
-	[`${'a'.repeat(250)}@example.com`, /'Email' is not an e-mail address/],
+	['={{ 42 }}', /'Email' is not an email address: "42"/],
+	['={{ {} }}', /'Email' is not an email address/],
+	['={{ ["student@example.com"] }}', /'Email' is not an email address/],
+	['={{ true }}', /'Email' is not an email address/],
+	['nonsense', /'Email' is not an email address: "nonsense"/],
+	['student@example', /'Email' is not an email address/],
+	['@example.com', /'Email' is not an email address/],
+	['student@@example.com', /'Email' is not an email address/],
+	['a b@example.com', /'Email' is not an email address/],
+	['Student <student@example.com>', /'Email' is not an email address/],
+	['a@example.com, b@example.com', /'Email' is not an email address/],
+	['student@example.com\u200b', /'Email' contains an invisible character/],
+	[`${'a'.repeat(250)}@example.com`, /'Email' is not an email address/],
 ];
 
 const classIds: Array<[unknown, RegExp]> = [
@@ -43,27 +43,27 @@ const classIds: Array<[unknown, RegExp]> = [
 	['.', /'Class' cannot be "\."/],
 	['..', /'Class' cannot be "\.\."/],
 	[' .. ', /'Class' cannot be "\.\."/],
-	['={{ true }}', /'Class' must be the ID of a class/],
-	['={{ {} }} ', /'Class' is "\[object Object\]", which is no ID/],
-	['={{ "a\\nb" }}', /'Class' holds a line break or a broken character/],
-	['={{ ["a"] }}', /'Class' must be the ID of a class/],
-	['={{ "a\\ud800" }}', /'Class' holds a line break or a broken character/],
+	['={{ true }}', /'Class' must be a class ID/],
+	['={{ {} }} ', /'Class' is "\[object Object\]", which is not an ID/],
+	['={{ "a\\nb" }}', /'Class' contains a line break or an invalid character/],
+	['={{ ["a"] }}', /'Class' must be a class ID/],
+	['={{ "a\\ud800" }}', /'Class' contains a line break or an invalid character/],
 ];
 
 const several: Array<[unknown, RegExp]> = [
-	['={{ [] }}', /'Class Names or IDs' holds no class/],
-	['={{ null }}', /'Class Names or IDs' holds no class/],
-	['={{ "" }}', /'Class Names or IDs' holds no class/],
-	['={{ " , " }}', /'Class Names or IDs' holds no class/],
-	['={{ {} }}', /'Class Names or IDs' must be the ID of a class/],
-	['={{ ["a", null] }}', /'Class Names or IDs' holds an empty entry/],
-	['={{ ["a", ""] }}', /'Class Names or IDs' holds an empty entry/],
-	['={{ "a,,b" }}', /'Class Names or IDs' holds an empty entry/],
+	['={{ [] }}', /'Class Names or IDs' contains no class/],
+	['={{ null }}', /'Class Names or IDs' contains no class/],
+	['={{ "" }}', /'Class Names or IDs' contains no class/],
+	['={{ " , " }}', /'Class Names or IDs' contains no class/],
+	['={{ {} }}', /'Class Names or IDs' must be a class ID/],
+	['={{ ["a", null] }}', /'Class Names or IDs' contains an empty entry/],
+	['={{ ["a", ""] }}', /'Class Names or IDs' contains an empty entry/],
+	['={{ "a,,b" }}', /'Class Names or IDs' contains an empty entry/],
 	['={{ [{}] }} ', /'Class Names or IDs' is "\[object Object\]"/],
-	['={{ "[]" }}', /'Class Names or IDs' holds no class/],
-	['={{ "null" }}', /'Class Names or IDs' is "null", which is no ID/],
+	['={{ "[]" }}', /'Class Names or IDs' contains no class/],
+	['={{ "null" }}', /'Class Names or IDs' is "null", which is not an ID/],
 	['={{ [".."] }}', /'Class Names or IDs' cannot be "\.\."/],
-	['={{ [["a"]] }}', /'Class Names or IDs' must be the ID of a class/],
+	['={{ [["a"]] }}', /'Class Names or IDs' must be a class ID/],
 ];
 
 const dates: Array<[unknown, RegExp]> = [
@@ -113,7 +113,7 @@ const refusals: Refusal[] = [
 		{ accessExpiration: 'duration', durationUnit: '={{ "eons" }}' },
 		/'Duration Unit' cannot be "eons"/,
 	],
-	[['addToClass', 'addToClasses'], { name: '={{ {} }}' }, /'Name' must be a text/],
+	[['addToClass', 'addToClasses'], { name: '={{ {} }}' }, /'Name' must be text/],
 	...[
 		'example.com',
 		'/welcome',
@@ -126,13 +126,13 @@ const refusals: Refusal[] = [
 	].map((redirectUrl): Refusal => [
 		['sendMagicLink'],
 		{ redirectUrl },
-		/'Redirect URL' (is not a web address|must be a text)/,
+		/'Redirect URL' (is not a valid URL|must be text)/,
 	]),
 	[['addManyToClass'], { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be "nowhere"/],
 	[['addManyToClass'], { emailField: ' ' }, /'Email Field' is empty/],
-	[['addManyToClass'], { emailField: 'mail' }, /'Email Field' names "mail", which no item has/],
+	[['addManyToClass'], { emailField: 'mail' }, /'Email Field' is "mail", but no item has that field/],
 	[['addManyToClass'], { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
-	[['addManyToClass'], { studentsFrom: 'list' }, /'Students' holds no student/],
+	[['addManyToClass'], { studentsFrom: 'list' }, /'Students' contains no student/],
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'list', students: { student: [{ email: ' ' }] } },
@@ -141,7 +141,7 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '[]' },
-		/'Students \(JSON\)' holds no student/,
+		/'Students \(JSON\)' contains no student/,
 	],
 	[
 		['addManyToClass'],
@@ -151,12 +151,12 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '={{ null }}' },
-		/'Students \(JSON\)' holds no student/,
+		/'Students \(JSON\)' contains no student/,
 	],
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '["a@example.com"]' },
-		/'Students \(JSON\)' must hold students/,
+		/'Students \(JSON\)' must contain students/,
 	],
 	[
 		['addManyToClass'],
@@ -169,7 +169,7 @@ const refusals: Refusal[] = [
 	...['expirationdate', 'expiration_date', 'expires'].map((key): Refusal => [
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: `[{"email": "x@example.com", "${key}": "2027-01-31"}]` },
-		/'Students \(JSON\)' holds a field "expir\w+", which means nothing here/,
+		/'Students \(JSON\)' has an unknown field "expir\w+"/,
 	]),
 	[
 		['addManyToClass'],
@@ -179,7 +179,7 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ accessExpiration: 'field', expirationField: 'ends' },
-		/'Expiration Field' names "ends", which no item has/,
+		/'Expiration Field' is "ends", but no item has that field/,
 	],
 	[
 		['addManyToClass'],
@@ -191,7 +191,7 @@ const refusals: Refusal[] = [
 		{ requestOptions: { [option]: '={{ "many" }}' } },
 		/'(Max Concurrent Requests|Max Retries|Timeout)' must be a whole number/,
 	]),
-	[['addToClass'], { requestOptions: { proxy: 'nonsense' } }, /'Proxy' is not an address/],
+	[['addToClass'], { requestOptions: { proxy: 'nonsense' } }, /'Proxy' is not a valid proxy URL/],
 ];
 
 const cases = refusals.flatMap(([operations, parameters, message]) =>
@@ -225,7 +225,7 @@ describe('nothing wrong is sent', () => {
 		[{ limit: '={{ null }}' }, /'Limit' must be/],
 		[{ options: { page: -1 } }, /'Page' must be/],
 		[{ options: { pageSize: 0 } }, /'Page Size' must be/],
-		[{ filters: { query: '={{ {} }}' } }, /'Name Contains' must be a text/],
+		[{ filters: { query: '={{ {} }}' } }, /'Name Contains' must be text/],
 	] as Array<[INodeParameters, RegExp]>)('getAll %j', async (parameters, message) => {
 		const { error } = await fixture.classes(parameters);
 		expect(fixture.service.requests).toEqual([]);
@@ -259,7 +259,7 @@ describe('an operation that is not chosen from the list', () => {
 		const { error, items } = await fixture.student('addToClass', parameters);
 		expect(fixture.service.requests).toEqual([]);
 		expect(items).toEqual([]);
-		expect(error?.message).toContain("'Operation' cannot be");
+		expect(error?.message).toContain("is not available for resource");
 	});
 });
 

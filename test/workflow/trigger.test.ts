@@ -398,7 +398,7 @@ describe('the trigger', () => {
 				'manual',
 			);
 			await expect(poll()).rejects.toMatchObject({
-				message: 'There is no class to show as a sample',
+				message: 'No class to use as a sample',
 				description: expect.stringContaining('"none"'),
 			});
 		});

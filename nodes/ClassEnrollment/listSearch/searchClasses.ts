@@ -1,9 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { classChoices } from '../shared/classChoices';
-import { classPageReader, CLASSES_PER_PAGE } from '../shared/classList';
-import { connectEditor } from '../shared/connectEditor';
-import { type ClassPage, idOf, readPageIfAny } from '../shared/paging';
-import { optionalText } from '../shared/values/text';
+import { toChoices } from '../classes/choices';
+import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
+import { type ClassPage, idOf, readPageIfAny } from '../classes/readClasses';
+import { openClient } from '../fields/client';
+import { parseOptionalText } from '../values/text';
 
 /** Where the list goes on: the number of the next page, how many were listed, and the first one of all. */
 type Position = [page: number, listed: number, firstId: string | undefined];
@@ -18,9 +18,8 @@ export async function searchClasses(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const readPage = classPageReader(await connectEditor(this), {
-		query: optionalText(filter, 'Search'),
-	});
+	const { send } = await openClient(this, this.getCurrentNodeParameter('requestOptions'));
+	const readPage = createPageReader(send, { query: parseOptionalText(filter, 'Search') });
 	if (paginationToken === undefined) {
 		const first = await readPage(undefined, CLASSES_PER_PAGE);
 		return asResult(first, [1, 0, first.classes[0] && idOf(first.classes[0])]);
@@ -38,7 +37,7 @@ function asResult({ classes, total }: ClassPage, [next, before, firstId]: Positi
 	const listed = before + classes.length;
 	const isLast = classes.length === 0 || listed >= (total ?? Infinity);
 	return {
-		results: classChoices(classes),
+		results: toChoices(classes),
 		...(isLast ? {} : { paginationToken: JSON.stringify([next, listed, firstId]) }),
 	};
 }

@@ -1,12 +1,13 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { classChoices } from '../shared/classChoices';
-import { classPageReader, CLASSES_PER_PAGE } from '../shared/classList';
-import { connectEditor } from '../shared/connectEditor';
-import { readClasses } from '../shared/paging';
+import { toChoices } from '../classes/choices';
+import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
+import { readClasses } from '../classes/readClasses';
+import { openClient } from '../fields/client';
 
 /** Lists all classes for a field that takes several of them. */
 export async function getClasses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const readPage = classPageReader(await connectEditor(this), {});
+	const { send } = await openClient(this, this.getCurrentNodeParameter('requestOptions'));
+	const readPage = createPageReader(send, {});
 	const { classes } = await readClasses(readPage, { pageSize: CLASSES_PER_PAGE, limit: Infinity });
-	return classChoices(classes);
+	return toChoices(classes);
 }

@@ -1,27 +1,25 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import {
-	classListEndpoint,
-	type ClassListQuery,
-	classPageReader,
+	CLASS_LIST,
 	CLASSES_PER_PAGE,
-} from '../../shared/classList';
-import { eachItem, type PrepareItem } from '../../shared/eachItem';
-import { asCustomOperation, asRouting, type ItemParameters } from '../../shared/operation';
-import { readClasses } from '../../shared/paging';
-import { readBoolean } from '../../shared/values/boolean';
-import { isBlank, optionalText } from '../../shared/values/text';
-import { readWholeNumber } from '../../shared/values/wholeNumber';
+	type ClassListQuery,
+	createPageReader,
+} from '../../classes/classPages';
+import { readClasses } from '../../classes/readClasses';
+import type { ItemParameters } from '../../fields/parameters';
+import { eachItem } from '../../operation/eachItem';
+import type { Operation } from '../../operation/operation';
+import { parseBoolean } from '../../values/boolean';
+import { isBlank, parseOptionalText } from '../../values/text';
+import { parseWholeNumber } from '../../values/wholeNumber';
 
-const show = { resource: ['class'], operation: ['getAll'] };
-
-export const getAllFields: INodeProperties[] = [
+const fields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-		displayOptions: { show },
 	},
 	{
 		displayName: 'Limit',
@@ -30,7 +28,7 @@ export const getAllFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description: 'Max number of results to return',
-		displayOptions: { show: { ...show, returnAll: [false] } },
+		displayOptions: { show: { returnAll: [false] } },
 	},
 	{
 		displayName: 'Filters',
@@ -44,10 +42,9 @@ export const getAllFields: INodeProperties[] = [
 				name: 'query',
 				type: 'string',
 				default: '',
-				description: 'Only classes with this text in their name',
+				description: 'Only classes whose name contains this text',
 			},
 		],
-		displayOptions: { show },
 	},
 	{
 		displayName: 'Options',
@@ -62,7 +59,7 @@ export const getAllFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 1,
-				description: 'Fetches exactly this page, in the way the service counts pages',
+				description: 'Fetch only this page. The service decides whether pages start at 0 or 1.',
 				displayOptions: { show: { '/returnAll': [false] } },
 			},
 			{
@@ -71,7 +68,7 @@ export const getAllFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: CLASSES_PER_PAGE,
-				description: 'How many classes to ask for in one request. The service may send fewer.',
+				description: 'Classes per request. The service may return fewer.',
 			},
 			{
 				displayName: 'Sort By',
@@ -79,51 +76,47 @@ export const getAllFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. name',
-				description: 'The order of the classes, in the words of the service',
+				description: 'Sort order, passed to the service as is',
 			},
 		],
-		displayOptions: { show },
 	},
 ];
 
-const prepare: PrepareItem = (parameters) => {
-	const options = collection(parameters, 'options');
-	const listQuery: ClassListQuery = {
-		query: optionalText(collection(parameters, 'filters').query, 'Name Contains'),
-		sortBy: optionalText(options.sortBy, 'Sort By'),
-	};
-	const returnAll = readBoolean(parameters.get('returnAll'), 'Return All');
-	const limit = returnAll ? Infinity : readWholeNumber(parameters.get('limit'), 'Limit', 1);
-	const page =
-		returnAll || isBlank(options.page) ? undefined : readWholeNumber(options.page, 'Page', 0);
-	const pageSize = isBlank(options.pageSize)
-		? page === undefined
-			? CLASSES_PER_PAGE
-			: limit
-		: readWholeNumber(options.pageSize, 'Page Size', 1);
-
-	return async (send, hint) => {
-		const readPage = classPageReader(send, listQuery);
-		if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
-		const { classes, missing } = await readClasses(readPage, { pageSize, limit });
-		if (missing > 0)
-			hint(`The service sent ${classes.length} classes and speaks of ${missing} more.`);
-		return classes;
-	};
-};
-
-const run = eachItem(prepare);
-
-export const getAllOption: INodePropertyOptions = {
+export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many classes',
 	description: 'Get many classes',
-	routing: asRouting(classListEndpoint, run),
+	request: CLASS_LIST,
+	fields,
+	execute: eachItem((parameters, { showHint }) => {
+		const { listQuery, limit, page, pageSize } = readOptions(parameters);
+		return async (send) => {
+			const readPage = createPageReader(send, listQuery);
+			if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
+			const { classes, missing } = await readClasses(readPage, { pageSize, limit });
+			if (missing > 0) {
+				showHint(`The service returned ${classes.length} classes but reports ${missing} more.`);
+			}
+			return classes;
+		};
+	}),
 };
 
-export const getAll = asCustomOperation(run);
-
-function collection({ get }: ItemParameters, name: string): Record<string, unknown> {
-	return (get(name) ?? {}) as Record<string, unknown>;
+function readOptions({ get }: ItemParameters) {
+	const filters = (get('filters') ?? {}) as Record<string, unknown>;
+	const options = (get('options') ?? {}) as Record<string, unknown>;
+	const listQuery: ClassListQuery = {
+		query: parseOptionalText(filters.query, 'Name Contains'),
+		sortBy: parseOptionalText(options.sortBy, 'Sort By'),
+	};
+	const returnAll = parseBoolean(get('returnAll'), 'Return All');
+	const limit = returnAll ? Infinity : parseWholeNumber(get('limit'), 'Limit', 1);
+	const page =
+		returnAll || isBlank(options.page) ? undefined : parseWholeNumber(options.page, 'Page', 0);
+	const defaultPageSize = page === undefined ? CLASSES_PER_PAGE : limit;
+	const pageSize = isBlank(options.pageSize)
+		? defaultPageSize
+		: parseWholeNumber(options.pageSize, 'Page Size', 1);
+	return { listQuery, limit, page, pageSize };
 }

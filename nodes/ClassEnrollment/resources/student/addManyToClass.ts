@@ -1,157 +1,140 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { addStudents } from '../../shared/bulk/addStudents';
-import { STUDENTS_PER_REQUEST } from '../../shared/bulk/jobs';
-import { STUDENTS_FROM, type StudentsFrom } from '../../shared/bulk/rows';
-import {
-	accessExpirationChoice,
-	accessExpirationFields,
-} from '../../shared/fields/accessExpiration';
-import { classField } from '../../shared/fields/classes';
-import { asCustomOperation, asRouting, type Endpoint, requestTo } from '../../shared/operation';
-import { asObject } from '../../shared/values/json';
-import { given } from '../../shared/values/given';
+import type { INodeProperties } from 'n8n-workflow';
+import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
+import { classField } from '../../fields/class';
+import { addStudents } from '../../operation/bulk/addStudents';
+import { STUDENTS_FROM, STUDENTS_PER_REQUEST } from '../../operation/bulk/students';
+import type { Operation } from '../../operation/operation';
 
-const operation = ['addManyToClass'];
-const endpoint: Endpoint = { method: 'POST', url: '/classe/{id}/add-students' };
-const show = { resource: ['student'], operation };
-const showFrom = (...studentsFrom: StudentsFrom[]) => ({ ...show, studentsFrom });
+const EXAMPLE = '[{"name": "Student", "email": "student@example.com"}]';
 
-const fieldOfInput = (
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'default' | 'description' | 'required'>,
-	conditions: IDisplayOptions['show'] = {},
-): INodeProperties => ({
-	...field,
-	type: 'string',
-	requiresDataPath: 'single',
-	displayOptions: { show: { ...showFrom('inputItems'), ...conditions } },
-});
+const studentsFromField: INodeProperties = {
+	displayName: 'Students From',
+	name: 'studentsFrom',
+	type: 'options',
+	options: [
+		{
+			name: STUDENTS_FROM.inputItems,
+			value: 'inputItems',
+			description: 'Each input item is a student, e.g. a spreadsheet row',
+		},
+		{ name: STUDENTS_FROM.json, value: 'json', description: 'A JSON array' },
+		{ name: STUDENTS_FROM.list, value: 'list', description: 'Students entered here' },
+	],
+	default: 'inputItems',
+};
 
-export const addManyToClassFields: INodeProperties[] = [
-	classField(operation),
+const inputFields: INodeProperties[] = [
 	{
-		displayName: 'Students From',
-		name: 'studentsFrom',
-		type: 'options',
-		options: [
-			{
-				name: STUDENTS_FROM.inputItems,
-				value: 'inputItems',
-				description: 'Every incoming item is a student, such as a row of a sheet',
-			},
-			{ name: STUDENTS_FROM.json, value: 'json', description: 'An array of students in one value' },
-			{ name: STUDENTS_FROM.list, value: 'list', description: 'Students that you enter here' },
-		],
-		default: 'inputItems',
-		displayOptions: { show },
-	},
-	fieldOfInput({
 		displayName: 'Email Field',
 		name: 'emailField',
+		type: 'string',
+		requiresDataPath: 'single',
 		default: 'email',
 		required: true,
-		description: 'The name of the input field that holds the e-mail address',
-	}),
-	fieldOfInput({
+		description: 'The name of the input field that contains the email address',
+		displayOptions: { show: { studentsFrom: ['inputItems'] } },
+	},
+	{
 		displayName: 'Name Field',
 		name: 'nameField',
+		type: 'string',
+		requiresDataPath: 'single',
 		default: 'name',
-		description: 'The name of the input field that holds the name of the student',
-	}),
-	{
-		displayName: 'Students',
-		name: 'students',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Student',
-		default: {},
-		options: [
-			{
-				displayName: 'Student',
-				name: 'student',
-				values: [
-					{
-						displayName: 'Email',
-						name: 'email',
-						type: 'string',
-						placeholder: 'name@email.com',
-						default: '',
-						required: true,
-					},
-					{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-				],
-			},
-		],
-		displayOptions: { show: showFrom('list') },
-	},
-	{
-		displayName: 'Students (JSON)',
-		name: 'studentsJson',
-		type: 'json',
-		default: '[]',
-		required: true,
-		hint: 'Such as [{"name": "Student", "email": "student@example.com"}]',
-		description:
-			'An array of objects with email and, if you like, name and expirationDate. A date here takes precedence over Access Expiration.',
-		displayOptions: { show: showFrom('json') },
-	},
-	accessExpirationChoice(showFrom('inputItems'), true),
-	accessExpirationChoice(showFrom('list', 'json')),
-	...accessExpirationFields(operation),
-	fieldOfInput(
-		{
-			displayName: 'Expiration Field',
-			name: 'expirationField',
-			default: 'expirationDate',
-			required: true,
-			description:
-				'The name of the input field that holds the date on which access ends. Where it is empty, access never ends.',
-		},
-		{ accessExpiration: ['field'] },
-	),
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			{
-				displayName: 'Batch Size',
-				name: 'batchSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: STUDENTS_PER_REQUEST,
-				description: 'How many students to send in one request',
-			},
-		],
-		displayOptions: { show },
+		description: "The name of the input field that contains the student's name",
+		displayOptions: { show: { studentsFrom: ['inputItems'] } },
 	},
 ];
 
-const run = addStudents(async (send, classId, students) => {
-	const answer = await send({
-		...requestTo(endpoint, classId),
-		body: { students: students.map(given) },
-		likelyCauses:
-			'Check the class and the e-mail addresses: usually there is no class with this ID, or the service does not accept an address.',
-	});
-	return singleFields(asObject(answer));
-});
+const studentsField: INodeProperties = {
+	displayName: 'Students',
+	name: 'students',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Student',
+	default: {},
+	options: [
+		{
+			displayName: 'Student',
+			name: 'student',
+			values: [
+				{
+					displayName: 'Email',
+					name: 'email',
+					type: 'string',
+					placeholder: 'name@email.com',
+					default: '',
+					required: true,
+				},
+				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+			],
+		},
+	],
+	displayOptions: { show: { studentsFrom: ['list'] } },
+};
 
-export const addManyToClassOption: INodePropertyOptions = {
+const studentsJsonField: INodeProperties = {
+	displayName: 'Students (JSON)',
+	name: 'studentsJson',
+	type: 'json',
+	default: '[]',
+	required: true,
+	hint: `For example: ${EXAMPLE}`,
+	description:
+		'An array of objects with email and, optionally, name and expirationDate. A date here overrides Access Expiration.',
+	displayOptions: { show: { studentsFrom: ['json'] } },
+};
+
+const expirationFieldField: INodeProperties = {
+	displayName: 'Expiration Field',
+	name: 'expirationField',
+	type: 'string',
+	requiresDataPath: 'single',
+	default: 'expirationDate',
+	required: true,
+	description:
+		'The name of the input field that contains the date on which access ends. If empty, access never ends.',
+	displayOptions: { show: { studentsFrom: ['inputItems'], accessExpiration: ['field'] } },
+};
+
+const optionsField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Batch Size',
+			name: 'batchSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: STUDENTS_PER_REQUEST,
+			description: 'Students per request',
+		},
+	],
+};
+
+export const addManyToClass: Operation = {
 	name: 'Add Many to Class',
 	value: 'addManyToClass',
 	action: 'Add many students to class',
 	description:
-		'Give many students access to a class in few requests. Students who do not exist yet are created.',
-	routing: asRouting(endpoint, run),
+		'Give many students access to a class, in batches. Students who do not exist yet are created.',
+	request: {
+		method: 'POST',
+		path: '/classe/{id}/add-students',
+		likelyCauses:
+			'Check the class and the email addresses. Most likely no class has this ID, or the service rejected an address.',
+	},
+	fields: [
+		classField,
+		studentsFromField,
+		...inputFields,
+		studentsField,
+		studentsJsonField,
+		...accessExpirationFieldsOfMany,
+		expirationFieldField,
+		optionsField,
+	],
+	execute: addStudents,
 };
-
-export const addManyToClass = asCustomOperation(run);
-
-/** The fields of an answer for many students that fit into the item of one: those that are no lists or objects. */
-function singleFields(answer: Record<string, unknown>) {
-	return Object.fromEntries(
-		Object.entries(answer).filter(([, value]) => typeof value !== 'object'),
-	) as Record<string, string | number | boolean>;
-}

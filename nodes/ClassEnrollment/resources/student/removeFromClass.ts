@@ -1,42 +1,23 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { classField, readClassIdOf } from '../../shared/fields/classes';
-import { emailField, irreversibleNotice, readEmailOf } from '../../shared/fields/student';
-import { eachItem, type PrepareItem } from '../../shared/eachItem';
-import { asCustomOperation, asRouting, type Endpoint, requestTo } from '../../shared/operation';
-import { asObject } from '../../shared/values/json';
+import { classField, readClassId } from '../../fields/class';
+import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
+import type { Operation } from '../../operation/operation';
+import { requestPerItem } from '../../operation/requestPerItem';
 
-const operation = ['removeFromClass'];
-const endpoint: Endpoint = { method: 'DELETE', url: '/classe/{id}/remove-student' };
-
-export const removeFromClassFields: INodeProperties[] = [
-	irreversibleNotice(operation),
-	classField(operation),
-	emailField(operation),
-];
-
-const prepare: PrepareItem = (parameters) => {
-	const classId = readClassIdOf(parameters);
-	const email = readEmailOf(parameters);
-
-	return async (send) => {
-		const answer = await send({
-			...requestTo(endpoint, classId),
-			body: { email },
-			likelyCauses:
-				'Check the class and the e-mail address: usually there is no class with this ID, or the student is not in it.',
-		});
-		return [{ ...asObject(answer), deleted: true, email, classId }];
-	};
-};
-
-const run = eachItem(prepare);
-
-export const removeFromClassOption: INodePropertyOptions = {
+export const removeFromClass: Operation = {
 	name: 'Remove From Class',
 	value: 'removeFromClass',
 	action: 'Remove student from class',
 	description: "End a student's access to a class. This cannot be undone.",
-	routing: asRouting(endpoint, run),
+	request: {
+		method: 'DELETE',
+		path: '/classe/{id}/remove-student',
+		likelyCauses:
+			'Check the class and the email address. Most likely no class has this ID, or the student is not in it.',
+	},
+	fields: [irreversibleNotice, classField, emailField],
+	execute: requestPerItem((parameters) => {
+		const classId = readClassId(parameters);
+		const email = readEmail(parameters);
+		return { classId, body: { email }, output: () => ({ deleted: true, email, classId }) };
+	}),
 };
-
-export const removeFromClass = asCustomOperation(run);

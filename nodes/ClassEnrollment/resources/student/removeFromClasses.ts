@@ -1,42 +1,26 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { classesField, readClassIdsOf } from '../../shared/fields/classes';
-import { emailField, irreversibleNotice, readEmailOf } from '../../shared/fields/student';
-import { eachItem, type PrepareItem } from '../../shared/eachItem';
-import { asCustomOperation, asRouting, type Endpoint, requestTo } from '../../shared/operation';
-import { asObject } from '../../shared/values/json';
+import { classesField, readClassIds } from '../../fields/class';
+import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
+import type { Operation } from '../../operation/operation';
+import { requestPerItem } from '../../operation/requestPerItem';
 
-const operation = ['removeFromClasses'];
-const endpoint: Endpoint = { method: 'DELETE', url: '/classe/remove-student' };
-
-export const removeFromClassesFields: INodeProperties[] = [
-	irreversibleNotice(operation),
-	classesField(operation),
-	emailField(operation),
-];
-
-const prepare: PrepareItem = (parameters) => {
-	const classIds = readClassIdsOf(parameters);
-	const email = readEmailOf(parameters);
-
-	return async (send) => {
-		const answer = await send({
-			...requestTo(endpoint),
-			body: { email, classes: classIds.map((id) => ({ id })) },
-			likelyCauses:
-				'Check the classes and the e-mail address: usually one of the IDs belongs to no class, or the student is not in it.',
-		});
-		return [{ ...asObject(answer), deleted: true, email, classIds }];
-	};
-};
-
-const run = eachItem(prepare);
-
-export const removeFromClassesOption: INodePropertyOptions = {
+export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
 	value: 'removeFromClasses',
 	action: 'Remove student from several classes',
 	description: "End a student's access to several classes in one request. This cannot be undone.",
-	routing: asRouting(endpoint, run),
+	request: {
+		method: 'DELETE',
+		path: '/classe/remove-student',
+		likelyCauses:
+			'Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them.',
+	},
+	fields: [irreversibleNotice, classesField, emailField],
+	execute: requestPerItem((parameters) => {
+		const classIds = readClassIds(parameters);
+		const email = readEmail(parameters);
+		return {
+			body: { email, classes: classIds.map((id) => ({ id })) },
+			output: () => ({ deleted: true, email, classIds }),
+		};
+	}),
 };
-
-export const removeFromClasses = asCustomOperation(run);

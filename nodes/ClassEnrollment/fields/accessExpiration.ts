@@ -1,0 +1,104 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { parseChoice } from '../values/choice';
+import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiration';
+import type { ItemParameters } from './parameters';
+
+const ACCESS_EXPIRATIONS = {
+	none: 'Never',
+	date: 'On a Date',
+	duration: 'After a Duration',
+	field: 'On a Date From the Input',
+} as const;
+
+const OPTIONS: INodePropertyOptions[] = [
+	{
+		name: ACCESS_EXPIRATIONS.duration,
+		value: 'duration',
+		description: 'Counted from when the node runs, e.g. 12 months',
+	},
+	{ name: ACCESS_EXPIRATIONS.none, value: 'none', description: 'Access never ends' },
+	{ name: ACCESS_EXPIRATIONS.date, value: 'date', description: 'A date you specify' },
+];
+
+const DATE_FROM_INPUT: INodePropertyOptions = {
+	name: ACCESS_EXPIRATIONS.field,
+	value: 'field',
+	description: 'Each item has its own date; empty means never',
+};
+
+const CHOICE: INodeProperties = {
+	displayName: 'Access Expiration',
+	name: 'accessExpiration',
+	type: 'options',
+	options: OPTIONS,
+	default: 'none',
+	description: 'When access to the class ends',
+};
+
+const DATE_AND_DURATION: INodeProperties[] = [
+	{
+		displayName: 'Expiration Date',
+		name: 'expirationDate',
+		type: 'dateTime',
+		default: '',
+		description:
+			"When access ends. A date without a time zone is interpreted in the workflow's time zone.",
+		displayOptions: { show: { accessExpiration: ['date'] } },
+	},
+	{
+		displayName: 'Duration',
+		name: 'durationAmount',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 12,
+		required: true,
+		description: 'Number of days, weeks, months or years until access ends',
+		displayOptions: { show: { accessExpiration: ['duration'] } },
+	},
+	{
+		displayName: 'Duration Unit',
+		name: 'durationUnit',
+		type: 'options',
+		options: Object.entries(DURATION_UNITS).map(([value, name]) => ({ name, value })),
+		default: 'months',
+		displayOptions: { show: { accessExpiration: ['duration'] } },
+	},
+];
+
+/** When access ends: never, on a date, or after a duration. */
+export const accessExpirationFields: INodeProperties[] = [CHOICE, ...DATE_AND_DURATION];
+
+/** The same where the students may be the input items, which can each contain a date of their own. */
+export const accessExpirationFieldsOfMany: INodeProperties[] = [
+	{
+		...CHOICE,
+		options: [...OPTIONS, DATE_FROM_INPUT],
+		displayOptions: { show: { studentsFrom: ['inputItems'] } },
+	},
+	{ ...CHOICE, displayOptions: { show: { studentsFrom: ['list', 'json'] } } },
+	...DATE_AND_DURATION,
+];
+
+/**
+ * Reads when access ends for an item's student.
+ * @param readDateFromInput reads the date for the choice "field", where that choice is allowed
+ * @returns ISO 8601 in UTC, or undefined where access never ends
+ * @throws InvalidValueError where a value cannot be used: nobody gets lifelong access because a field was empty
+ */
+export function readExpirationDate(
+	{ get, now }: ItemParameters,
+	readDateFromInput?: () => string | undefined,
+): string | undefined {
+	const { field, ...choices } = ACCESS_EXPIRATIONS;
+	const allowed: Record<string, string> = readDateFromInput ? { ...choices, field } : choices;
+	switch (parseChoice(get(CHOICE.name), allowed, CHOICE.displayName)) {
+		case 'date':
+			return parseDate(get('expirationDate'), 'Expiration Date', now.zone);
+		case 'duration':
+			return parseDurationEnd(get('durationAmount'), get('durationUnit'), now);
+		case 'field':
+			return readDateFromInput?.();
+		default:
+			return undefined;
+	}
+}

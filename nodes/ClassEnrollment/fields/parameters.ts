@@ -1,0 +1,47 @@
+import type { DateTime } from 'luxon';
+import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
+
+/** The parameters of one input item. */
+export interface ItemParameters {
+	/** When the run began, in the workflow's time zone. */
+	now: DateTime;
+	/** Evaluates a parameter; null where it is not set. */
+	get: (name: string) => unknown;
+}
+
+// What dragging a field into a parameter leaves there.
+const FIELD_OF_ITEM = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
+
+/**
+ * Returns a function that reads a parameter of an item, null where it is not set. n8n takes up to a millisecond to
+ * evaluate an expression, which is most of what an item costs. So a parameter without one is read only once, and one
+ * that is nothing but a field of the item is taken from the item, where that contains text.
+ */
+export function createParameterReader(
+	context: IExecuteFunctions,
+): (name: string, itemIndex: number) => unknown {
+	const items = context.getInputData();
+	const fixed = new Map<string, unknown>();
+	const fields = new Map<string, string | undefined>();
+
+	return (name, itemIndex) => {
+		if (fixed.has(name)) return fixed.get(name);
+		if (!fields.has(name)) {
+			const raw = context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
+			if (!containsExpression(raw)) {
+				fixed.set(name, context.getNodeParameter(name, itemIndex, null));
+				return fixed.get(name);
+			}
+			fields.set(name, FIELD_OF_ITEM.exec(String(raw))?.[1]);
+		}
+		const field = fields.get(name);
+		const json = items[itemIndex]!.json;
+		const text = field !== undefined && Object.hasOwn(json, field) ? json[field] : undefined;
+		return typeof text === 'string' ? text : context.getNodeParameter(name, itemIndex, null);
+	};
+}
+
+function containsExpression(raw: unknown): boolean {
+	if (typeof raw !== 'object' || raw === null) return isExpression(raw);
+	return Object.values(raw).some(containsExpression);
+}

@@ -1,0 +1,93 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { RequestSettings } from '../transport/client';
+import { InvalidValueError, quote } from '../values/invalidValue';
+import { isBlank } from '../values/text';
+import { parseWholeNumber } from '../values/wholeNumber';
+
+const DEFAULT_TIMEOUT_MS = 300_000;
+const DEFAULT_CONCURRENT_REQUESTS = 10;
+const DEFAULT_RETRIES = 3;
+
+/** n8n's loader appends these to its own Request Options (Batching, Proxy, Timeout, SSL) by this property's name. */
+export const requestOptionsField: INodeProperties = {
+	displayName: 'Request Options',
+	name: 'requestOptions',
+	type: 'collection',
+	isNodeSetting: true,
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Max Concurrent Requests',
+			name: 'maxConcurrentRequests',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_CONCURRENT_REQUESTS,
+			description: 'Maximum requests in flight',
+		},
+		{
+			displayName: 'Max Retries',
+			name: 'maxRetries',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: DEFAULT_RETRIES,
+			description:
+				'How many times to retry a deferred or undelivered request. Writes that may have taken effect are never retried.',
+		},
+	],
+};
+
+interface RequestOptions {
+	maxConcurrentRequests?: unknown;
+	maxRetries?: unknown;
+	timeout?: unknown;
+	proxy?: unknown;
+	allowUnauthorizedCerts?: unknown;
+	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
+}
+
+/**
+ * Reads the value of the `requestOptions` parameter, with n8n's meaning of its own options:
+ * a batch size below 1 counts as 1, and without a timeout requests may take 300 s.
+ * @throws InvalidValueError where an option cannot be used
+ */
+export function readRequestSettings(value: unknown): RequestSettings {
+	const options = (value ?? {}) as RequestOptions;
+	const batch = options.batching?.batch;
+	return {
+		maxConcurrentRequests: parseWholeNumber(
+			options.maxConcurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS,
+			'Max Concurrent Requests',
+			1,
+		),
+		maxRetries: parseWholeNumber(options.maxRetries ?? DEFAULT_RETRIES, 'Max Retries', 0),
+		batch: {
+			size: Math.max(1, parseWholeNumber(batch?.batchSize ?? 1, 'Items per Batch', -1)),
+			intervalMs: parseWholeNumber(batch?.batchInterval ?? 0, 'Batch Interval (ms)', 0),
+		},
+		http: {
+			timeout: parseWholeNumber(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),
+			...(isBlank(options.proxy) ? {} : { proxy: parseProxy(options.proxy) }),
+			...(options.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
+		},
+	};
+}
+
+function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
+	const text = String(value).trim();
+	if (!URL.canParse(text) || new URL(text).hostname === '') {
+		throw new InvalidValueError(
+			'Proxy',
+			`is not a valid proxy URL: ${quote(value)}`,
+			'Use http://host:port or http://user:password@host:port.',
+		);
+	}
+	const { protocol, hostname, port, username, password } = new URL(text);
+	const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+	return {
+		host: hostname,
+		port: Number(port || (protocol === 'https:' ? 443 : 80)),
+		protocol: protocol.replace(/:$/, ''),
+		...(username === '' ? {} : { auth }),
+	};
+}

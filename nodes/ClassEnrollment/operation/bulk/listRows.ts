@@ -1,0 +1,82 @@
+import get from 'lodash/get';
+import { readExpirationDate } from '../../fields/accessExpiration';
+import { readClassId } from '../../fields/class';
+import type { ItemParameters } from '../../fields/parameters';
+import { parseJson } from '../../transport/json';
+import { parseEmail } from '../../values/email';
+import { parseDate } from '../../values/expiration';
+import { InvalidValueError, quote } from '../../values/invalidValue';
+import { isBlank, parseOptionalText } from '../../values/text';
+import type { InputItem } from '../operation';
+import type { CheckedRow, Student, StudentsFrom } from './students';
+
+const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
+
+/**
+ * Reads the rows of a list of students in the parameters of one item.
+ * @throws InvalidValueError where there is no list or it is empty
+ */
+export function readListRows(
+	{ itemIndex, parameters }: InputItem,
+	from: Exclude<StudentsFrom, 'inputItems'>,
+	batchSize: number,
+): CheckedRow[] {
+	const parameter = from === 'list' ? 'Students' : 'Students (JSON)';
+	const students =
+		from === 'list'
+			? get(parameters.get('students'), 'student')
+			: parseStudents(parameters.get('studentsJson'), parameter);
+	if (!Array.isArray(students) && !isBlank(students)) {
+		throw new InvalidValueError(parameter, `must be an array, but is ${quote(students)}`, EXAMPLE);
+	}
+	if (!Array.isArray(students) || students.length === 0) {
+		throw new InvalidValueError(
+			parameter,
+			'contains no student',
+			from === 'list' ? 'Add at least one student.' : EXAMPLE,
+		);
+	}
+	return students.map((value: unknown, index): CheckedRow => {
+		const source = { itemIndex, number: index + 1 };
+		try {
+			const classId = readClassId(parameters);
+			return { ...source, batchSize, classId, student: parseStudent(value, parameter, parameters) };
+		} catch (error) {
+			return { ...source, error };
+		}
+	});
+}
+
+function parseStudent(value: unknown, parameter: string, parameters: ItemParameters): Student {
+	if (typeof value !== 'object' || value === null) {
+		throw new InvalidValueError(
+			parameter,
+			`must contain students, but contains ${quote(value)}`,
+			'Each student is an object with an email and, optionally, a name and an expirationDate.',
+		);
+	}
+	const { email, name, expirationDate, ...others } = value as Record<string, unknown>;
+	// A mistyped name would give the student access that never ends.
+	const mistyped = Object.keys(others).find((key) => /expir/i.test(key));
+	if (mistyped !== undefined) {
+		throw new InvalidValueError(
+			parameter,
+			`has an unknown field ${quote(mistyped)}`,
+			"Put the date in the field 'expirationDate'.",
+		);
+	}
+	return {
+		email: parseEmail(email, `${parameter}: email`),
+		name: parseOptionalText(name, `${parameter}: name`),
+		expirationDate: isBlank(expirationDate)
+			? readExpirationDate(parameters)
+			: parseDate(expirationDate, `${parameter}: expirationDate`, parameters.now.zone),
+	};
+}
+
+function parseStudents(value: unknown, parameter: string): unknown {
+	if (typeof value !== 'string' || isBlank(value)) return value;
+	const students = parseJson(value);
+	if (students !== undefined) return students;
+	throw new InvalidValueError(parameter, `is not valid JSON: ${quote(value)}`, EXAMPLE);
+}

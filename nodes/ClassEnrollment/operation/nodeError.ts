@@ -1,0 +1,37 @@
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { ServiceError } from '../transport/serviceError';
+import { InvalidValueError } from '../values/invalidValue';
+
+/** An error as n8n shows it, tied to a node and an item. */
+export type NodeError = NodeApiError | NodeOperationError;
+
+/**
+ * What to show of an error.
+ * @param location where a value that cannot be used comes from, such as "item 3"
+ */
+export function describeError(
+	error: unknown,
+	location?: string,
+): { message: string; description?: string | null } {
+	if (!(error instanceof Error)) return { message: String(error) };
+	const { description } = error as { description?: string | null };
+	const isLocated = error instanceof InvalidValueError && location !== undefined;
+	return { message: isLocated ? `${error.message} [${location}]` : error.message, description };
+}
+
+/** Makes an error that n8n shows with the item that caused it. */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex: number,
+	location = `item ${itemIndex}`,
+): NodeError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const { message, description } = describeError(error, location);
+	const shown =
+		error instanceof ServiceError
+			? new NodeApiError(node, {}, { message, httpCode: error.status?.toString(), itemIndex })
+			: new NodeOperationError(node, error instanceof Error ? error : message, { itemIndex });
+	// n8n replaces messages in which it finds one of its catchwords ("EEXIST" in "preexisting").
+	return Object.assign(shown, { message, description });
+}

@@ -1,0 +1,47 @@
+import type { INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { ItemParameters } from '../fields/parameters';
+import type { Client } from '../transport/client';
+import type { ServiceRequest } from '../transport/http';
+
+/** Method and path of a request; `{id}` in the path stands for the class. */
+export interface Endpoint extends Pick<ServiceRequest, 'method' | 'likelyCauses'> {
+	path: string;
+}
+
+/** One operation of a resource: all that is known of it. What n8n wants is derived from this. */
+export interface Operation {
+	/** How the editor shows it. */
+	name: string;
+	/** What saved workflows contain. */
+	value: string;
+	/** How the editor shows it where a node is added. */
+	action: string;
+	description: string;
+	request: Endpoint;
+	fields: INodeProperties[];
+	/** What it does with the input items. */
+	execute: Execute;
+}
+
+/** Runs an operation and returns its output. */
+export type Execute = (run: OperationRun) => Promise<INodeExecutionData[]>;
+
+export interface InputItem {
+	itemIndex: number;
+	json: IDataObject;
+	parameters: ItemParameters;
+}
+
+/** One run of an operation: the same in both ways in which n8n runs it. */
+export interface OperationRun {
+	node: INode;
+	request: Endpoint;
+	items: InputItem[];
+	/** Whether an item that fails becomes an error item, so that the others go on. */
+	continueOnFail: boolean;
+	/** Opens the client that all items share; throws InvalidValueError where its settings cannot be used. */
+	openClient: () => Promise<Client>;
+	/** Shows advice next to the output. */
+	showHint: (message: string) => void;
+}

@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ItemParameters } from '../fields/parameters';
+import { toObject } from '../transport/json';
+import { omitUndefined } from '../values/omitUndefined';
+import { eachItem } from './eachItem';
+import type { Endpoint, Execute } from './operation';
+
+/** The request of one item. Fields that are undefined are left out of body and output. */
+export interface ItemRequest {
+	/** The class that the request's path names, where it names one. */
+	classId?: string;
+	body: IDataObject;
+	/** The output item, evaluated when the request is sent. Fields that the service returns are added to it. */
+	output: () => IDataObject;
+}
+
+/**
+ * The operation that sends one request for each input item.
+ * @param readRequest reads an item's parameters; throws InvalidValueError where one of them cannot be used
+ */
+export function requestPerItem(readRequest: (parameters: ItemParameters) => ItemRequest): Execute {
+	return eachItem((parameters, { request }) => {
+		const { classId, body, output } = readRequest(parameters);
+		const serviceRequest = { ...addressTo(request, classId), body: omitUndefined(body) };
+		return async (send) => {
+			const fields = omitUndefined(output());
+			return [{ ...toObject(await send(serviceRequest)), ...fields }];
+		};
+	});
+}
+
+/** Addresses a request to an endpoint, for one class where its path names one. */
+export function addressTo({ path, ...rest }: Endpoint, classId = ''): Endpoint {
+	return { ...rest, path: path.replace('{id}', () => encodeURIComponent(classId)) };
+}

@@ -1,0 +1,90 @@
+import {
+	type INodeProperties,
+	type INodePropertyOptions,
+	NodeOperationError,
+	type PreSendAction,
+} from 'n8n-workflow';
+import { quote } from '../values/invalidValue';
+import type { Operation } from './operation';
+import { type CustomOperation, toCustomOperation, toRouting } from './run';
+
+/** A resource of the node, with all operations on it. */
+export interface Resource {
+	name: string;
+	value: string;
+	operations: Operation[];
+	defaultOperation: Operation;
+}
+
+/** The choice of the resource and of its operation, and the fields of each operation, shown for it alone. */
+export function toProperties(resources: Resource[], defaultResource: Resource): INodeProperties[] {
+	const defaultValue = defaultResource.value;
+	const choice: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: defaultValue,
+		routing: { send: { preSend: [createOperationCheck(resources)] } },
+	};
+	return [choice, ...resources.flatMap(propertiesOf)];
+}
+
+/** What n8n runs for each operation, by resource and operation. */
+export function toCustomOperations(
+	resources: Resource[],
+): Record<string, Record<string, CustomOperation>> {
+	return Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(
+				operations.map((operation) => [operation.value, toCustomOperation(operation)]),
+			),
+		]),
+	);
+}
+
+function propertiesOf({ value, operations, defaultOperation }: Resource): INodeProperties[] {
+	const defaultValue = defaultOperation.value;
+	const choice: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: operations.map(toOption).sort((a, b) => a.name.localeCompare(b.name)),
+		default: defaultValue,
+		displayOptions: { show: { resource: [value] } },
+	};
+	const fields = operations.flatMap((operation) =>
+		operation.fields.map((field) => ({
+			...field,
+			displayOptions: {
+				show: { resource: [value], operation: [operation.value], ...field.displayOptions?.show },
+			},
+		})),
+	);
+	return [choice, ...fields];
+}
+
+function toOption(operation: Operation): INodePropertyOptions {
+	const { name, value, action, description } = operation;
+	return { name, value, action, description, routing: toRouting(operation) };
+}
+
+/**
+ * Stops n8n's routing where resource and operation are none of the node's own, such as an expression: n8n would
+ * send a request without path or body, and take its response for a success.
+ */
+function createOperationCheck(resources: Resource[]): PreSendAction {
+	return async function (requestOptions) {
+		const { resource, operation } = this.getNode().parameters;
+		const operations = resources.find(({ value }) => value === resource)?.operations ?? [];
+		if (operations.some(({ value }) => value === operation)) return requestOptions;
+		throw new NodeOperationError(
+			this.getNode(),
+			`Operation ${quote(operation ?? '')} is not available for resource ${quote(resource ?? '')}`,
+			{ itemIndex: this.getItemIndex(), description: 'Choose one from the list.' },
+		);
+	};
+}

@@ -1,0 +1,19 @@
+import type { Resource } from '../operation/resource';
+import * as classOperations from './class';
+import * as studentOperations from './student';
+
+const classResource: Resource = {
+	name: 'Class',
+	value: 'class',
+	operations: Object.values(classOperations),
+	defaultOperation: classOperations.getAll,
+};
+
+export const studentResource: Resource = {
+	name: 'Student',
+	value: 'student',
+	operations: Object.values(studentOperations),
+	defaultOperation: studentOperations.addToClass,
+};
+
+export const resources = [classResource, studentResource];

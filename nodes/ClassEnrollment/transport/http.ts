@@ -1,0 +1,152 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import { CancelledError } from './delay';
+import { createMask } from './mask';
+
+export const CREDENTIAL_TYPE = 'classEnrollmentApi';
+
+/** Codes of faults in setting up an encrypted connection. */
+export const TLS_FAULT =
+	/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATCH|ERR_TLS|SSL|^EPROTO$/;
+
+/** Every place in n8n from which the node calls the service. */
+export type N8nContext =
+	IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** Which service to call, and as whom. */
+export interface ServiceAccess {
+	/** Without a slash at the end. */
+	baseUrl: string;
+	accessToken: string;
+	/** The credential's fields, handed to n8n's helper, which would otherwise decrypt them for every request. */
+	credential: ICredentialDataDecryptedObject;
+}
+
+export type HttpSettings = Pick<
+	IHttpRequestOptions,
+	'timeout' | 'proxy' | 'skipSslCertificateValidation'
+>;
+
+/** A request below the Base URL. */
+export interface ServiceRequest {
+	method: Extract<IHttpRequestMethods, 'GET' | 'POST' | 'DELETE'>;
+	/** Below the Base URL, with every part percent-encoded. */
+	path: string;
+	query?: IDataObject;
+	body?: IDataObject;
+	/** What usually makes the service reject this request, for the error's description. */
+	likelyCauses: string;
+}
+
+/** A response with any status. */
+export interface ServiceResponse {
+	status: number;
+	/** The header of this name, empty where it was not sent. */
+	retryAfter: string;
+	location: string;
+	text: string;
+}
+
+/** No response came. */
+export class ConnectionError extends Error {
+	constructor(
+		/** Why, as a Node.js error code. */
+		readonly code: string,
+		readonly url: string,
+		/** Whether the request can have reached the service. */
+		readonly mayHaveArrived: boolean,
+	) {
+		super(code);
+	}
+}
+
+/** Sends a request once. */
+export type SendOnce = (request: ServiceRequest) => Promise<ServiceResponse>;
+
+interface ConnectionFault {
+	code?: string;
+	syscall?: string;
+	cause?: { errors?: ConnectionFault[] };
+}
+
+/**
+ * Creates a function that sends one request once, through n8n's helper, and returns the response whatever its
+ * status. It throws a ConnectionError when no response came and a CancelledError when the execution was cancelled.
+ */
+export function createSender(
+	context: N8nContext,
+	{ baseUrl, accessToken, credential }: ServiceAccess,
+	http: HttpSettings,
+): SendOnce {
+	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
+	const mask = createMask(accessToken);
+
+	return async ({ method, path, query, body }) => {
+		const url = `${baseUrl}${path}`;
+		const options: IHttpRequestOptions = {
+			...http,
+			method,
+			url,
+			qs: query,
+			body,
+			json: true,
+			encoding: 'text',
+			returnFullResponse: true,
+			// n8n would repeat a request after a 401, and hide what the service said.
+			ignoreHttpStatusErrors: true,
+			// n8n would send the token along to wherever a redirect points.
+			disableFollowRedirect: true,
+		};
+		try {
+			const response = (await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				CREDENTIAL_TYPE,
+				options,
+				{ credentialsDecrypted },
+			)) as IN8nHttpFullResponse;
+			return {
+				status: response.statusCode,
+				retryAfter: String(response.headers['retry-after'] ?? '').trim(),
+				location: mask(String(response.headers.location ?? '')),
+				text: mask(toText(response.body)),
+			};
+		} catch (error) {
+			throw toConnectionError(error, url);
+		}
+	};
+}
+
+function toText(body: unknown): string {
+	if (typeof body === 'string') return body;
+	return body === undefined || body === null ? '' : JSON.stringify(body);
+}
+
+function toConnectionError(error: unknown, url: string): unknown {
+	if (!(error instanceof NodeApiError)) return error;
+	// What n8n's HTTP client threw; where it is missing, n8n has put its code into httpCode.
+	const cause = (error.cause ?? {}) as ConnectionFault;
+	const code = cause.code ?? error.httpCode ?? error.message;
+	if (code === 'ERR_CANCELED') return new CancelledError();
+	// Where a host has several addresses, the faults of all of them are below.
+	const fault = cause.cause?.errors?.[0] ?? cause;
+	return new ConnectionError(code, url, !neverConnected(code, fault.syscall));
+}
+
+function neverConnected(code: string, syscall: unknown): boolean {
+	return (
+		syscall === 'connect' ||
+		['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) ||
+		TLS_FAULT.test(code) ||
+		code.startsWith('ERR_INVALID')
+	);
+}

@@ -1,0 +1,40 @@
+/** What went wrong with a request, in words for the user. */
+export interface Failure {
+	/** What happened, with what the service said of it. */
+	message: string;
+	/** What the user can do about it. */
+	description: string;
+	/** The status of the response; undefined where none came. */
+	status?: number;
+	/** Whether the request may have changed something nevertheless. */
+	mayHaveTakenEffect: boolean;
+}
+
+/** A request that did not succeed. */
+export class ServiceError extends Error {
+	readonly description: string;
+	readonly status?: number;
+	readonly mayHaveTakenEffect: boolean;
+
+	constructor({ message, description, status, mayHaveTakenEffect }: Failure) {
+		super(message);
+		this.description = description;
+		this.status = status;
+		this.mayHaveTakenEffect = mayHaveTakenEffect;
+	}
+}
+
+/** Whether the service has nothing at the address of a request. */
+export function isNotFound(error: unknown): boolean {
+	return error instanceof ServiceError && error.status === 404;
+}
+
+/** Whether the service looked at a request and rejected it for what is in it. */
+export function isRejection(error: unknown): boolean {
+	return error instanceof ServiceError && [400, 413, 422].includes(error.status ?? 0);
+}
+
+/** Whether a request that failed with this error may nevertheless have changed something. */
+export function mayHaveTakenEffect(error: unknown): boolean {
+	return error instanceof ServiceError && error.mayHaveTakenEffect;
+}

@@ -1,0 +1,15 @@
+import { InvalidValueError, quote } from './invalidValue';
+
+/**
+ * Checks a switch; an expression may return it as text.
+ * @throws InvalidValueError for anything but true and false
+ */
+export function parseBoolean(value: unknown, parameter: string): boolean {
+	if (value === true || value === 'true') return true;
+	if (value === false || value === 'false') return false;
+	throw new InvalidValueError(
+		parameter,
+		`must be true or false, but is ${quote(value)}`,
+		'Switch it on or off, or have the expression return true or false.',
+	);
+}

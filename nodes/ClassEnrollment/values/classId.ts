@@ -1,0 +1,93 @@
+import { parseJson } from '../transport/json';
+import { InvalidValueError, quote } from './invalidValue';
+import { isBlank } from './text';
+
+// Control characters, and halves of a character that cannot be encoded into a path.
+const INVALID_CHARACTER = /\p{Cc}|\p{Cs}/u;
+
+/**
+ * Checks the ID of one class.
+ * @param value a text or number, or the value of a resource locator (`{ value }`), or a class (`{ id }`)
+ * @throws InvalidValueError where it is missing or cannot be an ID
+ */
+export function parseClassId(value: unknown, parameter: string): string {
+	const id = unwrap(value);
+	if (isBlank(id)) {
+		throw new InvalidValueError(
+			parameter,
+			'is empty',
+			'Choose a class from the list, or enter its ID.',
+		);
+	}
+	if (typeof id !== 'string' && !Number.isFinite(id)) {
+		throw new InvalidValueError(
+			parameter,
+			`must be a class ID, but is ${quote(id)}`,
+			'Choose a class from the list, or enter its ID.',
+		);
+	}
+	return checkId(String(id).trim(), parameter);
+}
+
+/**
+ * Checks the IDs of several classes.
+ * @param value an array of IDs, an array of `{ id }`, or either as text, comma-separated or as JSON
+ * @returns each ID once, in the given order
+ * @throws InvalidValueError where there is none, or where one of them is empty
+ */
+export function parseClassIds(value: unknown, parameter: string): string[] {
+	const entries = [typeof value === 'string' ? splitText(value) : value].flat();
+	if (entries.every(isBlank)) {
+		throw new InvalidValueError(
+			parameter,
+			'contains no class',
+			'Choose at least one class, or provide IDs with an expression.',
+		);
+	}
+	if (entries.some(isBlank)) {
+		throw new InvalidValueError(
+			parameter,
+			`contains an empty entry: ${quote(value)}`,
+			"Check that the expression returns every class's ID.",
+		);
+	}
+	return [...new Set(entries.map((entry) => parseClassId(entry, parameter)))];
+}
+
+/** Splits a text: comma-separated IDs, or a JSON array as an AI agent may provide it. */
+function splitText(text: string): unknown {
+	return (/^\s*[[{]/.test(text) ? parseJson(text) : undefined) ?? text.split(',');
+}
+
+function unwrap(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if ('value' in value) return value.value;
+	if ('id' in value) return value.id;
+	return value;
+}
+
+function checkId(id: string, parameter: string): string {
+	// A URL parser would fold these into the path of another operation.
+	if (id === '.' || id === '..') {
+		throw new InvalidValueError(
+			parameter,
+			`cannot be ${quote(id)}`,
+			'Choose a class from the list, or enter its ID.',
+		);
+	}
+	if (/^(null|undefined)$|\[object /.test(id)) {
+		throw new InvalidValueError(
+			parameter,
+			`is ${quote(id)}, which is not an ID`,
+			'Make the expression return only the ID.',
+		);
+	}
+	if (INVALID_CHARACTER.test(id)) {
+		throw new InvalidValueError(
+			parameter,
+			`contains a line break or an invalid character: ${quote(id)}`,
+			"Copy the class's ID again.",
+		);
+	}
+	return id;
+}

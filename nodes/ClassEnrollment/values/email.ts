@@ -1,0 +1,38 @@
+import { InvalidValueError, quote } from './invalidValue';
+import { isBlank } from './text';
+
+const LONGEST_ADDRESS = 254;
+const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\./]+(\.[^\s@<>(),;:"[\]\\./]+)+$/u;
+// Such characters come along when an address is copied from a web page; to the service it would be another student.
+const INVISIBLE_CHARACTER = /\p{C}/u;
+
+/**
+ * Checks the email address that identifies a student.
+ * @returns the trimmed address, otherwise as given
+ * @throws InvalidValueError where it is missing or does not look like one address
+ */
+export function parseEmail(value: unknown, parameter: string): string {
+	if (isBlank(value)) {
+		throw new InvalidValueError(
+			parameter,
+			'is empty',
+			"Enter the student's email address, or check its source.",
+		);
+	}
+	const email = typeof value === 'string' ? value.trim() : '';
+	if (INVISIBLE_CHARACTER.test(email)) {
+		throw new InvalidValueError(
+			parameter,
+			`contains an invisible character: ${quote(email.replace(/\p{C}/gu, '�'))}`,
+			'Type the address instead of pasting it.',
+		);
+	}
+	if (!ADDRESS.test(email) || email.length > LONGEST_ADDRESS) {
+		throw new InvalidValueError(
+			parameter,
+			`is not an email address: ${quote(value)}`,
+			'Enter one plain address such as student@example.com.',
+		);
+	}
+	return email;
+}

@@ -1,0 +1,25 @@
+import { InvalidValueError, quote } from './invalidValue';
+
+/** Whether a value counts as "not filled in": an empty field, an empty cell, or an expression without a result. */
+export function isBlank(value: unknown): boolean {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}
+
+/**
+ * Checks a text that may be left out.
+ * @returns the trimmed text, or undefined where there is none
+ * @throws InvalidValueError for anything but a text or a number
+ */
+export function parseOptionalText(value: unknown, parameter: string): string | undefined {
+	if (isBlank(value)) return undefined;
+	if (typeof value !== 'string' && !Number.isFinite(value)) {
+		throw new InvalidValueError(
+			parameter,
+			`must be text, but is ${quote(value)}`,
+			'Make the expression return one text value.',
+		);
+	}
+	return String(value).trim();
+}

@@ -1,0 +1,18 @@
+import { InvalidValueError, quote } from './invalidValue';
+import { isBlank } from './text';
+
+/**
+ * Checks a whole number; an expression may return it as text.
+ * @throws InvalidValueError where it is no whole number or below `lowest`
+ */
+export function parseWholeNumber(value: unknown, parameter: string, lowest: number): number {
+	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
+	if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < lowest) {
+		throw new InvalidValueError(
+			parameter,
+			`must be a whole number of at least ${lowest}, but is ${quote(value ?? '')}`,
+			`Enter ${lowest} or more.`,
+		);
+	}
+	return number;
+}
