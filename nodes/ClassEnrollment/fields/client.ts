@@ -1,20 +1,19 @@
-import { type Client, createClient } from '../transport/client';
-import { createSender, type N8nContext } from '../transport/http';
+import type { ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+import { createClient, type Send } from '../transport/client';
+import { createSender } from '../transport/http';
 import { readCredential } from './credential';
 import { readRequestSettings } from './requestOptions';
 
 /**
- * Opens the client for one run of a node, from its credential and its Request Options.
+ * Opens the client of the editor's lists or of a poll, which have no items.
  * @param requestOptions the value of that parameter
- * @param signal aborts when the user cancels the execution
  * @throws InvalidValueError where the credential or an option cannot be used
  */
 export async function openClient(
-	context: N8nContext,
+	context: ILoadOptionsFunctions | IPollFunctions,
 	requestOptions: unknown,
-	signal?: AbortSignal,
-): Promise<Client> {
+): Promise<Send> {
 	const settings = readRequestSettings(requestOptions);
-	const access = await readCredential(context);
-	return createClient(createSender(context, access, settings.http), settings, signal);
+	const sendOnce = createSender(context, await readCredential(context), settings.http);
+	return createClient(sendOnce, settings, new AbortController().signal);
 }

@@ -1,13 +1,19 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { CREDENTIAL_TYPE, type N8nContext, type ServiceAccess } from '../transport/http';
-import { InvalidValueError, quote } from '../values/invalidValue';
+import { InvalidValueError } from '../values/invalidValue';
 
-/**
- * Reads the node's credential.
- * @throws InvalidValueError where its Base URL cannot be used
- */
-export async function readCredential(context: N8nContext): Promise<ServiceAccess> {
-	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+/** Reads the credential for an item; throws InvalidValueError where its Base URL cannot be used. */
+export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
+
+/** Reads the credential where there is only one item, or none. */
+export async function readCredential(context: N8nContext, itemIndex = 0): Promise<ServiceAccess> {
+	// Only an execution has items to choose from.
+	const { getCredentials } = context as IExecuteFunctions;
+	const credential = await getCredentials.call<
+		N8nContext,
+		[string, number],
+		Promise<ICredentialDataDecryptedObject>
+	>(context, CREDENTIAL_TYPE, itemIndex);
 	return {
 		baseUrl: parseBaseUrl(credential.baseUrl),
 		accessToken: String(credential.accessToken).trim(),
@@ -15,15 +21,41 @@ export async function readCredential(context: N8nContext): Promise<ServiceAccess
 	};
 }
 
+/**
+ * Returns a function that reads the credential for each item, since its expressions may depend on the item. Reading
+ * takes n8n a query and a decryption each time, so a credential without expressions is read only once.
+ */
+export function createCredentialReader(context: IExecuteFunctions): ReadCredential {
+	let fixed: Promise<ServiceAccess | undefined> | undefined;
+	return async (itemIndex) => {
+		fixed ??= readWithoutItem(context);
+		return (await fixed) ?? (await readCredential(context, itemIndex));
+	};
+}
+
+/** Reads the credential if it contains no expression. To evaluate one, n8n looks up the item by its index. */
+async function readWithoutItem(context: IExecuteFunctions): Promise<ServiceAccess | undefined> {
+	let isLookedUp = false;
+	const index = {
+		[Symbol.toPrimitive]: () => {
+			isLookedUp = true;
+			return 0;
+		},
+	};
+	const access = await readCredential(context, index as unknown as number).catch(() => undefined);
+	return isLookedUp ? undefined : access;
+}
+
 function parseBaseUrl(value: unknown): string {
 	const text = String(value ?? '').trim();
 	// A user name in the address would go out in place of the access token.
-	if (!/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) || !URL.canParse(text)) {
-		throw new InvalidValueError(
-			'Base URL',
-			`of the credential is not a valid URL${/[?@]/.test(text) ? '' : `: ${quote(text)}`}`,
-			"Open the credential 'Class Enrollment API' and enter an address such as https://api.example.com/v1.",
-		);
+	if (/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text)) {
+		return text.replace(/\/+$/, '');
 	}
-	return text.replace(/\/+$/, '');
+	// Not quoted: it may be the token, entered in the wrong field.
+	throw new InvalidValueError(
+		'Base URL',
+		'of the credential is not a valid URL',
+		"Open the credential 'Class Enrollment API' and enter an address such as https://api.example.com/v1.",
+	);
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { RequestSettings } from '../transport/client';
+import type { ClientSettings } from '../transport/client';
 import { InvalidValueError, quote } from '../values/invalidValue';
 import { isBlank } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';
@@ -36,6 +36,12 @@ export const requestOptionsField: INodeProperties = {
 		},
 	],
 };
+
+/** What a run may ask of the service. */
+export interface RequestSettings extends ClientSettings {
+	/** After how many starts to pause, and for how long; 0 ms is no pause. */
+	batch: { size: number; intervalMs: number };
+}
 
 interface RequestOptions {
 	maxConcurrentRequests?: unknown;
@@ -83,11 +89,20 @@ function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 		);
 	}
 	const { protocol, hostname, port, username, password } = new URL(text);
-	const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+	const auth = { username: decode(username), password: decode(password) };
 	return {
 		host: hostname,
 		port: Number(port || (protocol === 'https:' ? 443 : 80)),
 		protocol: protocol.replace(/:$/, ''),
 		...(username === '' ? {} : { auth }),
 	};
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		// A percent sign that stands for itself.
+		return text;
+	}
 }

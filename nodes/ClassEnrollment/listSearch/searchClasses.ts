@@ -18,7 +18,7 @@ export async function searchClasses(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const { send } = await openClient(this, this.getCurrentNodeParameter('requestOptions'));
+	const send = await openClient(this, this.getCurrentNodeParameter('requestOptions'));
 	const readPage = createPageReader(send, { query: parseOptionalText(filter, 'Search') });
 	if (paginationToken === undefined) {
 		const first = await readPage(undefined, CLASSES_PER_PAGE);

@@ -6,7 +6,7 @@ import { openClient } from '../fields/client';
 
 /** Lists all classes for a field that takes several of them. */
 export async function getClasses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const { send } = await openClient(this, this.getCurrentNodeParameter('requestOptions'));
+	const send = await openClient(this, this.getCurrentNodeParameter('requestOptions'));
 	const readPage = createPageReader(send, {});
 	const { classes } = await readClasses(readPage, { pageSize: CLASSES_PER_PAGE, limit: Infinity });
 	return toChoices(classes);

@@ -1,19 +1,35 @@
+import groupBy from 'lodash/groupBy';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { Send } from '../transport/client';
 import { formatRanges } from './formatRanges';
-import { type NodeError, describeError, toNodeError } from './nodeError';
+import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { Execute, OperationRun } from './operation';
 import { errorItem, outputItem } from './output';
+import type { Session } from './session';
 
-/** Does what one item asks for; returns the JSON of the output items. */
-export type PerformItem = (send: Send) => Promise<IDataObject[]>;
+/** What to do for an item whose parameters passed all checks. */
+export interface PreparedItem {
+	/** What the item changes; undefined where it only reads. n8n's Retry On Fail does not repeat a change. */
+	change?: string;
+	/** Items with the same subject, such as a student, are performed one after the other, in their order. */
+	subject?: string;
+	/** Returns the JSON of the output items. */
+	perform: (send: Send) => Promise<IDataObject[]>;
+}
 
 /**
  * Checks the parameters of one item, before any item is performed.
  * @throws InvalidValueError where a parameter cannot be used
  */
-export type PrepareItem = (parameters: ItemParameters, run: OperationRun) => PerformItem;
+export type PrepareItem = (parameters: ItemParameters, run: OperationRun) => PreparedItem;
+
+interface PendingItem extends PreparedItem {
+	/** Its place among the input items. */
+	position: number;
+	itemIndex: number;
+	send: Send;
+}
 
 /**
  * The operation that handles each input item by itself. All items are checked before the first request. An item
@@ -21,51 +37,62 @@ export type PrepareItem = (parameters: ItemParameters, run: OperationRun) => Per
  */
 export function eachItem(prepare: PrepareItem): Execute {
 	return async (run) => {
-		const output: INodeExecutionData[][] = run.items.map(() => []);
-		const fail = (error: unknown, position: number) => {
-			const { itemIndex } = run.items[position]!;
-			if (!run.continueOnFail) throw toNodeError(run.node, error, itemIndex);
-			output[position] = [errorItem(describeError(error, `item ${itemIndex}`), itemIndex)];
-		};
-
-		const prepared: Array<{ position: number; perform: PerformItem }> = [];
-		run.items.forEach(({ parameters }, position) => {
+		const output = new Array<INodeExecutionData[] | undefined>(run.items.length);
+		const pending: PendingItem[] = [];
+		let session: Session | undefined;
+		for (const [position, { itemIndex, parameters }] of run.items.entries()) {
 			try {
-				prepared.push({ position, perform: prepare(parameters, run) });
+				const prepared = prepare(parameters, run);
+				session ??= run.openSession();
+				const send = await session.clientFor(itemIndex);
+				const done = run.done.get(changeKey(prepared, itemIndex));
+				if (done) output[position] = done;
+				else pending.push({ ...prepared, position, itemIndex, send });
 			} catch (error) {
-				fail(error, position);
+				if (!run.continueOnFail) throw toNodeError(run.node, error, itemIndex);
+				output[position] = [errorItem(describeError(error, `item ${itemIndex}`), itemIndex)];
 			}
-		});
-		const client = await run.openClient().catch((error: unknown) => {
-			prepared.forEach(({ position }) => fail(error, position));
-		});
-		if (!client) return output.flat();
+		}
 
 		let failure: NodeError | undefined;
-		const done: number[] = [];
-		await client.startEach(prepared, async ({ position, perform }) => {
-			const { itemIndex } = run.items[position]!;
-			try {
-				const results = await perform(client.send);
-				output[position] = results.map((json) => outputItem(json, itemIndex));
-				done.push(itemIndex);
-			} catch (error) {
-				if (run.continueOnFail) return fail(error, position);
-				client.stop();
-				failure ??= toNodeError(run.node, error, itemIndex);
+		const groups = groupBy(pending, ({ subject, position }) => subject ?? position);
+		await session?.startEach(Object.values(groups), async (group) => {
+			for (const item of group) {
+				const { position, itemIndex, perform, send } = item;
+				try {
+					const results = await perform(send);
+					const items = results.map((json) => outputItem(json, itemIndex));
+					output[position] = items;
+					if (item.change) run.done.set(changeKey(item, itemIndex), items);
+				} catch (error) {
+					if (run.continueOnFail) {
+						output[position] = [errorItem(describeError(error), itemIndex)];
+					} else {
+						session?.stop();
+						failure ??= toNodeError(run.node, error, itemIndex);
+					}
+				}
 			}
 		});
-		if (failure) throw withProgress(failure, done, run.items.length);
-		return output.flat();
+		if (failure) throw withProgress(failure, output);
+		return output.flatMap((items) => items ?? []);
 	};
 }
 
-function withProgress(failure: NodeError, done: number[], itemCount: number): NodeError {
-	if (itemCount === 1) return failure;
+function changeKey({ change }: PreparedItem, itemIndex: number): string {
+	return `${itemIndex} ${change}`;
+}
+
+function withProgress(
+	failure: NodeError,
+	output: Array<INodeExecutionData[] | undefined>,
+): NodeError {
+	if (output.length === 1) return failure;
+	const done = [...output.keys()].filter((position) => output[position] !== undefined);
 	const progress =
 		done.length === 0
 			? 'No items were processed.'
-			: `Processed ${done.length} of ${itemCount} items: ${formatRanges(done.sort((a, b) => a - b))}.`;
+			: `Processed ${done.length} of ${output.length} items: ${formatRanges(done)}.`;
 	failure.description = [failure.description, progress].filter(Boolean).join(' ');
 	return failure;
 }

@@ -1,8 +1,8 @@
-import type { INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import type { Client } from '../transport/client';
 import type { ServiceRequest } from '../transport/http';
+import type { Done } from './done';
+import type { Session } from './session';
 
 /** Method and path of a request; `{id}` in the path stands for the class. */
 export interface Endpoint extends Pick<ServiceRequest, 'method' | 'likelyCauses'> {
@@ -40,8 +40,10 @@ export interface OperationRun {
 	items: InputItem[];
 	/** Whether an item that fails becomes an error item, so that the others go on. */
 	continueOnFail: boolean;
-	/** Opens the client that all items share; throws InvalidValueError where its settings cannot be used. */
-	openClient: () => Promise<Client>;
+	/** What earlier tries of this run have done. */
+	done: Done;
+	/** Opens what all requests share; throws InvalidValueError where the Request Options cannot be used. */
+	openSession: () => Session;
 	/** Shows advice next to the output. */
 	showHint: (message: string) => void;
 }

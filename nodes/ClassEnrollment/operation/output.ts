@@ -1,7 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** An output item, linked to the input item that caused it. */
-export function outputItem(json: IDataObject, itemIndex: number): INodeExecutionData {
+/**
+ * An output item, linked to the input item that caused it. A field `error` that the service returned is left out,
+ * because n8n would take it for a failure.
+ */
+export function outputItem({ error, ...json }: IDataObject, itemIndex: number): INodeExecutionData {
 	return { json, pairedItem: { item: itemIndex } };
 }
 
@@ -13,5 +16,6 @@ export function errorItem(
 	{ message, description }: { message: string; description?: string | null },
 	itemIndex: number,
 ): INodeExecutionData {
-	return outputItem({ error: description ? `${message}. ${description}` : message }, itemIndex);
+	const error = description ? `${message}. ${description}` : message;
+	return { json: { error }, pairedItem: { item: itemIndex } };
 }

@@ -9,22 +9,27 @@ import type { Endpoint, Execute } from './operation';
 export interface ItemRequest {
 	/** The class that the request's path names, where it names one. */
 	classId?: string;
-	body: IDataObject;
+	body: IDataObject & { email: string };
 	/** The output item, evaluated when the request is sent. Fields that the service returns are added to it. */
 	output: () => IDataObject;
 }
 
 /**
- * The operation that sends one request for each input item.
+ * The operation that sends one request about a student for each input item.
  * @param readRequest reads an item's parameters; throws InvalidValueError where one of them cannot be used
  */
 export function requestPerItem(readRequest: (parameters: ItemParameters) => ItemRequest): Execute {
-	return eachItem((parameters, { request }) => {
+	return eachItem((parameters, run) => {
 		const { classId, body, output } = readRequest(parameters);
-		const serviceRequest = { ...addressTo(request, classId), body: omitUndefined(body) };
-		return async (send) => {
-			const fields = omitUndefined(output());
-			return [{ ...toObject(await send(serviceRequest)), ...fields }];
+		const request = { ...addressTo(run.request, classId), body: omitUndefined(body) };
+		const student = body.email.toLowerCase();
+		return {
+			change: `${request.method} ${request.path} ${student}`,
+			subject: student,
+			perform: async (send) => {
+				const fields = omitUndefined(output());
+				return [{ ...toObject(await send(request)), ...fields }];
+			},
 		};
 	});
 }

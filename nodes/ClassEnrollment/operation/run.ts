@@ -5,9 +5,11 @@ import type {
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
-import { openClient } from '../fields/client';
+import { createCredentialReader, readCredential } from '../fields/credential';
 import { createParameterReader } from '../fields/parameters';
-import type { Operation, OperationRun } from './operation';
+import { doneInEarlierTries } from './done';
+import type { Operation } from './operation';
+import { openSession } from './session';
 
 /** What n8n runs instead of the routing of a declarative node. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
@@ -17,13 +19,18 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
 		const now = DateTime.now().setZone(this.getTimezone());
 		const read = createParameterReader(this);
+		const requestOptions = (): unknown => this.getNodeParameter('requestOptions', 0, {});
 		const output = await operation.execute({
-			...commonRun(this, operation, () => this.getNodeParameter('requestOptions', 0, {})),
+			node: this.getNode(),
+			request: operation.request,
+			continueOnFail: this.continueOnFail(),
 			items: this.getInputData().map(({ json }, itemIndex) => ({
 				itemIndex,
 				json,
 				parameters: { now, get: (name) => read(name, itemIndex) },
 			})),
+			done: doneInEarlierTries(this.getExecuteData()),
+			openSession: () => openSession(this, requestOptions(), createCredentialReader(this)),
 			showHint: (message) => this.addExecutionHints({ message, location: 'outputPane' }),
 		});
 		return [output];
@@ -32,21 +39,23 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 
 /**
  * The declarative form of an operation, for one item. n8n's routing runs it in tool calls, where engines do not
- * look at custom operations.
+ * look at custom operations. Each call is a run of its own, although calls of one agent share their execute data.
  */
 export function toRouting(operation: Operation): INodePropertyRouting {
 	async function runItem(this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const now = DateTime.now().setZone(this.getTimezone());
+		const itemIndex = this.getItemIndex();
+		const { json } = this.getInputData();
 		const get = (name: string): unknown => this.getNodeParameter(name, null as unknown as object);
+		const requestOptions = (): unknown => this.getNodeParameter('requestOptions', {});
 		return await operation.execute({
-			...commonRun(this, operation, () => this.getNodeParameter('requestOptions', {})),
-			items: [
-				{
-					itemIndex: this.getItemIndex(),
-					json: this.getInputData().json,
-					parameters: { now, get },
-				},
-			],
+			node: this.getNode(),
+			request: operation.request,
+			continueOnFail: this.continueOnFail(),
+			items: [{ itemIndex, json, parameters: { now, get } }],
+			done: new Map(),
+			openSession: () =>
+				openSession(this, requestOptions(), async () => await readCredential(this, itemIndex)),
 			showHint: () => {},
 		});
 	}
@@ -56,19 +65,5 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 		// n8n hands the request over to a function only where it counts as pagination.
 		send: { paginate: true },
 		operations: { pagination: runItem },
-	};
-}
-
-function commonRun(
-	context: IExecuteFunctions | IExecutePaginationFunctions,
-	{ request }: Operation,
-	requestOptions: () => unknown,
-): Omit<OperationRun, 'items' | 'showHint'> {
-	return {
-		node: context.getNode(),
-		request,
-		continueOnFail: context.continueOnFail(),
-		openClient: async () =>
-			await openClient(context, requestOptions(), context.getExecutionCancelSignal()),
 	};
 }

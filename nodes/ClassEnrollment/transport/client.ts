@@ -1,13 +1,17 @@
-import { CancelledError, delay } from './delay';
-import { noResponseError, notJsonError, responseError } from './errors';
+import { CancelledError } from './delay';
+import { noResponseError, notJsonError, notSentError, responseError } from './errors';
+import { createHealth } from './health';
 import { ConnectionError, type HttpSettings, type SendOnce, type ServiceRequest } from './http';
 import { parseJson, toObject } from './json';
-import { createLimiter } from './limiter';
-import { delayBeforeRetry, isRetryable, type Outcome } from './retry';
-import { type Pace, startEach } from './startEach';
+import { createRequestQueue } from './requestQueue';
+import { delayBeforeRetry, isAtWork, isRetryable, isTooManyRequests, type Outcome } from './retry';
 
-/** What a run may ask of the service. */
-export interface RequestSettings extends Pace {
+// Of one request while a rate limit lets others through, where 'Max Retries' does not allow more.
+const MOST_TRIES = 10;
+
+/** How requests are sent. */
+export interface ClientSettings {
+	maxConcurrentRequests: number;
 	maxRetries: number;
 	http: HttpSettings;
 }
@@ -18,75 +22,91 @@ export interface RequestSettings extends Pace {
  */
 export type Send = (request: ServiceRequest) => Promise<unknown>;
 
-/** What all requests of one run of the node share. */
-export interface Client {
-	send: Send;
-	/** Runs a task for each entry, at the pace of the settings. */
-	startEach: <Entry>(entries: Entry[], task: (entry: Entry) => Promise<void>) => Promise<void>;
-	/** Starts nothing more; requests under way still end. */
-	stop: () => void;
-}
-
 /**
- * Creates the client of one run of the node: all its requests share the limit of requests in flight,
- * and while the service defers one, the others wait too.
- * @param signal aborts when the user cancels the execution
+ * Creates what sends the requests of one run of the node to one service. They share the limit of requests in flight,
+ * wait together while the service defers one of them, and find out together that it is down.
+ * @param over aborts when the run is over
  */
 export function createClient(
 	sendOnce: SendOnce,
-	settings: RequestSettings,
-	signal?: AbortSignal,
-): Client {
-	const limiter = createLimiter(settings.maxConcurrentRequests);
-	const stopper = new AbortController();
-	const over = signal ? AbortSignal.any([signal, stopper.signal]) : stopper.signal;
-	let pausedUntil = 0;
+	{ maxConcurrentRequests, maxRetries, http }: ClientSettings,
+	over: AbortSignal,
+): Send {
+	const queue = createRequestQueue(maxConcurrentRequests, over);
+	const health = createHealth(maxRetries);
 
-	async function tryOnce(request: ServiceRequest): Promise<Outcome> {
-		while (Date.now() < pausedUntil) await delay(pausedUntil - Date.now(), over);
-		if (over.aborted) throw new CancelledError();
-		return await sendOnce(request).catch((error: unknown) => {
-			if (error instanceof ConnectionError) return error;
-			throw error;
-		});
+	function mayRetry(outcome: Outcome, tries: number, othersSucceeded: boolean): boolean {
+		if (tries <= maxRetries) return true;
+		if (maxRetries === 0) return false;
+		if (othersSucceeded) return isTooManyRequests(outcome) && tries < MOST_TRIES;
+		// While nothing gets through, retries belong to the run, not to the item.
+		return queue.hasOthers();
 	}
 
-	function pause(milliseconds: number): void {
-		// Requests that are deferred together count as one.
-		if (Date.now() >= pausedUntil) limiter.slowDown();
-		pausedUntil = Math.max(pausedUntil, Date.now() + milliseconds);
+	/** Learns from the outcome of a try; returns whether to send the request again. */
+	function learn(
+		{ method }: ServiceRequest,
+		outcome: Outcome,
+		{
+			tries,
+			isProbe,
+			othersSucceeded,
+		}: { tries: number; isProbe: boolean; othersSucceeded: boolean },
+	): boolean {
+		if (isAtWork(outcome)) {
+			health.succeed();
+			queue.speedUp();
+			return false;
+		}
+		const retryable = isRetryable(method, outcome);
+		const isSpent = retryable && tries > maxRetries && !othersSucceeded;
+		const probeDelay = health.fail(outcome, { isProbe, isSpent });
+		const again = retryable && mayRetry(outcome, tries, othersSucceeded);
+		if (health.isDown()) {
+			queue.slowDown('one');
+			queue.pause(probeDelay);
+		} else if (again) {
+			queue.slowDown('half');
+			queue.pause(delayBeforeRetry(tries, outcome));
+		}
+		return again;
 	}
 
 	async function sendWithRetries(request: ServiceRequest): Promise<Outcome> {
-		for (let tries = 1; ; tries++) {
-			const { outcome, again } = await limiter.run(async () => {
-				const tried = await tryOnce(request);
-				const retryable = isRetryable(request.method, tried);
-				const again = retryable && tries <= settings.maxRetries;
-				if (!retryable) limiter.speedUp();
-				if (again) pause(delayBeforeRetry(tries, tried));
-				return { outcome: tried, again };
-			}, tries - 1);
-			if (!again) return outcome;
+		let outcome: Outcome | undefined;
+		let successes = health.successes();
+		for (let tries = 1, again = true; again; tries++) {
+			again = await queue.run(async () => {
+				if (over.aborted) throw new CancelledError();
+				if (health.givenUp()) return false;
+				const isProbe = health.isDown();
+				outcome = await sendOnce(request).catch(toOutcome);
+				const othersSucceeded = health.successes() > successes;
+				successes = health.successes();
+				return learn(request, outcome, { tries, isProbe, othersSucceeded });
+			}, tries > 1);
 		}
+		if (outcome) return outcome;
+		throw notSentError(health.givenUp()!);
 	}
 
-	return {
-		send: async (request) => {
-			const outcome = await sendWithRetries(request);
-			if (outcome instanceof ConnectionError) {
-				throw noResponseError(request, outcome, settings.http.proxy !== undefined);
-			}
-			if (outcome.status < 200 || outcome.status > 299) throw responseError(request, outcome);
-			if (outcome.text.trim() === '') return undefined;
-			const json = parseJson(outcome.text);
-			if (json === undefined) throw notJsonError(request, outcome);
-			if (saysItFailed(json)) throw responseError(request, outcome);
-			return json;
-		},
-		startEach: async (entries, task) => await startEach(entries, settings, over, task),
-		stop: () => stopper.abort(),
+	return async (request) => {
+		const outcome = await sendWithRetries(request);
+		if (outcome instanceof ConnectionError) {
+			throw noResponseError(request, outcome, http.proxy !== undefined);
+		}
+		if (outcome.status < 200 || outcome.status > 299) throw responseError(request, outcome);
+		if (outcome.text.trim() === '') return undefined;
+		const json = parseJson(outcome.text);
+		if (json === undefined) throw notJsonError(request, outcome);
+		if (saysItFailed(json)) throw responseError(request, outcome);
+		return json;
 	};
+}
+
+function toOutcome(error: unknown): ConnectionError {
+	if (error instanceof ConnectionError) return error;
+	throw error;
 }
 
 /** Whether a response marks itself as an error (interface, section 2), whatever its status. */

@@ -1,5 +1,6 @@
-import { type ConnectionError, type ServiceRequest, type ServiceResponse, TLS_FAULT } from './http';
+import { ConnectionError, type ServiceRequest, type ServiceResponse, TLS_FAULT } from './http';
 import { parseJson, toObject } from './json';
+import type { Outcome } from './retry';
 import { ServiceError } from './serviceError';
 
 interface Explanation {
@@ -62,6 +63,7 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, reason: string]> = [
 	[/^EAI_AGAIN$/, 'the host name could not be resolved'],
 	[/^E(HOST|NET)UNREACH$/, 'the host is unreachable'],
 	[/^(ECONNABORTED|ETIMEDOUT)$/, 'it took too long to respond'],
+	[/^ERR_BAD_RESPONSE$/, 'the response was cut off'],
 	[/^(ECONNRESET|EPIPE)$/, 'it closed the connection without a response'],
 	[/^EPROTO$|SSL/, 'it does not support HTTPS'],
 	[
@@ -111,16 +113,28 @@ export function noResponseError(
 	{ code, url, mayHaveArrived }: ConnectionError,
 	usesProxy: boolean,
 ): ServiceError {
-	const reason =
-		BY_CODE.find(([codes]) => codes.test(code))?.[1] ?? `the connection failed with ${code}`;
 	const mayHaveTakenEffect = mayHaveArrived && request.method !== 'GET';
 	const check = usesProxy
 		? "Check the Proxy under Request Options in the node's settings, and the Base URL of the credential 'Class Enrollment API'."
 		: "Check the Base URL of the credential 'Class Enrollment API' and that this n8n can reach it.";
 	return new ServiceError({
-		message: `No response from ${url}${usesProxy ? ' through the proxy' : ''}: ${reason}`,
+		message: `No response from ${url}${usesProxy ? ' through the proxy' : ''}: ${reasonOf(code)}`,
 		description: mayHaveTakenEffect ? OUTCOME_UNKNOWN : `Nothing was changed. ${check}`,
 		mayHaveTakenEffect,
+	});
+}
+
+/**
+ * The error for a request that was not sent, because the service was down.
+ * @param lastProbe the outcome of the last request that was sent to find out
+ */
+export function notSentError(lastProbe: Outcome): ServiceError {
+	const reason =
+		lastProbe instanceof ConnectionError ? reasonOf(lastProbe.code) : `status ${lastProbe.status}`;
+	return new ServiceError({
+		message: `Not sent, the service was down (${reason})`,
+		description: 'Nothing was changed. Try again later.',
+		mayHaveTakenEffect: false,
 	});
 }
 
@@ -133,6 +147,10 @@ function explainRedirect({ path }: ServiceRequest, { location }: ServiceResponse
 		problem: 'The service has moved to another address',
 		advice: `Redirects are not followed, because that would send your token along. If you trust the new address, set it as the Base URL of the credential 'Class Enrollment API'.${address === '' ? '' : where}`,
 	};
+}
+
+function reasonOf(code: string): string {
+	return BY_CODE.find(([codes]) => codes.test(code))?.[1] ?? `the connection failed with ${code}`;
 }
 
 function serviceMessage(text: string): string | undefined {

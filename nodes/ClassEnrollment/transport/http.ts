@@ -9,7 +9,6 @@ import type {
 	IN8nHttpFullResponse,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 import { CancelledError } from './delay';
 import { createMask } from './mask';
 
@@ -73,10 +72,13 @@ export class ConnectionError extends Error {
 /** Sends a request once. */
 export type SendOnce = (request: ServiceRequest) => Promise<ServiceResponse>;
 
-interface ConnectionFault {
-	code?: string;
-	syscall?: string;
-	cause?: { errors?: ConnectionFault[] };
+/** The error of n8n's helper, as far as it tells why no response came. */
+interface HelperError extends Error {
+	httpCode?: string | null;
+	description?: string | null;
+	messages?: string[];
+	/** Missing in n8n 2.0, where the messages tell. */
+	cause?: { code?: string; cause?: { syscall?: string; errors?: Array<{ syscall?: string }> } };
 }
 
 /**
@@ -132,19 +134,20 @@ function toText(body: unknown): string {
 }
 
 function toConnectionError(error: unknown, url: string): unknown {
-	if (!(error instanceof NodeApiError)) return error;
-	// What n8n's HTTP client threw; where it is missing, n8n has put its code into httpCode.
-	const cause = (error.cause ?? {}) as ConnectionFault;
-	const code = cause.code ?? error.httpCode ?? error.message;
+	const { name, message, cause, httpCode, messages, description } = error as HelperError;
+	// By its name, since a second copy of n8n-workflow has a class of its own.
+	if (name !== 'NodeApiError') return error;
+	const code = cause?.code ?? httpCode ?? message;
 	if (code === 'ERR_CANCELED') return new CancelledError();
-	// Where a host has several addresses, the faults of all of them are below.
-	const fault = cause.cause?.errors?.[0] ?? cause;
-	return new ConnectionError(code, url, !neverConnected(code, fault.syscall));
+	// A host with several addresses has a fault for each.
+	const syscall = (cause?.cause?.errors?.[0] ?? cause?.cause)?.syscall;
+	const texts = [description ?? '', ...(messages ?? [])];
+	const isConnecting = syscall === 'connect' || texts.some((text) => text.startsWith('connect '));
+	return new ConnectionError(code, url, !isConnecting && !neverConnects(code));
 }
 
-function neverConnected(code: string, syscall: unknown): boolean {
+function neverConnects(code: string): boolean {
 	return (
-		syscall === 'connect' ||
 		['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) ||
 		TLS_FAULT.test(code) ||
 		code.startsWith('ERR_INVALID')

@@ -3,8 +3,9 @@ import { ConnectionError, type ServiceRequest, type ServiceResponse, TLS_FAULT }
 
 const LONGEST_DELAY_MS = 60_000;
 const FIRST_BACK_OFF_MS = 500;
-// With these the service says that it did not process the request.
-const DEFERRED = [429, 503];
+const FIRST_PROBE_DELAY_MS = 2_000;
+const TOO_MANY_REQUESTS = 429;
+const UNAVAILABLE = 503;
 
 /** What one try led to. */
 export type Outcome = ServiceResponse | ConnectionError;
@@ -15,10 +16,23 @@ export type Outcome = ServiceResponse | ConnectionError;
  */
 export function isRetryable(method: ServiceRequest['method'], outcome: Outcome): boolean {
 	if (outcome instanceof ConnectionError) {
-		if (TLS_FAULT.test(outcome.code) || outcome.code.startsWith('ERR_')) return false;
+		if (TLS_FAULT.test(outcome.code) || outcome.code.startsWith('ERR_INVALID')) return false;
 		return !outcome.mayHaveArrived || method === 'GET';
 	}
-	return DEFERRED.includes(outcome.status) || (method === 'GET' && outcome.status >= 500);
+	// With these two the service says that it did not process the request.
+	if (isTooManyRequests(outcome) || outcome.status === UNAVAILABLE) return true;
+	return method === 'GET' && outcome.status >= 500;
+}
+
+/** Whether a response shows the service at work, also where it rejects the request. */
+export function isAtWork(outcome: Outcome): boolean {
+	if (outcome instanceof ConnectionError) return false;
+	return outcome.status < 500 && !isTooManyRequests(outcome);
+}
+
+/** Whether the service asks for fewer requests. */
+export function isTooManyRequests(outcome: Outcome): boolean {
+	return !(outcome instanceof ConnectionError) && outcome.status === TOO_MANY_REQUESTS;
 }
 
 /**
@@ -28,16 +42,27 @@ export function isRetryable(method: ServiceRequest['method'], outcome: Outcome):
  * @param tries how many tries were made so far
  */
 export function delayBeforeRetry(tries: number, outcome: Outcome): number {
-	const asked =
-		outcome instanceof ConnectionError ? undefined : parseRetryAfter(outcome.retryAfter);
+	const asked = askedDelay(outcome);
 	if (asked !== undefined) return Math.min(asked * (1 + Math.random() / 10), LONGEST_DELAY_MS);
 	const backOff = Math.min(FIRST_BACK_OFF_MS * 2 ** (tries - 1), LONGEST_DELAY_MS);
 	return backOff * (0.5 + Math.random() / 2);
 }
 
-function parseRetryAfter(value: string): number | undefined {
-	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-	const date = DateTime.fromHTTP(value);
+/**
+ * How long to wait before the next probe of a service that is down, in milliseconds: twice as long as the last time,
+ * or longer where `Retry-After` asks for it.
+ * @param failed how many probes failed so far
+ */
+export function probeDelay(failed: number, outcome: Outcome): number {
+	const delay = Math.max(FIRST_PROBE_DELAY_MS * 2 ** failed, askedDelay(outcome) ?? 0);
+	return Math.min(delay, LONGEST_DELAY_MS) * (0.9 + Math.random() / 10);
+}
+
+function askedDelay(outcome: Outcome): number | undefined {
+	if (outcome instanceof ConnectionError) return undefined;
+	const { retryAfter } = outcome;
+	if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;
+	const date = DateTime.fromHTTP(retryAfter);
 	const milliseconds = date.isValid ? date.diffNow().toMillis() : 0;
 	return milliseconds > 0 ? milliseconds : undefined;
 }

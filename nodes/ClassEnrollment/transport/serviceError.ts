@@ -29,9 +29,9 @@ export function isNotFound(error: unknown): boolean {
 	return error instanceof ServiceError && error.status === 404;
 }
 
-/** Whether the service looked at a request and rejected it for what is in it. */
-export function isRejection(error: unknown): boolean {
-	return error instanceof ServiceError && [400, 413, 422].includes(error.status ?? 0);
+/** Whether the service may have rejected a request for what is in it. */
+export function isRejection(error: unknown): error is ServiceError {
+	return error instanceof ServiceError && [400, 404, 409, 413, 422].includes(error.status ?? 0);
 }
 
 /** Whether a request that failed with this error may nevertheless have changed something. */

@@ -36,7 +36,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const detect = readEvent(event, (name) =>
 			this.getNodeParameter(name, null as unknown as object),
 		);
-		const { send } = await openClient(this, {});
+		const send = await openClient(this, {});
 		const readPage = createPageReader(send, { query });
 		if (this.getMode() === 'manual') return asOutput([await sample(this, readPage, event, query)]);
 

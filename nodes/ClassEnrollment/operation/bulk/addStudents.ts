@@ -6,17 +6,12 @@ import { describeError, type NodeError, toNodeError } from '../nodeError';
 import type { Execute, OperationRun } from '../operation';
 import { errorItem, outputItem } from '../output';
 import { addressTo } from '../requestPerItem';
-import { type Batch, createHalvingRule, sendBatch, toBatches } from './batches';
+import type { Session } from '../session';
+import { type PendingRow, toBatches } from './batches';
 import { readRows } from './readRows';
 import { describeRow, describeRows } from './rowLabels';
-import type { CheckedRow, InvalidRow, Row, Student } from './students';
-
-/** A row on its way to the service. */
-interface PendingRow extends Row {
-	/** Its place among all rows, which is also its place in the output. */
-	position: number;
-	state: 'added' | 'notAdded' | 'unknown';
-}
+import { type BatchHandler, sendBatch } from './sendBatch';
+import type { InvalidRow, Row, Student } from './students';
 
 /**
  * The operation that adds many students in few requests. All rows are checked before the first request. Without
@@ -24,64 +19,59 @@ interface PendingRow extends Row {
  */
 export const addStudents: Execute = async (run) => {
 	const output: INodeExecutionData[] = [];
-	const rows = takeValidRows(readRows(run.items), run, output);
+	const rows: PendingRow[] = [];
+	const invalid: InvalidRow[] = [];
+	let session: Session | undefined;
+	for (const [position, row] of readRows(run.items).entries()) {
+		try {
+			if ('error' in row) throw row.error;
+			session ??= run.openSession();
+			const send = await session.clientFor(row.itemIndex);
+			const [done] = run.done.get(changeKey(row)) ?? [];
+			if (done) output[position] = done;
+			rows.push({ ...row, position, send, state: done ? 'added' : 'notAdded' });
+		} catch (error) {
+			invalid.push({ ...row, error });
+			output[position] = errorItem(describeError(error, describeRow(row)), row.itemIndex);
+		}
+	}
+	if (invalid.length > 0 && !run.continueOnFail) throw invalidRowsError(run, invalid);
 
-	const client = await run.openClient().catch((error: unknown) => {
-		if (!run.continueOnFail) throw toNodeError(run.node, error, 0);
-		rows.forEach((row) => (output[row.position] = failedItem(row, error)));
-	});
-	if (!client) return output;
-
+	const batches = toBatches(rows.filter(({ state }) => state !== 'added'));
 	let failure: { error: unknown; row: PendingRow } | undefined;
-	const halving = createHalvingRule();
-	const sendStudents = async ({ classId, entries }: Batch<PendingRow>) => {
-		const students = entries.map(({ student }) => omitUndefined(student));
-		return pickSimpleValues(
-			await client.send({ ...addressTo(run.request, classId), body: { students } }),
-		);
+	const handler: BatchHandler = {
+		mayDivide: run.continueOnFail,
+		send: async ({ send, classId }, entries) => {
+			const students = entries.map(({ student }) => omitUndefined(student));
+			const response = await send({ ...addressTo(run.request, classId), body: { students } });
+			return pickSimpleValues(response);
+		},
+		added: ({ rows, student }, response) => {
+			for (const row of rows) {
+				row.state = 'added';
+				const item = addedItem(row, student, response);
+				output[row.position] = item;
+				run.done.set(changeKey(row), [item]);
+			}
+		},
+		failed: ({ rows }, error) => {
+			for (const row of rows) {
+				row.state = mayHaveTakenEffect(error) ? 'unknown' : 'notAdded';
+				output[row.position] = failedItem(row, error);
+			}
+			if (run.continueOnFail) return;
+			session?.stop();
+			failure ??= { error, row: rows[0]! };
+		},
 	};
-
-	await client.startEach(toBatches(rows), async (batch) => {
-		const mayHalve = () => run.continueOnFail && halving.mayHalve(batch.classId);
-		await sendBatch(batch, sendStudents, mayHalve, {
-			added: (entry, response) => {
-				halving.added(batch.classId);
-				for (const row of entry.rows) {
-					row.state = 'added';
-					output[row.position] = addedItem(row, entry.student, response);
-				}
-			},
-			failed: (entry, error) => {
-				halving.rejected(batch.classId);
-				for (const row of entry.rows) {
-					row.state = mayHaveTakenEffect(error) ? 'unknown' : 'notAdded';
-					output[row.position] = failedItem(row, error);
-				}
-				if (run.continueOnFail) return;
-				client.stop();
-				failure ??= { error, row: entry.rows[0]! };
-			},
-		});
-	});
+	await session?.startEach(batches, async (batch) => await sendBatch(batch, handler));
 	if (failure) throw stoppedError(run, failure.error, failure.row, rows);
 	return output;
 };
 
-/** Returns the valid rows. Invalid ones become error items in their place, or stop the run before anything is sent. */
-function takeValidRows(
-	rows: CheckedRow[],
-	run: OperationRun,
-	output: INodeExecutionData[],
-): PendingRow[] {
-	const invalid: InvalidRow[] = [];
-	const valid = rows.flatMap((row, position): PendingRow[] => {
-		if (!('error' in row)) return [{ ...row, position, state: 'notAdded' }];
-		invalid.push(row);
-		output[position] = errorItem(describeError(row.error, describeRow(row)), row.itemIndex);
-		return [];
-	});
-	if (invalid.length > 0 && !run.continueOnFail) throw invalidRowsError(run, invalid);
-	return valid;
+/** Identifies the enrollment of a row, so that n8n's Retry On Fail does not repeat it. */
+function changeKey({ itemIndex, number, classId, student }: Row): string {
+	return JSON.stringify([itemIndex, number, classId, student.email]);
 }
 
 function invalidRowsError({ node }: OperationRun, [first, ...others]: InvalidRow[]): NodeError {

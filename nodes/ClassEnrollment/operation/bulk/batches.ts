@@ -1,90 +1,75 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isRejection } from '../../transport/serviceError';
+import chunk from 'lodash/chunk';
+import type { Send } from '../../transport/client';
+import type { ServiceError } from '../../transport/serviceError';
 import type { Row, Student } from './students';
 
-const REJECTED_BEFORE_GIVING_UP = 20;
+/** A row that passed all checks and was not sent by an earlier try. */
+export interface PendingRow extends Row {
+	/** Its place among all rows, which is also its place in the output. */
+	position: number;
+	send: Send;
+	state: 'added' | 'notAdded' | 'unknown';
+}
 
 /** A student who is sent once, though several rows may name them. */
-export interface Entry<R> {
+export interface Entry {
 	student: Student;
-	rows: R[];
+	rows: PendingRow[];
 }
 
-export interface Batch<R> {
+/** A class to which students are added, with one credential. */
+export interface TargetClass {
 	classId: string;
-	entries: Array<Entry<R>>;
+	send: Send;
+	entries: Map<string, Entry>;
+	/** Whether the service accepted a student for it. */
+	hasAdded: boolean;
+	/** How many requests for it the service rejected. */
+	rejections: number;
+	/** Whether it is in the class list, once that was asked. */
+	exists?: Promise<boolean>;
+	/** What the service said of a student, where the class does not exist. */
+	missing?: ServiceError;
+}
+
+export interface Batch {
+	target: TargetClass;
+	entries: Entry[];
 }
 
 /**
- * Divides students into requests: by class, each email address once (whatever the case, the later row winning).
+ * Divides students into requests: by credential and class, each email address once (whatever the case, the later row
+ * winning).
  */
-export function toBatches<R extends Row>(rows: R[]): Array<Batch<R>> {
-	const classes = new Map<string, Map<string, Entry<R>>>();
+export function toBatches(rows: PendingRow[]): Batch[] {
+	const targets: TargetClass[] = [];
+	const byCredential = new Map<Send, Map<string, TargetClass>>();
 	for (const row of rows) {
-		const entries = classes.get(row.classId) ?? new Map<string, Entry<R>>();
-		classes.set(row.classId, entries);
-		const key = row.student.email.toLowerCase();
-		const entry = entries.get(key) ?? { student: row.student, rows: [] };
-		entry.student = row.student;
+		const { send, classId, student } = row;
+		const byClass = byCredential.get(send) ?? new Map<string, TargetClass>();
+		byCredential.set(send, byClass);
+		const target = byClass.get(classId) ?? {
+			classId,
+			send,
+			entries: new Map<string, Entry>(),
+			hasAdded: false,
+			rejections: 0,
+		};
+		if (!byClass.has(classId)) targets.push(target);
+		byClass.set(classId, target);
+
+		const address = student.email.toLowerCase();
+		const entry = target.entries.get(address) ?? { student, rows: [] };
+		target.entries.set(address, entry);
+		entry.student = student;
 		entry.rows.push(row);
-		entries.set(key, entry);
 	}
-	return [...classes].flatMap(([classId, byEmail]) => {
-		const entries = [...byEmail.values()];
-		const size = entries.reduce((least, { rows }) => Math.min(least, rows[0]!.batchSize), Infinity);
-		return chunks(entries, size).map((chunk) => ({ classId, entries: chunk }));
+	return targets.flatMap((target) => {
+		const entries = [...target.entries.values()];
+		const size = entries.reduce(
+			(least, { rows: [row] }) => Math.min(least, row!.batchSize),
+			Infinity,
+		);
+		return chunk(entries, size).map((part) => ({ target, entries: part }));
 	});
-}
-
-interface BatchOutcome<R> {
-	added: (entry: Entry<R>, response: IDataObject) => void;
-	failed: (entry: Entry<R>, error: unknown) => void;
-}
-
-/**
- * Sends a batch. One that the service rejects is halved, and again, until the students at fault stand alone;
- * for every other error the whole batch fails.
- * @param mayHalve whether halving is still worth it
- */
-export async function sendBatch<R>(
-	batch: Batch<R>,
-	send: (batch: Batch<R>) => Promise<IDataObject>,
-	mayHalve: () => boolean,
-	outcome: BatchOutcome<R>,
-): Promise<void> {
-	const { classId, entries } = batch;
-	try {
-		const response = await send(batch);
-		entries.forEach((entry) => outcome.added(entry, response));
-	} catch (error) {
-		if (entries.length === 1 || !isRejection(error) || !mayHalve()) {
-			entries.forEach((entry) => outcome.failed(entry, error));
-			return;
-		}
-		for (const half of chunks(entries, Math.ceil(entries.length / 2))) {
-			await sendBatch({ classId, entries: half }, send, mayHalve, outcome);
-		}
-	}
-}
-
-/**
- * Tells for a class whether halving is worth it: not while many students were rejected and none was added, for then
- * it is the class that the service rejects.
- */
-export function createHalvingRule() {
-	const addedTo = new Set<string>();
-	const rejectedIn = new Map<string, number>();
-	return {
-		added: (classId: string) => addedTo.add(classId),
-		rejected: (classId: string) => rejectedIn.set(classId, (rejectedIn.get(classId) ?? 0) + 1),
-		mayHalve: (classId: string) =>
-			addedTo.has(classId) || (rejectedIn.get(classId) ?? 0) < REJECTED_BEFORE_GIVING_UP,
-	};
-}
-
-function chunks<Element>(elements: Element[], size: number): Element[][] {
-	const count = Math.ceil(elements.length / size);
-	return Array.from({ length: count }, (_, index) =>
-		elements.slice(index * size, (index + 1) * size),
-	);
 }

@@ -9,6 +9,7 @@ import { readClasses } from '../../classes/readClasses';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachItem } from '../../operation/eachItem';
 import type { Operation } from '../../operation/operation';
+import type { Send } from '../../transport/client';
 import { parseBoolean } from '../../values/boolean';
 import { isBlank, parseOptionalText } from '../../values/text';
 import { parseWholeNumber } from '../../values/wholeNumber';
@@ -91,7 +92,7 @@ export const getAll: Operation = {
 	fields,
 	execute: eachItem((parameters, { showHint }) => {
 		const { listQuery, limit, page, pageSize } = readOptions(parameters);
-		return async (send) => {
+		const perform = async (send: Send) => {
 			const readPage = createPageReader(send, listQuery);
 			if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
 			const { classes, missing } = await readClasses(readPage, { pageSize, limit });
@@ -100,6 +101,7 @@ export const getAll: Operation = {
 			}
 			return classes;
 		};
+		return { perform };
 	}),
 };
 

@@ -1,10 +1,5 @@
-import { delay } from './delay';
-
-/** How many tasks may run at the same time, and n8n's Batching setting: a pause after so many starts. */
-export interface Pace {
-	maxConcurrentRequests: number;
-	batch: { size: number; intervalMs: number };
-}
+import type { RequestSettings } from '../fields/requestOptions';
+import { delay } from '../transport/delay';
 
 /**
  * Runs a task for each entry, in their order. A worker takes its next entry only when its last task has ended, so
@@ -13,7 +8,7 @@ export interface Pace {
  */
 export async function startEach<Entry>(
 	entries: Entry[],
-	{ maxConcurrentRequests, batch }: Pace,
+	{ maxConcurrentRequests, batch }: Pick<RequestSettings, 'maxConcurrentRequests' | 'batch'>,
 	over: AbortSignal,
 	task: (entry: Entry) => Promise<void>,
 ): Promise<void> {
