@@ -4,18 +4,18 @@ import { join } from 'node:path';
 
 import { startService, type Service } from '../test/service/service';
 import classes from './classes.json';
-import { installPackage, packPackage } from './n8n/community-package';
-import { runWorkflow } from './n8n/executions';
-import { ensureN8n } from './n8n/install';
-import { stopAll } from './n8n/processes';
-import { startN8n, type N8nServer } from './n8n/server';
-import { DEMO_OWNER, openSession, type Session } from './n8n/session';
+import { installPackage, packPackage } from '../test/n8n/communityPackage';
+import { runWorkflow } from '../test/n8n/executions';
+import { ensureN8n } from '../test/n8n/install';
+import { stopAll } from '../test/n8n/processes';
+import { startN8n, type N8nServer } from '../test/n8n/server';
+import { DEMO_OWNER, openSession, type Session } from '../test/n8n/session';
 import {
 	createCredential,
 	importWorkflow,
 	type SavedWorkflow,
 	type Workflow,
-} from './n8n/workflows';
+} from '../test/n8n/workflows';
 import { choosePort, readOptions } from './options';
 import { findProblems, printRecord } from './report';
 import workflow from './workflow.json';

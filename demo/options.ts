@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { freePort, isFree } from './n8n/ports';
+import { freePort, isFree } from '../test/n8n/ports';
 
 const USAGE = `Usage: npm run demo [-- [--once] [--port <number>]]
 

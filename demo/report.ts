@@ -1,5 +1,5 @@
 import type { Service } from '../test/service/service';
-import { outputOf, type Execution } from './n8n/executions';
+import { outputOf, type Execution } from '../test/n8n/executions';
 
 interface Purchase {
 	email: string;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-import { stopAll } from '../../demo/n8n/processes';
+import { stopAll } from '../n8n/processes';
 import { measureClassList } from './classList';
 import { measureEnrollment, type EnrollmentResults } from './enrollment';
 import type { Results } from './goals';

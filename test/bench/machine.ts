@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile } from 'node:child_process';
 
-import type { N8nInstall } from '../../demo/n8n/install';
+import type { N8nInstall } from '../n8n/install';
 
 const run = promisify(execFile);
 const BYTES_PER_GB = 1024 ** 3;

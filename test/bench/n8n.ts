@@ -1,18 +1,18 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { installPackage, packPackage } from '../../demo/n8n/community-package';
-import { listExecutions, waitForExecution, type Execution } from '../../demo/n8n/executions';
-import { ensureN8n, type N8nInstall } from '../../demo/n8n/install';
-import { startN8n, type N8nServer } from '../../demo/n8n/server';
-import { openSession, post, type Session } from '../../demo/n8n/session';
+import { installPackage, packPackage } from '../n8n/communityPackage';
+import { listExecutions, waitForExecution, type Execution } from '../n8n/executions';
+import { ensureN8n, type N8nInstall } from '../n8n/install';
+import { startN8n, type N8nServer } from '../n8n/server';
+import { openSession, post, type Session } from '../n8n/session';
 import {
 	createCredential,
 	importWorkflow,
 	publishWorkflow,
 	type CredentialReference,
 	type SavedWorkflow,
-} from '../../demo/n8n/workflows';
+} from '../n8n/workflows';
 import type { BenchServer } from './serverProcess';
 import type { Student } from './students';
 import { CREDENTIAL_TYPE, GENERIC_CREDENTIAL_TYPE, toWorkflow, type Way } from './workflows';

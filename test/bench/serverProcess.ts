@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort } from '../../demo/n8n/ports';
-import { hasEnded, start, stop } from '../../demo/n8n/processes';
-import { tail } from '../../demo/n8n/steps';
+import { freePort } from '../n8n/ports';
+import { hasEnded, start, stop } from '../n8n/processes';
+import { tail } from '../n8n/steps';
 
 export interface ServerSettings {
 	/** How long every answer takes. */

@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../demo/n8n/workflows';
+import type { WorkflowNode } from '../n8n/workflows';
 import { CLASS_ID } from './students';
 import { classEnrollment, httpRequest, node, splitOut, type Way } from './workflows';
 

@@ -1,4 +1,4 @@
-import type { Workflow, WorkflowNode } from '../../demo/n8n/workflows';
+import type { Workflow, WorkflowNode } from '../n8n/workflows';
 
 /** One way to do a job in n8n. */
 export interface Way {

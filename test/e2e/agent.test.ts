@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { randomUUID } from 'node:crypto';
 
-import { createCredential, importWorkflow, publishWorkflow } from '../../demo/n8n/workflows';
+import { createCredential, importWorkflow, publishWorkflow } from '../n8n/workflows';
 import { importExample, readExample } from './examples';
 import { connectMcp, type McpClient } from './mcpClient';
 import { startModelStub, type ModelStub, type ToolCall } from './modelStub';

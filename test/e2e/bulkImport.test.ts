@@ -4,8 +4,8 @@ import {
 	runWorkflow,
 	waitForExecution,
 	type Execution,
-} from '../../demo/n8n/executions';
-import { createCredential, publishWorkflow, type SavedWorkflow } from '../../demo/n8n/workflows';
+} from '../n8n/executions';
+import { createCredential, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { eventually } from './editor/eventually';
 import { importExample } from './examples';
 import { startWorld, type World } from './world';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { DEMO_OWNER } from '../../demo/n8n/session';
+import { DEMO_OWNER } from '../n8n/session';
 import { openBrowser, type EditorBrowser, type Theme } from './editor/browser';
 import {
 	credentialForm,

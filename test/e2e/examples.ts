@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findDataTable, type DataTable } from '../../demo/n8n/data-tables';
-import { runWorkflow } from '../../demo/n8n/executions';
+import { findDataTable, type DataTable } from '../n8n/dataTables';
+import { runWorkflow } from '../n8n/executions';
 import {
 	createCredential,
 	importWorkflow,
@@ -10,7 +10,7 @@ import {
 	type SavedWorkflow,
 	type Workflow,
 	type WorkflowNode,
-} from '../../demo/n8n/workflows';
+} from '../n8n/workflows';
 import { SECRET } from './shop';
 import { CREDENTIAL_TYPE, type World } from './world';
 

@@ -1,6 +1,6 @@
-import { insertRows, readRows, type DataTable, type Row } from '../../demo/n8n/data-tables';
-import { listExecutions, runWorkflow, type Execution } from '../../demo/n8n/executions';
-import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../../demo/n8n/workflows';
+import { insertRows, readRows, type DataTable, type Row } from '../n8n/dataTables';
+import { listExecutions, runWorkflow, type Execution } from '../n8n/executions';
+import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { eventually } from './editor/eventually';
 import { importExample, setUpPayments } from './examples';
 import { startWorld, type World } from './world';

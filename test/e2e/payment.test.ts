@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 
-import { readRows, type DataTable, type Row } from '../../demo/n8n/data-tables';
-import { listExecutions, waitForExecution } from '../../demo/n8n/executions';
+import { readRows, type DataTable, type Row } from '../n8n/dataTables';
+import { listExecutions, waitForExecution } from '../n8n/executions';
 import {
 	createCredential,
 	importWorkflow,
 	publishWorkflow,
 	type SavedWorkflow,
-} from '../../demo/n8n/workflows';
+} from '../n8n/workflows';
 import { setUpPayments, withParameters } from './examples';
 import { pay as payTo, type Answer, type Payment } from './shop';
 import { CREDENTIAL_TYPE, startWorld, type World } from './world';

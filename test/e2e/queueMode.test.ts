@@ -1,6 +1,6 @@
-import { readRows, type DataTable } from '../../demo/n8n/data-tables';
-import { listExecutions } from '../../demo/n8n/executions';
-import { publishWorkflow, type SavedWorkflow } from '../../demo/n8n/workflows';
+import { readRows, type DataTable } from '../n8n/dataTables';
+import { listExecutions } from '../n8n/executions';
+import { publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { eventually } from './editor/eventually';
 import { setUpPayments } from './examples';
 import { countFinished, startCluster, type Cluster } from './queue/cluster';

@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { listExecutions } from '../../demo/n8n/executions';
-import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../../demo/n8n/workflows';
+import { listExecutions } from '../n8n/executions';
+import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { importExample } from './examples';
 import { startWorld, type World } from './world';
 

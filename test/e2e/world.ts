@@ -2,11 +2,11 @@ import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import { installPackage, packPackage } from '../../demo/n8n/community-package';
-import { ensureN8n, type N8nInstall } from '../../demo/n8n/install';
-import { startN8n, type N8nServer } from '../../demo/n8n/server';
-import { openSession, type Session } from '../../demo/n8n/session';
-import { createCredential, type CredentialReference } from '../../demo/n8n/workflows';
+import { installPackage, packPackage } from '../n8n/communityPackage';
+import { ensureN8n, type N8nInstall } from '../n8n/install';
+import { startN8n, type N8nServer } from '../n8n/server';
+import { openSession, type Session } from '../n8n/session';
+import { createCredential, type CredentialReference } from '../n8n/workflows';
 import { startService, type Service } from '../service/service';
 import { keepOnFailure } from './evidence';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import type { Session } from '../../../demo/n8n/session';
+import type { Session } from '../../n8n/session';
 import { launchChromium } from '../chromium';
 import { keepOnFailure } from '../evidence';
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import type { SavedWorkflow } from '../../../demo/n8n/workflows';
+import type { SavedWorkflow } from '../../n8n/workflows';
 
 /** A field as the form shows it: its label, and its description where it has one. */
 export interface Field {

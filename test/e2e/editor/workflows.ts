@@ -1,4 +1,4 @@
-import { importWorkflow, type SavedWorkflow, type WorkflowNode } from '../../../demo/n8n/workflows';
+import { importWorkflow, type SavedWorkflow, type WorkflowNode } from '../../n8n/workflows';
 import { CREDENTIAL_TYPE, NODE_TYPE, type World } from '../world';
 
 const DISTANCE = 220;

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { hasEnded, stop } from '../../../demo/n8n/processes';
-import { tail } from '../../../demo/n8n/steps';
+import { hasEnded, stop } from '../../n8n/processes';
+import { tail } from '../../n8n/steps';
 
 /** A server that n8n needs in queue mode. */
 export interface Backend {

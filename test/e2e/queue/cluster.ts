@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startN8n, type N8nServer } from '../../../demo/n8n/server';
+import { startN8n, type N8nServer } from '../../n8n/server';
 import { keepLogOnFailure, preparation, startWorld, type World } from '../world';
 import { startPostgresql } from './postgresql';
 import { startRedis } from './redis';

@@ -4,8 +4,8 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freePort } from '../../../demo/n8n/ports';
-import { start, stop } from '../../../demo/n8n/processes';
+import { freePort } from '../../n8n/ports';
+import { start, stop } from '../../n8n/processes';
 import { untilReady, type Backend } from './backend';
 
 const run = promisify(execFile);

