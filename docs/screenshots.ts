@@ -13,7 +13,13 @@ import { openNode, openWorkflow, parameter, runStep } from '../test/e2e/editor/d
 import { FORMS } from '../test/e2e/editor/forms';
 import { openNodeCreator, searchNode } from '../test/e2e/editor/nodeCreator';
 import { enrollment, saveChain, source } from '../test/e2e/editor/workflows';
-import { CREDENTIAL_TYPE, prepareWorlds, removeWorlds, startWorld, type World } from '../test/e2e/world';
+import {
+	CREDENTIAL_TYPE,
+	prepareWorlds,
+	removeWorlds,
+	startWorld,
+	type World,
+} from '../test/e2e/world';
 
 const USAGE = `Usage: npm run screenshots [-- --review]
 
