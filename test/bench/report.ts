@@ -12,7 +12,7 @@ export function writeReport(machine: string, sections: Section[]): string {
 	const date = new Date().toISOString().slice(0, 10);
 	return `${[
 		'# Benchmark',
-		`Written by \`npm run bench\` on ${date}: ${machine}. The server runs on the same machine and responds at once unless noted, so the figures show what n8n and the nodes take. They are medians, with the minimum and the maximum in brackets.`,
+		`Written by \`npm run bench\` on ${date}: ${machine}. The server runs on the same machine and responds immediately unless noted, so the figures show what n8n and the nodes take. They are medians, with the minimum and the maximum in brackets.`,
 		...sections.flatMap(({ title, table }) => [`## ${title}`, table]),
 		'## How it is measured',
 		METHOD,
@@ -21,7 +21,7 @@ export function writeReport(machine: string, sections: Section[]): string {
 
 const METHOD = [
 	'- Every workflow is published and called through its webhook, as in production. The nodes before the measured ones, Webhook and Split Out, are the same in all workflows. Executions are saved, as is the default in n8n.',
-	'- **Nodes** is the time that n8n measured for the nodes of a row, including nodes that prepare batches. **Of HTTP Request** compares it with the last row, **Of the floor** with the floor that sends the same number of requests. **Total** is the time from the call of the webhook to its response, including what n8n does besides, such as saving the execution.',
+	'- **Nodes** is the time that n8n measured for the nodes of a row, including nodes that prepare batches. **Of HTTP Request** compares it with the last row, **Of the floor** with the floor that sends the same number of requests. **Total** is the time from the call of the webhook to its response, which includes other work of n8n, such as saving the execution.',
 	'- **Requests** and **In flight** (the most requests waiting for a response at the same time) are what the server saw.',
 	'- **Floor** is a node that does nothing but send requests that were prepared before, with at most 10 in flight, through the same helper of n8n as this node. A node can hardly be faster.',
 	`- Every student has a name, an email address and an expiration date. A batch has ${STUDENTS_PER_REQUEST} students. HTTP Request sends the fields as body parameters and uses the generic bearer credential, which is faster than a predefined one. "Batches by one expression" is the fastest way found with n8n's own nodes.`,

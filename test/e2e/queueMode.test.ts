@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 240_000;
 const ROUND_TIMEOUT_MS = 300_000;
 
 const SETTINGS = {
-	// Calls that come all at once have to wait for a connection to the database.
+	// Simultaneous calls have to wait for a connection to the database.
 	DB_POSTGRESDB_POOL_SIZE: '10',
 	DB_POSTGRESDB_CONNECTION_TIMEOUT: '120000',
 	DB_PING_TIMEOUT_MS: '60000',

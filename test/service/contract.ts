@@ -35,11 +35,11 @@ export function checkContract(): RequestHandler[] {
 }
 
 /** The status to respond with to an error of the validator, the body parser or the router. */
-const answeredWith: Record<number, number> = { 401: 401, 404: 404, 405: 404 };
+const statusByError: Record<number, number> = { 401: 401, 404: 404, 405: 404 };
 
 function statusFor(error: { status?: number }): number {
 	const { status = 500 } = error;
-	return answeredWith[status] ?? (status < 500 ? 400 : 500);
+	return statusByError[status] ?? (status < 500 ? 400 : 500);
 }
 
 /** Middleware that responds to errors with the error body, and adds violations to the list. */

@@ -12,7 +12,7 @@ export interface RequestRecord {
 	body: unknown;
 	/** When the headers had arrived. */
 	receivedAt: number;
-	/** When the body had arrived, too. */
+	/** When the body had arrived. */
 	startedAt?: number;
 	/** When the response was sent, or the connection was closed. */
 	finishedAt?: number;
