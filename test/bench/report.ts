@@ -108,8 +108,11 @@ function duration(milliseconds: number): string {
 	return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
 }
 
-/** A Markdown table; all columns but the first contain figures. */
+/** A Markdown table without the columns that have no figures. */
 function table(header: string[], rows: string[][]): string {
 	const rule = header.map((_, column) => (column === 0 ? '---' : '--:'));
-	return [header, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+	const isShown = (_: string, column: number) => rows.some((row) => row[column] !== NO_FIGURE);
+	return [header, rule, ...rows]
+		.map((cells) => `| ${cells.filter(isShown).join(' | ')} |`)
+		.join('\n');
 }

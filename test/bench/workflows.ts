@@ -98,7 +98,7 @@ export const addToClass: Way = {
 
 /** A way with another setting of On Error. */
 export const withOnError = ({ title, nodes }: Way, onError: string): Way => ({
-	title: `${title}, ${onError}`,
+	title: `${title}, On Error = ${onError}`,
 	nodes: nodes.map((each) => ({ ...each, onError })),
 });
 
