@@ -1,5 +1,6 @@
 const shared = require('./jest.config.js');
 
+// Not a project of jest.config.js: jest has one test timeout, and one maxWorkers and forceExit, for all projects.
 /** @type {import('jest').Config} */
 module.exports = {
 	...shared,
@@ -7,9 +8,9 @@ module.exports = {
 	testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
 	globalSetup: '<rootDir>/test/e2e/setup.ts',
 	globalTeardown: '<rootDir>/test/e2e/teardown.ts',
-	// Nothing is left running.
+	// A test that leaves something running should be noticed.
 	forceExit: false,
-	// A start of n8n and a test in its editor take their time.
+	// Starting n8n and working in its editor take time.
 	testTimeout: 120_000,
 	maxWorkers: 1,
 	verbose: true,

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 
 import { startService, type Service } from '../test/service/service';
 import classes from './classes.json';
-import { installPackage, packPackage } from './n8n/community-package';
-import { runWorkflow } from './n8n/executions';
-import { ensureN8n } from './n8n/install';
-import { stopAll } from './n8n/processes';
-import { startN8n, type N8nServer } from './n8n/server';
-import { DEMO_OWNER, openSession, type Session } from './n8n/session';
+import { installPackage, packPackage } from '../test/n8n/communityPackage';
+import { runWorkflow } from '../test/n8n/executions';
+import { ensureN8n } from '../test/n8n/install';
+import { stopAll } from '../test/n8n/processes';
+import { startN8n, type N8nServer } from '../test/n8n/server';
+import { DEMO_OWNER, openSession, type Session } from '../test/n8n/session';
 import {
 	createCredential,
 	importWorkflow,
 	type SavedWorkflow,
 	type Workflow,
-} from './n8n/workflows';
+} from '../test/n8n/workflows';
 import { choosePort, readOptions } from './options';
 import { findProblems, printRecord } from './report';
 import workflow from './workflow.json';
@@ -35,7 +35,7 @@ async function startEverything(folder: string, wantedPort?: number) {
 	console.log('Installing the packed node as a community package …');
 	await installPackage(await packPackage(folder), folder);
 
-	console.log('Starting the stand-in service and n8n …');
+	console.log('Starting n8n and a stand-in for the service …');
 	const service = await startService();
 	classes.forEach((details) => service.classes.addClass(details));
 	const n8n = await startN8n(install, { userFolder: folder, port });
@@ -63,20 +63,20 @@ async function demonstrate(folder: string, port?: number) {
 	const problems = findProblems(execution, service);
 	problems.forEach((problem) => console.error(`✗ ${problem}`));
 	if (problems.length === 0)
-		console.log('✓ Everybody is enrolled as bought and got a sign-in link.\n');
+		console.log('✓ Every buyer is enrolled in the classes they paid for and got a sign-in link.\n');
 	return { service, n8n, saved, exitCode: problems.length === 0 ? 0 : 1 };
 }
 
 async function leaveOpen(n8n: N8nServer, saved: SavedWorkflow, service: Service): Promise<void> {
 	console.log(`n8n is open at    ${n8n.url}/workflow/${saved.id}
-  e-mail          ${DEMO_OWNER.email}
+  email           ${DEMO_OWNER.email}
   password        ${DEMO_OWNER.password}
 The service is at ${service.baseUrl}
   access token    ${service.accessToken}
 
-Press Ctrl-C to stop. What you change in this n8n is gone then.`);
+Press Ctrl-C to stop. Your changes in this n8n will be lost.`);
 	if ((await Promise.race([interruption, n8n.ended])) !== 'interrupted') {
-		throw new Error('n8n ended by itself.');
+		throw new Error('n8n stopped unexpectedly.');
 	}
 }
 

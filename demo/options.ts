@@ -1,19 +1,21 @@
 import { parseArgs } from 'node:util';
 
-import { freePort, isFree } from './n8n/ports';
+import { freePort, isFree } from '../test/n8n/ports';
 
 const USAGE = `Usage: npm run demo [-- [--once] [--port <number>]]
 
---once   end after the table instead of leaving n8n's editor open
---port   the port of n8n's editor; without it 5678, or a free one where that is taken`;
+--once   stop after the report instead of leaving n8n's editor open
+--port   the port of n8n's editor; the default is 5678, or a free one if that is taken`;
 
 const DEFAULT_PORT = 5678;
 
+/** The command line. */
 export interface Options {
 	once: boolean;
 	port?: number;
 }
 
+/** Reads the command line. */
 export function readOptions(): Options {
 	try {
 		const { values } = parseArgs({
@@ -21,7 +23,7 @@ export function readOptions(): Options {
 		});
 		const { once, port } = values;
 		if (port !== undefined && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65536)) {
-			throw new Error(`--port takes a number from 1 to 65535, not "${port}"`);
+			throw new Error(`--port needs a number from 1 to 65535, not "${port}"`);
 		}
 		return { once, port: port === undefined ? undefined : Number(port) };
 	} catch (error) {
@@ -29,10 +31,11 @@ export function readOptions(): Options {
 	}
 }
 
+/** Chooses the port of n8n's editor. */
 export async function choosePort(wanted?: number): Promise<number> {
 	if (await isFree(wanted ?? DEFAULT_PORT)) return wanted ?? DEFAULT_PORT;
 	if (wanted === undefined) return await freePort();
 	throw new Error(
-		`Port ${wanted} is taken. Choose another one with --port, or leave it out to get a free one.`,
+		`Port ${wanted} is taken. Choose another one with --port, or omit it to get a free one.`,
 	);
 }

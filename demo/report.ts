@@ -1,12 +1,12 @@
 import type { Service } from '../test/service/service';
-import { outputOf, type Execution } from './n8n/executions';
+import { outputOf, type Execution } from '../test/n8n/executions';
 
 interface Purchase {
 	email: string;
 	classes: string[];
 }
 
-/** Prints what the service itself has recorded, not what n8n says about it. */
+/** Prints what the service recorded, not what n8n reports. */
 export function printRecord(service: Service): void {
 	const classes = service.classes.listClasses();
 	const linksTo = (address: string) =>
@@ -14,7 +14,7 @@ export function printRecord(service: Service): void {
 
 	console.log('\nWhat the service recorded\n');
 	printTable(
-		['Student', 'E-mail', 'Enrolled in', 'Access until', 'Links sent'],
+		['Student', 'Email', 'Enrolled in', 'Access until', 'Links sent'],
 		classes
 			.flatMap(({ name: className, students }) =>
 				students.map(({ name, email, expirationDate }) => [
@@ -35,7 +35,7 @@ export function printRecord(service: Service): void {
 	console.log();
 }
 
-/** Everything in the service's record that is not as the purchases in the workflow ask for. */
+/** Lists every difference between the purchases in the workflow and what the service recorded. */
 export function findProblems(execution: Execution, service: Service): string[] {
 	if (execution.status !== 'success') {
 		const { message = 'no message', description, node } = execution.error ?? {};
@@ -54,9 +54,11 @@ export function findProblems(execution: Execution, service: Service): string[] {
 		...(service.magicLinks.some((link) => link.email === email) ? [] : [`${email} got no link`]),
 	]);
 	return [
-		...(purchases.length === 0 ? ['The workflow had no purchases'] : []),
+		...(purchases.length === 0 ? ['The workflow has no purchases'] : []),
 		...missing,
-		...service.violations.map((violation) => `Against the contract: ${JSON.stringify(violation)}`),
+		...service.violations.map(
+			(violation) => `Breaks the API contract: ${JSON.stringify(violation)}`,
+		),
 	];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Checks the built package as n8n does before it verifies a community node: its source, and the tarball that would be
- * published. The scanner takes `overrides`, which n8n forbids in the package itself, so it is installed in this folder,
- * on first use.
+ * Scans the built package like n8n does before it verifies a community node: the source, and the tarball to publish.
+ * The scanner needs `overrides`, which n8n does not allow in the package itself, so it is installed in this folder on
+ * first use.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,13 +15,13 @@ import { pack } from './tarball.mjs';
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(HERE);
 const SOURCE = ['package.json', 'README.md', 'LICENSE.md', 'credentials', 'icons', 'nodes'];
-// What n8n looks at in a tarball. What it looks at in the source, its scanner exports.
+// What n8n scans in a tarball. The scanner exports the patterns for the source.
 const TARBALL_FILE_PATTERNS = ['package.json', '**/*.js'];
 
 install();
 const work = mkdtempSync(join(tmpdir(), 'class-enrollment-scan-'));
 process.once('exit', () => rmSync(work, { recursive: true, force: true }));
-// The scanner leaves an empty folder in the one for temporary files.
+// The scanner leaves an empty folder in the temporary folder.
 Object.assign(process.env, { TMPDIR: work, TEMP: work });
 const { analyzePackage, buildScanConfig, SOURCE_FILE_PATTERNS } =
 	await import('@n8n/scan-community-package/scanner/scanner.mjs');
@@ -42,7 +42,7 @@ if (problems.length > 0) {
 	console.log(`Scanned the source and the tarball (${tarball.summary}): no errors, no warnings.`);
 }
 
-/** What n8n's verdict has against a folder, or else the warnings, which the verdict leaves out. */
+/** Returns n8n's errors for a folder, or the warnings that n8n ignores if there are no errors. */
 async function scan(name, folder, patterns) {
 	const problem = (text) => [`n8n's scanner on the ${name}: ${text.replaceAll(folder + sep, '')}`];
 	const { passed, message, details = '' } = await analyzePackage(folder, patterns);
@@ -61,7 +61,7 @@ async function scan(name, folder, patterns) {
 	return problem(`warnings\n${await format(results)}`);
 }
 
-/** Installs the scanner, unless that is done and its lock file has not changed since. */
+/** Installs the scanner, unless it is installed from the same lock file. */
 function install() {
 	const stamp = join(HERE, 'node_modules/.installed');
 	const lock = readFileSync(join(HERE, 'package-lock.json'));

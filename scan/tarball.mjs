@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MAX_BYTES = 60_000;
-const NOT_BUILT = ['LICENSE.md', 'README.md', 'package.json'];
+const UNBUILT = ['LICENSE.md', 'README.md', 'package.json'];
 
 /**
- * Packs the package into a folder and unpacks it there. It has to be small, and to hold what is built of the source
- * as it is now and nothing else.
+ * Packs the package into a folder and unpacks it there. The tarball must be small, and contain a file for every source
+ * file and nothing else.
  */
 export function pack(root, work) {
 	const [{ filename, files, size }] = JSON.parse(
@@ -24,17 +24,18 @@ export function pack(root, work) {
 	);
 	execFileSync('tar', ['-xzf', filename], { cwd: work });
 
-	const held = files.map(({ path }) => path);
-	const due = [...NOT_BUILT, ...builtFiles(root)];
-	const missing = due.filter((path) => !held.includes(path));
-	const surplus = held.filter((path) => !due.includes(path));
+	const packed = files.map(({ path }) => path);
+	const expected = [...UNBUILT, ...builtFiles(root)];
+	const missing = expected.filter((path) => !packed.includes(path));
+	const unexpected = packed.filter((path) => !expected.includes(path));
 	const problems = [];
 	if (missing.length > 0)
-		problems.push(`The tarball lacks ${listed(missing)}. Build the package: npm run build`);
-	if (surplus.length > 0)
-		problems.push(`The tarball holds ${listed(surplus)}, of no source file. Remove dist, build.`);
-	if (size > MAX_BYTES)
-		problems.push(`The tarball has ${size} bytes, more than the ${MAX_BYTES} that it may have.`);
+		problems.push(`The tarball does not contain ${list(missing)}. Run npm run build first.`);
+	if (unexpected.length > 0)
+		problems.push(
+			`The tarball contains ${list(unexpected)}, which has no source file. Remove dist and build again.`,
+		);
+	if (size > MAX_BYTES) problems.push(`The tarball has ${size} bytes. The limit is ${MAX_BYTES}.`);
 
 	return {
 		folder: join(work, 'package'),
@@ -43,7 +44,7 @@ export function pack(root, work) {
 	};
 }
 
-/** The paths of what a build makes of the source. */
+/** The paths of all files that a build creates. */
 function builtFiles(root) {
 	return ['credentials', 'icons', 'nodes'].flatMap((folder) =>
 		readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -53,7 +54,7 @@ function builtFiles(root) {
 	);
 }
 
-function listed(paths) {
+function list(paths) {
 	const [first, ...others] = paths;
 	return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

@@ -1,61 +1,114 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
-import { stopAll } from '../../demo/n8n/processes';
-import { measureClassList } from './classList';
-import { measureEnrollment, type EnrollmentResults } from './enrollment';
-import type { Results } from './goals';
-import { describeMachine } from './machine';
-import { measureMemory } from './memory';
+import { freePort } from '../n8n/ports';
+import { stopAll } from '../n8n/processes';
+import { measureMemory, measureWays, type Measurement } from './measure';
 import { prepare, startBenchN8n, type Preparation } from './n8n';
-import { readOptions, type Options } from './options';
-import { profileEnrollment } from './profile';
-import { writeReport } from './report';
-import { startServer, type BenchServer } from './serverProcess';
+import { memoryTable, waysTable, whole, writeReport, type Section } from './report';
+import { startServer, type BenchServer } from './server';
+import { makeStudents } from './students';
+import { describeMachine } from './system';
+import {
+	addMany,
+	addToClass,
+	enrollmentWays,
+	getMany,
+	httpExpressionBatch,
+	httpPages,
+	nothing,
+	withOnError,
+} from './workflows';
 
+const USAGE = `Usage: npm run bench [-- --quick]
+
+Measures the nodes in a real n8n and writes docs/benchmark.md.
+
+--quick   small sizes and one round, to check that the benchmark works; writes no file`;
+
+const FULL = { sizes: [1_000, 5_000], refused: 5_000, memory: 20_000, classes: 10_000, rounds: 3 };
+const QUICK = { sizes: [200], refused: 200, memory: 2_000, classes: 1_000, rounds: 1 };
 const REPORT = resolve(__dirname, '../../docs/benchmark.md');
+const CLASS_LIST_LATENCY_MS = 100;
+const UNREACHABLE_STUDENTS = 40;
+const ACCEPTED_STUDENTS = 3;
 
-async function measure(
+async function measureAll(
 	preparation: Preparation,
 	server: BenchServer,
-	{ sizes, roundsFor, latencyMs, classes, memoryStudents }: Options,
-): Promise<Results> {
-	const n8n = await startBenchN8n(preparation, server);
-	const enrollments: EnrollmentResults[] = [];
+	{ sizes, refused, memory, classes, rounds }: typeof FULL,
+): Promise<Section[]> {
+	const sections: Section[] = [];
+	const n8n = await startBenchN8n(preparation);
+	const compare = async (title: string, measurement: Measurement) => {
+		sections.push({ title, table: waysTable(await measureWays(n8n, server, title, measurement)) });
+	};
+
 	for (const size of sizes) {
-		const rounds = roundsFor(size);
-		enrollments.push(await measureEnrollment(n8n, server, { size, rounds, latencyMs }));
+		await compare(`${whole(size)} students into one class`, {
+			ways: enrollmentWays(server.baseUrl),
+			students: makeStudents(size),
+			rounds,
+			isComplete: ({ record }) => record.students.size === size && record.refused === 0,
+		});
 	}
-	const classList = await measureClassList(n8n, server, { classes, rounds: roundsFor(classes) });
-	await n8n.stop();
-	const memory = await measureMemory(preparation, server, {
-		size: memoryStudents,
-		rounds: roundsFor(memoryStudents),
+
+	await compare(`${whole(classes)} classes, responses after ${CLASS_LIST_LATENCY_MS} ms`, {
+		ways: [getMany, httpPages(server.baseUrl)],
+		students: makeStudents(1),
+		rounds,
+		settings: { latencyMs: CLASS_LIST_LATENCY_MS, classes },
+		isComplete: ({ items, record }) => items === classes && record.refused === 0,
 	});
-	return { enrollments, classList, memory };
+
+	await compare(`${UNREACHABLE_STUDENTS} students, no service at the Base URL`, {
+		ways: [withOnError(addToClass, 'continueErrorOutput')],
+		students: makeStudents(UNREACHABLE_STUDENTS),
+		rounds: 1,
+		baseUrl: `http://127.0.0.1:${await freePort()}/v1`,
+		isComplete: ({ items, errorItems }) => items === 0 && errorItems === UNREACHABLE_STUDENTS,
+	});
+
+	const students = makeStudents(refused);
+	const refusedEmails = students.slice(ACCEPTED_STUDENTS).map(({ email }) => email);
+	await compare(`${whole(refused)} students, ${whole(refusedEmails.length)} of them refused`, {
+		ways: [withOnError(addMany, 'continueRegularOutput')],
+		students,
+		rounds,
+		settings: { refusedEmails },
+		isComplete: ({ items, record }) =>
+			items === refused && record.students.size === ACCEPTED_STUDENTS,
+	});
+	await n8n.stop();
+
+	const title = `Peak memory of n8n, ${whole(memory)} students`;
+	const ways = [nothing, addMany, httpExpressionBatch(server.baseUrl)];
+	const subject = { ways, students: makeStudents(memory), rounds };
+	const peaks = await measureMemory(preparation, server, title, subject);
+	return [...sections, { title, table: memoryTable(peaks) }];
+}
+
+function readQuick(): boolean {
+	try {
+		return parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values.quick;
+	} catch (error) {
+		throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+	}
 }
 
 async function main(): Promise<void> {
-	const options = readOptions();
+	const quick = readQuick();
 	const folder = await mkdtemp(join(tmpdir(), 'class-enrollment-bench-'));
 	try {
 		const preparation = await prepare(folder);
-		const server = await startServer(join(folder, 'server.log'));
-		if (options.profile) {
-			console.log(await profileEnrollment(preparation, server, options.largest));
-			return;
-		}
+		const server = await startServer();
 		const machine = await describeMachine(preparation.install);
-		const report = writeReport(
-			machine,
-			options.latencyMs,
-			await measure(preparation, server, options),
-		);
+		const sections = await measureAll(preparation, server, quick ? QUICK : FULL);
+		const report = writeReport(machine, sections);
 		console.log(report);
-		if (options.quick) return;
-		await mkdir(dirname(REPORT), { recursive: true });
-		await writeFile(REPORT, report);
+		if (!quick) await writeFile(REPORT, report);
 	} finally {
 		await stopAll();
 		await rm(folder, { recursive: true, force: true });

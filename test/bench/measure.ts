@@ -1,56 +1,124 @@
-import { callWay, takeExecution, type BenchN8n, type PublishedWay } from './n8n';
-import { cpuTimeMs } from './procfs';
-import type { BenchServer, ServerRecord, ServerSettings } from './serverProcess';
+import {
+	callWay,
+	publishWay,
+	startBenchN8n,
+	takeExecution,
+	type BenchN8n,
+	type Preparation,
+	type PublishedWay,
+} from './n8n';
+import type { BenchServer, ServerRecord, ServerSettings } from './server';
 import type { Student } from './students';
+import { peakMemoryMb } from './system';
+import type { Way } from './workflows';
 
 /** What one run of one way took. */
 export interface Measure {
-	/** The nodes that make up the way, in sum, as n8n timed them. */
-	nodesMs?: number;
-	/** The nodes before them, which are the same in all ways. */
-	inputMs?: number;
-	/** From the call to the answer. */
+	/** The time of the way's nodes, as n8n measured it. */
+	nodesMs: number;
+	/** From the call of the webhook to its response. */
 	totalMs: number;
-	/** What n8n used of the processor in that time. */
-	cpuMs?: number;
-	/** How many items came out of the last node. */
-	items?: number;
+	/** How many items came out of the last node, and out of its error output. */
+	items: number;
+	errorItems: number;
 	record: ServerRecord;
 }
 
-/** Runs a way once in n8n. */
-export async function measureWay(
+/** All counted results of one way. */
+export interface Series<Result> {
+	way: Way;
+	results: Result[];
+}
+
+/** What to measure. */
+export interface Measurement {
+	ways: Way[];
+	students: Student[];
+	rounds: number;
+	settings?: ServerSettings;
+	/** The Base URL, if it is not the server's. */
+	baseUrl?: string;
+	/** Whether a run did its whole job. */
+	isComplete: (measure: Measure) => boolean;
+}
+
+/** Runs all ways in the same n8n, and checks that each of them did its whole job. */
+export async function measureWays(
 	n8n: BenchN8n,
 	server: BenchServer,
+	title: string,
+	measurement: Measurement,
+): Promise<Array<Series<Measure>>> {
+	const { ways, students, rounds, settings, isComplete, baseUrl = server.baseUrl } = measurement;
+	const published = new Map<Way, PublishedWay>();
+	for (const way of ways) published.set(way, await publishWay(n8n, way, { ...server, baseUrl }));
+	return await measureInRounds(title, ways, rounds, async (way) => {
+		server.reset(settings);
+		const run = await runOnce(n8n, published.get(way)!, students);
+		const measure = { ...run, record: server.record() };
+		if (!isComplete(measure)) {
+			throw new Error(`${way.title} did not do its whole job: ${JSON.stringify(measure)}`);
+		}
+		return measure;
+	});
+}
+
+async function runOnce(
+	n8n: BenchN8n,
 	published: PublishedWay,
 	students: Student[],
-	settings: ServerSettings,
-): Promise<Measure> {
-	const { pid } = n8n.server;
-	await server.reset(settings);
-	const cpuBefore = await cpuTimeMs(pid);
+): Promise<Omit<Measure, 'record'>> {
+	const { nodes, prepare } = published.way;
 	const started = performance.now();
-	await callWay(n8n, published, students);
+	await callWay(n8n, published, prepare?.(students) ?? students);
 	const totalMs = performance.now() - started;
-	const cpuAfter = await cpuTimeMs(pid);
-	const record = await server.record();
 
 	const { runData } = await takeExecution(n8n, published);
-	const runs = Object.entries(runData).flatMap(([name, nodeRuns]) =>
-		nodeRuns.map(({ executionTime }) => ({ name, executionTime })),
-	);
-	const own = new Set(published.way.nodes.map(({ name }) => name));
-	const sum = (isOwn: boolean) =>
-		runs
-			.filter(({ name }) => own.has(name) === isOwn)
-			.reduce((total, { executionTime }) => total + executionTime, 0);
-	const last = runData[published.way.nodes.at(-1)?.name ?? '']?.at(-1);
+	const runs = nodes.flatMap(({ name }) => runData[name] ?? []);
+	const [items, errorItems] = runs.at(-1)?.data?.main ?? [];
 	return {
-		nodesMs: sum(true),
-		inputMs: sum(false),
+		nodesMs: runs.reduce((total, { executionTime }) => total + executionTime, 0),
 		totalMs,
-		cpuMs: cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore,
-		items: last?.data?.main?.[0]?.length ?? 0,
-		record,
+		items: items?.length ?? 0,
+		errorItems: errorItems?.length ?? 0,
 	};
+}
+
+/** Runs every way in an n8n of its own, and asks the system for its peak memory in MB. */
+export async function measureMemory(
+	preparation: Preparation,
+	server: BenchServer,
+	title: string,
+	{ ways, students, rounds }: Pick<Measurement, 'ways' | 'students' | 'rounds'>,
+): Promise<Array<Series<number | undefined>>> {
+	return await measureInRounds(title, ways, rounds, async (way) => {
+		const n8n = await startBenchN8n(preparation);
+		server.reset();
+		await callWay(n8n, await publishWay(n8n, way, server), students);
+		const peak = await peakMemoryMb(n8n.pid);
+		await n8n.stop();
+		return peak;
+	});
+}
+
+/**
+ * Measures all ways in turn, round by round, so that changes on the machine affect all of them.
+ * Every round starts with another way. The first one is a warm-up, unless it is the only one.
+ */
+async function measureInRounds<Result>(
+	title: string,
+	ways: Way[],
+	rounds: number,
+	measure: (way: Way) => Promise<Result>,
+): Promise<Array<Series<Result>>> {
+	const series = ways.map((way): Series<Result> => ({ way, results: [] }));
+	for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
+		console.error(`${title}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`} …`);
+		const start = round % series.length;
+		for (const { way, results } of [...series.slice(start), ...series.slice(0, start)]) {
+			const result = await measure(way);
+			if (round > 0) results.push(result);
+		}
+	}
+	return series;
 }

@@ -1,127 +1,118 @@
-import type { ClassListResults } from './classList';
-import type { EnrollmentResults } from './enrollment';
-import { checkGoals, type Results } from './goals';
-import type { Machine } from './machine';
-import { duration, spread, table, whole } from './markdown';
-import type { Measure } from './measure';
-import type { MemoryResults } from './memory';
-import { median, type Series } from './rounds';
-import { STUDENTS_PER_REQUEST } from './ways';
+import type { Measure, Series } from './measure';
+import { STUDENTS_PER_REQUEST } from './workflows';
 
-/** Writes the results as a page in Markdown. */
-export function writeReport(machine: Machine, latencyMs: number, results: Results): string {
+/** A part of the report. */
+export interface Section {
+	title: string;
+	table: string;
+}
+
+/** Writes the report in Markdown. */
+export function writeReport(machine: string, sections: Section[]): string {
+	const date = new Date().toISOString().slice(0, 10);
 	return `${[
 		'# Benchmark',
-		introduction(machine, latencyMs),
-		'## Goals',
-		goals(results),
-		...results.enrollments.flatMap(enrollment),
-		...classList(results.classList),
-		...memory(results.memory),
+		`Written by \`npm run bench\` on ${date}: ${machine}. The server runs on the same machine and responds immediately unless noted, so the figures show what n8n and the nodes take. They are medians, with the minimum and the maximum in brackets.`,
+		...sections.flatMap(({ title, table }) => [`## ${title}`, table]),
 		'## How it is measured',
-		method(latencyMs),
+		METHOD,
 	].join('\n\n')}\n`;
 }
 
-function introduction(
-	{ processor, memoryGb, system, node, n8n, date, load }: Machine,
-	latencyMs: number,
-) {
-	return `Made by \`npm run bench\` on ${date}: n8n ${n8n} on Node.js ${node}, ${processor}, ${memoryGb} GB, ${system}, load ${load.toFixed(1)} at the start. The server runs on the same machine and answers ${latencyMs === 0 ? 'at once' : `after ${latencyMs} ms`}, so that the figures show what n8n and the nodes take. All figures are medians, with the least and the most in brackets.`;
-}
+const METHOD = [
+	'- Every workflow is published and called through its webhook, as in production. The nodes before the measured ones, Webhook and Split Out, are the same in all workflows. Executions are saved, as is the default in n8n.',
+	'- **Nodes** is the time that n8n measured for the nodes of a row, including nodes that prepare batches. **Of HTTP Request** compares it with the last row, **Of the floor** with the floor that sends the same number of requests. **Total** is the time from the call of the webhook to its response, which includes other work of n8n, such as saving the execution.',
+	'- **Requests** and **In flight** (the most requests waiting for a response at the same time) are what the server saw.',
+	'- **Floor** is a node that does nothing but send requests that were prepared before, with at most 10 in flight, through the same helper of n8n as this node. A node can hardly be faster.',
+	`- Every student has a name, an email address and an expiration date. A batch has ${STUDENTS_PER_REQUEST} students. HTTP Request sends the fields as body parameters and uses the generic bearer credential, which is faster than a predefined one. "Batches by one expression" is the fastest way found with n8n's own nodes.`,
+	'- "Refused" students: the server refuses a request as a whole if it contains one of them, without saying which.',
+	'- The rounds are interleaved, each starts with another row, and a warm-up round comes first. For memory, every run has its own n8n, and the figure is the high-water mark of the process (VmHWM).',
+].join('\n');
 
-function goals(results: Results): string {
+/** One row for each way; the last one is what the others are compared with. */
+export function waysTable(series: Array<Series<Measure>>): string {
+	const base = series.length > 1 ? series.at(-1) : undefined;
 	return table(
-		['What', 'Goal', 'Measured', 'Met'],
-		checkGoals(results).map(({ what, goal, measured, isMet }) => [
-			what,
-			goal,
-			measured,
-			isMet === undefined ? '—' : isMet ? 'yes' : 'no',
-		]),
-	);
-}
-
-function enrollment({ size, senders }: EnrollmentResults): string[] {
-	const series = Object.values(senders);
-	const inputs = series.flatMap(({ results }) => results.map(({ inputMs }) => inputMs));
-	return [
-		`## ${whole(size)} students into one class`,
-		`${measures(series, senders.httpEach)}\n\nThe nodes before them, in all ways the same, took ${spread(inputs, duration)}.`,
-	];
-}
-
-function classList({ classes, latencyMs, readers }: ClassListResults): string[] {
-	return [
-		`## ${whole(classes)} classes, answers after ${latencyMs} ms`,
-		measures(Object.values(readers), readers.httpPages),
-	];
-}
-
-/** The bare client has no nodes: what it took stands for them. */
-function measures(series: Array<Series<Measure>>, base: Series<Measure>): string {
-	const times = ({ results }: Series<Measure>) =>
-		results.map(({ nodesMs, totalMs }) => nodesMs ?? totalMs);
-	const baseMs = median(times(base)) ?? NaN;
-	return table(
-		[
-			'',
-			'Nodes',
-			'Of HTTP Request',
-			'Call to answer',
-			"n8n's CPU",
-			'Requests',
-			'Connections',
-			'In flight',
-		],
+		['', 'Nodes', 'Of HTTP Request', 'Of the floor', 'Total', 'Requests', 'In flight'],
 		series.map((each) => {
-			const { title, results } = each;
-			const column = (read: (measure: Measure) => number | undefined, format = whole) =>
-				spread(results.map(read), format);
+			const { way, results } = each;
+			const floor = series.find((other) => other.way === way.floor);
 			return [
-				title,
-				spread(times(each), duration),
-				((median(times(each)) ?? NaN) / baseMs).toPrecision(2),
-				column(({ totalMs }) => totalMs, duration),
-				column(({ cpuMs }) => cpuMs, duration),
-				column(({ record }) => record.requests),
-				column(({ record }) => record.connections),
-				column(({ record }) => record.peakInFlight),
+				way.title,
+				spread(nodesMs(each), duration),
+				ratio(nodesMs(each), nodesMs(base)),
+				ratio(nodesMs(each), nodesMs(floor)),
+				spread(
+					results.map(({ totalMs }) => totalMs),
+					duration,
+				),
+				spread(results.map(({ record }) => record.requests)),
+				spread(results.map(({ record }) => record.peakInFlight)),
 			];
 		}),
 	);
 }
 
-function memory({ size, holders }: MemoryResults): string[] {
-	const megabytes = (value: number) => `${whole(value)} MB`;
-	const peaks = ({ results }: MemoryResults['holders']['addMany']) =>
-		results.map(({ endMb }) => endMb);
-	const base = median(peaks(holders.nothing));
-	return [
-		`## Peak memory of n8n, ${whole(size)} students`,
-		table(
-			['', 'After the start', 'At the end', 'Of nothing in its place'],
-			Object.values(holders).map((holder) => {
-				const started = holder.results.map(({ startedMb }) => startedMb);
-				const peak = median(peaks(holder));
-				return [
-					holder.title,
-					spread(started, megabytes),
-					spread(peaks(holder), megabytes),
-					peak === undefined || base === undefined ? '—' : (peak / base).toFixed(2),
-				];
-			}),
-		),
-	];
+/** One row for each way; the first one is what the others are compared with. */
+export function memoryTable(series: Array<Series<number | undefined>>): string {
+	const base = series[0]?.results;
+	return table(
+		['', 'Peak', 'Ratio'],
+		series.map(({ way, results }) => [
+			way.title,
+			spread(results, (megabytes) => `${whole(megabytes)} MB`),
+			ratio(results, base),
+		]),
+	);
 }
 
-function method(latencyMs: number): string {
-	return [
-		'- Every workflow is published and called through its webhook, as in production. Webhook and Split Out before the nodes in question are the same in all of them. Executions are saved, as n8n does unless told otherwise.',
-		'- **Nodes**: the time that n8n noted for the nodes that make up a way, in sum. With the batches by hand, the nodes that make them count. **Of HTTP Request**: in proportion to one request per student, or to its pagination. **Call to answer**: from the call of the webhook to its answer, with what n8n does besides, such as saving the execution.',
-		'- **Requests**, **Connections** and **In flight** (the most that had come and were not answered yet) are what the server saw.',
-		`- Every student has a name, an e-mail address and an expiration date. Batches hold ${STUDENTS_PER_REQUEST} students. HTTP Request has the fields as body parameters and the generic bearer credential, with which it is faster than with a predefined one. The batches by one expression are the fastest that were found with n8n's own nodes.`,
-		`- The bare client is a program without n8n that has 10 requests in flight over connections that it keeps: how fast it can be at all${latencyMs === 0 ? '' : ' with this server'}.`,
-		'- The rounds are interleaved, each begins with another way, and a warm-up round is not counted. For the memory, every run has an n8n of its own; the figure is the high-water mark of the process (VmHWM).',
-	].join('\n');
+/** A whole number with separators. */
+export function whole(value: number): string {
+	return Math.round(value).toLocaleString('en');
+}
+
+const NO_FIGURE = '—';
+
+type Values = Array<number | undefined>;
+
+const nodesMs = (series?: Series<Measure>): Values =>
+	series?.results.map((result) => result.nodesMs) ?? [];
+
+/** The median of some values in relation to the median of others. */
+function ratio(values: Values, base: Values = []): string {
+	const [value, of] = [median(values), median(base)];
+	if (value === undefined || !of) return NO_FIGURE;
+	return (value / of).toPrecision(value < of ? 2 : 3);
+}
+
+/** The median of the known values, with the minimum and the maximum in brackets. */
+function spread(values: Values, format = whole): string {
+	const middle = median(values);
+	if (middle === undefined) return NO_FIGURE;
+	const known = values.filter((value) => value !== undefined);
+	const [least, most] = [Math.min(...known), Math.max(...known)].map(format);
+	return least === most ? format(middle) : `${format(middle)} (${least}–${most})`;
+}
+
+/** The median of the known values; undefined if there are none. */
+function median(values: Values): number | undefined {
+	const sorted = values.filter((value) => value !== undefined).sort((a, b) => a - b);
+	const middle = Math.floor(sorted.length / 2);
+	if (sorted.length % 2 === 1 || sorted.length === 0) return sorted[middle];
+	return (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Milliseconds up to a second, and seconds above. */
+function duration(milliseconds: number): string {
+	if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+	return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+}
+
+/** A Markdown table without the columns that have no figures. */
+function table(header: string[], rows: string[][]): string {
+	const rule = header.map((_, column) => (column === 0 ? '---' : '--:'));
+	const isShown = (_: string, column: number) => rows.some((row) => row[column] !== NO_FIGURE);
+	return [header, rule, ...rows]
+		.map((cells) => `| ${cells.filter(isShown).join(' | ')} |`)
+		.join('\n');
 }

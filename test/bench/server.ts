@@ -1,29 +1,95 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ServerRecord, ServerSettings } from './serverProcess';
 import type { Student } from './students';
 
-/**
- * The service with as little work per request as can be, in a process of its own, so that what is measured is n8n:
- * no checks against the contract, but of the token, and a count of everything.
- * Arguments: port and access token. What is asked below /bench/ controls it and does not count.
- */
+/** How the server behaves. */
+export interface ServerSettings {
+	/** How long every response takes. */
+	latencyMs?: number;
+	/** How many classes there are. */
+	classes?: number;
+	/** A request that contains one of these is refused as a whole. */
+	refusedEmails?: string[];
+}
 
-const HOST = '127.0.0.1';
-const [port = '', accessToken = ''] = process.argv.slice(2);
-const AUTHORIZATION = `Bearer ${accessToken}`;
-const MOST_WAITING_CONNECTIONS = 65_535;
+/** What the server has seen since the last reset. */
+export interface ServerRecord {
+	requests: number;
+	/** The most requests that were waiting for a response at the same time. */
+	peakInFlight: number;
+	/** The email addresses of all students who were added. */
+	students: Set<string>;
+	/** How many requests were refused. */
+	refused: number;
+}
+
+/** The service with as little work per request as possible, so that n8n is what is measured. */
+export interface BenchServer {
+	baseUrl: string;
+	accessToken: string;
+	reset: (settings?: ServerSettings) => void;
+	record: () => ServerRecord;
+}
+
+const ACCESS_TOKEN = 'benchmark-access-token';
+const AUTHORIZATION = `Bearer ${ACCESS_TOKEN}`;
+const MAX_WAITING_CONNECTIONS = 65_535;
 const IDLE_CONNECTION_MS = 60_000;
 
-let settings: ServerSettings = { latencyMs: 0, classes: 0 };
-let record = emptyRecord();
-let emails = new Set<string>();
-let connections = new WeakSet<object>();
-let inFlight = 0;
+/** Starts the server. It ends with this process. */
+export async function startServer(): Promise<BenchServer> {
+	let settings: ServerSettings = {};
+	let refusedEmails = new Set<string>();
+	let record = emptyRecord();
+	let inFlight = 0;
+
+	const isAccepted = ({ name, email, expirationDate }: Partial<Student>) =>
+		name && email && expirationDate && !refusedEmails.has(email);
+
+	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		record.requests++;
+		record.peakInFlight = Math.max(record.peakInFlight, ++inFlight);
+		response.once('close', () => inFlight--);
+		const send = (status: number, body: unknown) =>
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+		const body = await readJson(request);
+		if (settings.latencyMs) await sleep(settings.latencyMs);
+		const students = (body.students ?? [body]) as Array<Partial<Student>>;
+		const isAllowed = request.headers.authorization === AUTHORIZATION;
+		if (isAllowed && request.method === 'GET') {
+			send(200, listClasses(new URL(request.url ?? '', 'http://x'), settings.classes ?? 0));
+		} else if (isAllowed && students.every(isAccepted)) {
+			students.forEach(({ email = '' }) => record.students.add(email));
+			send(200, {});
+		} else {
+			record.refused++;
+			send(isAllowed ? 400 : 401, { status: 'error', message: 'Refused' });
+		}
+	}
+
+	const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, (request, response) => {
+		serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+	}).listen({ host: '127.0.0.1', port: 0, backlog: MAX_WAITING_CONNECTIONS });
+	await once(server, 'listening');
+	server.unref();
+	return {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		accessToken: ACCESS_TOKEN,
+		reset(newSettings = {}) {
+			settings = newSettings;
+			refusedEmails = new Set(settings.refusedEmails);
+			record = emptyRecord();
+		},
+		record: () => record,
+	};
+}
 
 function emptyRecord(): ServerRecord {
-	return { requests: 0, connections: 0, peakInFlight: 0, students: 0, refused: 0 };
+	return { requests: 0, peakInFlight: 0, students: new Set(), refused: 0 };
 }
 
 async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
@@ -33,68 +99,17 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
 	return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
-	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
-	if (request.url === '/bench/reset') {
-		settings = (await readJson(request)) as unknown as ServerSettings;
-		record = emptyRecord();
-		emails = new Set();
-		connections = new WeakSet();
-	}
-	answer(response, 200, { ...record, students: emails.size });
-}
-
-function count(request: IncomingMessage, response: ServerResponse): void {
-	record.requests++;
-	if (!connections.has(request.socket)) record.connections++;
-	connections.add(request.socket);
-	inFlight++;
-	record.peakInFlight = Math.max(record.peakInFlight, inFlight);
-	response.once('close', () => inFlight--);
-}
-
-function isComplete({ name, email, expirationDate }: Partial<Student>): boolean {
-	return Boolean(name && email && expirationDate);
-}
-
-function listClasses(url: URL): unknown {
-	const page = Number(url.searchParams.get('page') ?? 1);
-	const size = Number(url.searchParams.get('pageSize') ?? 100);
+function listClasses({ searchParams }: URL, totalRecords: number): object {
+	const page = Number(searchParams.get('page') ?? 1);
+	const size = Number(searchParams.get('pageSize') ?? 100);
 	const first = (page - 1) * size;
-	const length = Math.max(0, Math.min(size, settings.classes - first));
-	return {
-		data: Array.from({ length }, (_, index) => ({
-			id: `class-${first + index + 1}`,
-			name: `Class ${first + index + 1}`,
-			createdAt: '2026-01-01T00:00:00.000Z',
-			updatedAt: '2026-06-01T00:00:00.000Z',
-			countStudents: index,
-		})),
-		totalRecords: settings.classes,
-	};
+	const length = Math.max(0, Math.min(size, totalRecords - first));
+	const data = Array.from({ length }, (_, index) => ({
+		id: `class-${first + index + 1}`,
+		name: `Class ${first + index + 1}`,
+		createdAt: '2026-01-01T00:00:00.000Z',
+		updatedAt: '2026-06-01T00:00:00.000Z',
+		countStudents: index,
+	}));
+	return { data, totalRecords };
 }
-
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-	count(request, response);
-	const body = await readJson(request);
-	const students = (body.students ?? [body]) as Array<Partial<Student>>;
-	const isRead = request.method === 'GET';
-	const isAllowed = request.headers.authorization === AUTHORIZATION;
-	if (settings.latencyMs > 0) await sleep(settings.latencyMs);
-
-	if (!isAllowed || !(isRead || students.every(isComplete))) {
-		record.refused++;
-		return answer(response, isAllowed ? 400 : 401, { status: 'error', message: 'Refused' });
-	}
-	if (isRead) return answer(response, 200, listClasses(new URL(request.url ?? '', 'http://x')));
-	students.forEach(({ email = '' }) => emails.add(email));
-	answer(response, 200, {});
-}
-
-createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, (request, response) => {
-	const handle = request.url?.startsWith('/bench/') ? control : serve;
-	handle(request, response).catch((error: unknown) => response.destroy(error as Error));
-}).listen({ host: HOST, port: Number(port), backlog: MOST_WAITING_CONNECTIONS });

@@ -5,12 +5,9 @@ export interface Student {
 	expirationDate: string;
 }
 
-/** The class that all students are added to. */
-export const CLASS_ID = '0b6f4f5e-6a53-4b52-8f4e-2d1f6a3c0001';
-
 const DAYS = 365;
 
-/** Makes students with three fields each, no two with the same e-mail address. */
+/** Makes students with three fields each and different email addresses. */
 export function makeStudents(count: number): Student[] {
 	return Array.from({ length: count }, (_, index) => ({
 		name: `Student ${index + 1}`,

@@ -1,84 +1,249 @@
-import type { Workflow, WorkflowNode } from '../../demo/n8n/workflows';
+import chunk from 'lodash/chunk';
+
+import { connectInOrder, type Workflow, type WorkflowNode } from '../n8n/workflows';
+import type { Student } from './students';
 
 /** One way to do a job in n8n. */
 export interface Way {
-	key: string;
 	title: string;
-	/** The nodes that make it up, in their order; what is before them is the same in all ways. */
+	/** The nodes that are measured, in order. The nodes before them are the same for every way. */
 	nodes: WorkflowNode[];
+	/** The way that sends the same requests without doing anything else. */
+	floor?: Way;
+	/** Prepares the items that go in; without it, every item is a student. */
+	prepare?: (students: Student[]) => object[];
 }
 
+export const STUDENTS_PER_REQUEST = 100;
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 export const GENERIC_CREDENTIAL_TYPE = 'httpBearerAuth';
-export const STUDENTS_NODE = 'Students';
 
-type NodeSpec = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> &
-	Partial<WorkflowNode>;
+const CLASS_ID = '0b6f4f5e-6a53-4b52-8f4e-2d1f6a3c0001';
+const CLASSES_PER_PAGE = 100;
 
-/** A node of a workflow; its place is set when the workflow is made. */
-export const node = (spec: NodeSpec): WorkflowNode => ({ position: [0, 0], ...spec });
+const node = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: object,
+	settings: object = {},
+): WorkflowNode => ({ name, type, typeVersion, position: [0, 0], parameters, ...settings });
 
-/** The node under test. */
-export const classEnrollment = (name: string, parameters: object): WorkflowNode =>
-	node({
-		name,
-		type: 'n8n-nodes-class-enrollment.classEnrollment',
-		typeVersion: 1,
-		parameters,
-		credentials: { [CREDENTIAL_TYPE]: { id: null, name: '' } },
-	});
+const ourCredential = { credentials: { [CREDENTIAL_TYPE]: { id: null, name: '' } } };
 
-/** n8n's own node, with the generic bearer credential, which costs it less than the predefined one. */
-export const httpRequest = (parameters: object): WorkflowNode =>
-	node({
-		name: 'HTTP Request',
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.5,
-		parameters: {
+const classEnrollment = (name: string, parameters: object): WorkflowNode =>
+	node(name, 'n8n-nodes-class-enrollment.classEnrollment', 1, parameters, ourCredential);
+
+const floor = (path: string): WorkflowNode =>
+	node('Floor', 'n8n-nodes-bench-floor.floor', 1, { path }, ourCredential);
+
+/** With the generic bearer credential, which makes this node faster than a predefined credential. */
+const httpRequest = (parameters: object): WorkflowNode =>
+	node(
+		'HTTP Request',
+		'n8n-nodes-base.httpRequest',
+		4.5,
+		{
 			authentication: 'genericCredentialType',
 			genericAuthType: GENERIC_CREDENTIAL_TYPE,
 			...parameters,
 		},
-		credentials: { [GENERIC_CREDENTIAL_TYPE]: { id: null, name: '' } },
+		{ credentials: { [GENERIC_CREDENTIAL_TYPE]: { id: null, name: '' } } },
+	);
+
+const splitOut = (name: string, fieldToSplitOut: string): WorkflowNode =>
+	node(name, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut, options: {} });
+
+const floorOfBatches: Way = {
+	title: 'Floor, batches',
+	nodes: [floor(`/classe/${CLASS_ID}/add-students`)],
+	prepare: (all) => chunk(all, STUDENTS_PER_REQUEST).map((students) => ({ students })),
+};
+
+const floorOfSingles: Way = {
+	title: 'Floor, one per student',
+	nodes: [floor(`/classe/${CLASS_ID}/add-student`)],
+};
+
+export const addMany: Way = {
+	title: 'Add Many to Class',
+	nodes: [
+		classEnrollment('Add Many to Class', {
+			resource: 'student',
+			operation: 'addManyToClass',
+			classId: { __rl: true, mode: 'id', value: CLASS_ID },
+			studentsFrom: 'inputItems',
+			accessExpiration: 'field',
+			options: { batchSize: STUDENTS_PER_REQUEST },
+		}),
+	],
+	floor: floorOfBatches,
+};
+
+export const addToClass: Way = {
+	title: 'Add to Class',
+	nodes: [
+		classEnrollment('Add to Class', {
+			resource: 'student',
+			operation: 'addToClass',
+			classId: { __rl: true, mode: 'id', value: CLASS_ID },
+			email: '={{ $json.email }}',
+			name: '={{ $json.name }}',
+			accessExpiration: 'date',
+			expirationDate: '={{ $json.expirationDate }}',
+		}),
+	],
+	floor: floorOfSingles,
+};
+
+/** A way with another setting of On Error. */
+export const withOnError = ({ title, nodes }: Way, onError: string): Way => ({
+	title: `${title}, On Error = ${onError}`,
+	nodes: nodes.map((each) => ({ ...each, onError })),
+});
+
+const httpEach = (baseUrl: string): Way => ({
+	title: 'HTTP Request, one per student',
+	nodes: [
+		httpRequest({
+			method: 'POST',
+			url: `${baseUrl}/classe/${CLASS_ID}/add-student`,
+			sendBody: true,
+			bodyParameters: {
+				parameters: ['name', 'email', 'expirationDate'].map((name) => ({
+					name,
+					value: `={{ $json.${name} }}`,
+				})),
+			},
+			options: {},
+		}),
+	],
+	floor: floorOfSingles,
+});
+
+const httpBatch = (baseUrl: string): WorkflowNode =>
+	httpRequest({
+		method: 'POST',
+		url: `${baseUrl}/classe/${CLASS_ID}/add-students`,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ $json.body }}',
+		options: {},
 	});
 
-export const splitOut = (name: string, fieldToSplitOut: string): WorkflowNode =>
-	node({
-		name,
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut, options: {} },
-	});
+const BATCHES_BY_CODE = `const students = $input.all().map(({ json }) => json);
+const batches = [];
+for (let first = 0; first < students.length; first += ${STUDENTS_PER_REQUEST}) {
+	const batch = students.slice(first, first + ${STUDENTS_PER_REQUEST});
+	batches.push({ json: { body: JSON.stringify({ students: batch }) } });
+}
+return batches;`;
+
+const httpCodeBatch = (baseUrl: string): Way => ({
+	title: 'HTTP Request, batches by a Code node',
+	nodes: [
+		node('Batches', 'n8n-nodes-base.code', 2, { jsCode: BATCHES_BY_CODE }),
+		httpBatch(baseUrl),
+	],
+	floor: floorOfBatches,
+});
+
+// Strings leave the expression engine faster than objects.
+const BATCHES_BY_EXPRESSION = `={{ $input.all().map(({ json }) => json).chunk(${STUDENTS_PER_REQUEST}).map((students) => JSON.stringify({ students })) }}`;
+
+/** The fastest way found with n8n's own nodes. */
+export const httpExpressionBatch = (baseUrl: string): Way => ({
+	title: 'HTTP Request, batches by one expression',
+	nodes: [
+		node(
+			'Batches',
+			'n8n-nodes-base.set',
+			3.4,
+			{
+				assignments: {
+					assignments: [{ id: 'body', name: 'body', type: 'array', value: BATCHES_BY_EXPRESSION }],
+				},
+				options: {},
+			},
+			{ executeOnce: true },
+		),
+		splitOut('Each Batch', 'body'),
+		httpBatch(baseUrl),
+	],
+	floor: floorOfBatches,
+});
+
+/** All ways to enroll students: in batches, then one by one. */
+export const enrollmentWays = (baseUrl: string): Way[] => [
+	addMany,
+	floorOfBatches,
+	httpExpressionBatch(baseUrl),
+	httpCodeBatch(baseUrl),
+	addToClass,
+	floorOfSingles,
+	httpEach(baseUrl),
+];
+
+export const getMany: Way = {
+	title: 'Get Many, Return All',
+	nodes: [
+		classEnrollment('Get Many', {
+			resource: 'class',
+			operation: 'getAll',
+			returnAll: true,
+			options: { pageSize: CLASSES_PER_PAGE },
+		}),
+	],
+};
+
+/** The HTTP Request node's own pagination, set up to request no page in vain, and then one item per class. */
+export const httpPages = (baseUrl: string): Way => ({
+	title: 'HTTP Request with its pagination',
+	nodes: [
+		httpRequest({
+			url: `${baseUrl}/classe`,
+			sendQuery: true,
+			queryParameters: { parameters: [{ name: 'pageSize', value: String(CLASSES_PER_PAGE) }] },
+			options: {
+				pagination: {
+					pagination: {
+						paginationMode: 'updateAParameterInEachRequest',
+						parameters: {
+							parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+						},
+						paginationCompleteWhen: 'other',
+						completeExpression: `={{ $pageCount * ${CLASSES_PER_PAGE} >= $response.body.totalRecords }}`,
+					},
+				},
+			},
+		}),
+		splitOut('Classes', 'data'),
+	],
+});
+
+export const nothing: Way = { title: 'Nothing instead', nodes: [] };
 
 /**
- * A workflow as it runs in production: a webhook that brings the students, and answers when all is done.
- * Its executions are saved, as n8n does unless told otherwise: they hold the time that each node took.
+ * A workflow as in production: a webhook brings the items, and responds when everything is done.
+ * Executions are saved, as is n8n's default, because they contain the time that each node took.
  */
-export function toWorkflow({ key, title, nodes }: Way): Workflow {
-	const webhook = node({
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		parameters: {
+export function toWorkflow({ title, nodes }: Way, path: string): Workflow {
+	const webhook = node(
+		'Webhook',
+		'n8n-nodes-base.webhook',
+		2.1,
+		{
 			httpMethod: 'POST',
-			path: key,
+			path,
 			responseMode: 'lastNode',
 			responseData: 'noData',
 			options: {},
 		},
-		webhookId: key,
-	});
-	const chain = [webhook, splitOut(STUDENTS_NODE, 'body.students'), ...nodes];
-	const links = chain
-		.slice(1)
-		.map(({ name }, index) => [
-			chain[index]?.name,
-			{ main: [[{ node: name, type: 'main', index: 0 }]] },
-		]);
+		{ webhookId: path },
+	);
 	return {
 		name: title,
-		nodes: chain.map((each, index) => ({ ...each, position: [index * 220, 0] })),
-		connections: Object.fromEntries(links) as object,
+		...connectInOrder([webhook, splitOut('Items', 'body.items'), ...nodes]),
 		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
 	};
 }

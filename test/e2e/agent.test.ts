@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 import { randomUUID } from 'node:crypto';
 
-import { createCredential, importWorkflow, publishWorkflow } from '../../demo/n8n/workflows';
+import { createCredential, importWorkflow, publishWorkflow } from '../n8n/workflows';
 import { importExample, readExample } from './examples';
 import { connectMcp, type McpClient } from './mcpClient';
 import { startModelStub, type ModelStub, type ToolCall } from './modelStub';
 import { CREDENTIAL_TYPE, NODE_TYPE, startWorld, type World } from './world';
 
-const MCP_TOKEN = 'token-of-the-mcp-server';
+const MCP_TOKEN = 'mcp-server-token';
 const PYTHON = 'class-python';
 const AGENT = 'Enrollment Agent';
 const CHAT = 'When Asked in the Chat';
@@ -34,25 +34,25 @@ beforeEach(() => {
 
 afterEach(() => expect(world.service.violations).toEqual([]));
 
-/** Runs one tool call and gives what came back as text. */
-type Use = (call: ToolCall) => Promise<string>;
+/** Makes one tool call and returns its result as text. */
+type CallTool = (call: ToolCall) => Promise<string>;
 
-function describeTools(start: () => Promise<Use>): void {
-	let use: Use;
+function describeTools(start: () => Promise<CallTool>): void {
+	let callTool: CallTool;
 	beforeAll(async () => {
-		use = await start();
+		callTool = await start();
 	});
 
 	it('finds classes', async () => {
-		const answer = await use({ name: 'Find_Classes', arguments: { name: 'python' } });
-		expect(answer).toContain(PYTHON);
-		expect(answer).not.toContain('class-data');
+		const result = await callTool({ name: 'Find_Classes', arguments: { name: 'python' } });
+		expect(result).toContain(PYTHON);
+		expect(result).not.toContain('class-data');
 	});
 
-	it('enrolls a student as the model says', async () => {
+	it('enrolls a student with the arguments of the model', async () => {
 		const student = { email: 'student-1@example.com', name: 'Student 1' };
 		const before = DateTime.utc().plus({ months: 3 });
-		const answer = await use({
+		const result = await callTool({
 			name: 'Add_Student',
 			arguments: { classId: PYTHON, ...student, months: 3 },
 		});
@@ -65,7 +65,7 @@ function describeTools(start: () => Promise<Use>): void {
 		expect(body).toEqual({ ...student, expirationDate });
 		expect(DateTime.fromISO(expirationDate) >= before).toBe(true);
 		expect(DateTime.fromISO(expirationDate) <= after).toBe(true);
-		expect(answer).toContain('"success":true');
+		expect(result).toContain('"success":true');
 	});
 
 	it('enrolls many students in one request', async () => {
@@ -73,47 +73,47 @@ function describeTools(start: () => Promise<Use>): void {
 			email: `student-${index}@example.com`,
 			name: `Student ${index}`,
 		}));
-		const answer = await use({
+		const result = await callTool({
 			name: 'Add_Several_Students',
 			arguments: { classId: PYTHON, students },
 		});
 		expect(world.service.requests).toMatchObject([
 			{ path: `/classe/${PYTHON}/add-students`, body: { students } },
 		]);
-		expect(answer).toContain('student-29@example.com');
+		expect(result).toContain('student-29@example.com');
 	});
 
 	it('sends a sign-in link', async () => {
 		const email = 'student-1@example.com';
-		await use({ name: 'Send_Sign-In_Link', arguments: { email } });
+		await callTool({ name: 'Send_Sign-In_Link', arguments: { email } });
 		expect(world.service.magicLinks).toEqual([{ email }]);
 	});
 
-	it('gives back as text what the service refuses', async () => {
-		const answer = await use({
+	it('returns the refusal of the service as text', async () => {
+		const result = await callTool({
 			name: 'Add_Student',
 			arguments: { classId: 'class-unknown', email: 'student-1@example.com', name: '', months: 1 },
 		});
-		expect(answer).toContain('Class not found: class-unknown');
+		expect(result).toContain('Class not found: class-unknown');
 	});
 
 	it.each([
 		['Add_Student', { email: 'student-1', name: '', months: 1 }],
 		['Add_Several_Students', { students: [{ email: 'student-1' }] }],
-	])('gives back as text what the node refuses in %s', async (name, given) => {
-		const answer = await use({ name, arguments: { classId: PYTHON, ...given } });
-		expect(answer).toContain('is not an email address');
+	])('returns an invalid email as text in %s', async (name, given) => {
+		const result = await callTool({ name, arguments: { classId: PYTHON, ...given } });
+		expect(result).toMatch(/is not an .*address/);
 		expect(world.service.requests).toEqual([]);
 	});
 
-	it('does not give away the token when the service cannot be used', async () => {
+	it('does not reveal the token when the service fails', async () => {
 		world.service.temper = { failWith: { status: 500, text: world.service.accessToken } };
-		const answer = await use({
+		const result = await callTool({
 			name: 'Add_Student',
 			arguments: { classId: PYTHON, email: 'student-1@example.com', name: '', months: 1 },
 		});
-		expect(answer).toContain('status 500');
-		expect(answer).not.toContain(world.service.accessToken);
+		expect(result).toContain('status 500');
+		expect(result).not.toContain(world.service.accessToken);
 	});
 }
 
@@ -134,10 +134,13 @@ describe('an MCP client', () => {
 			(await client.callTool(name, given)).content.map(({ text }) => text).join('\n');
 	});
 
-	it('sees the tools with what the model has to fill in', async () => {
+	it('lists the tools with the arguments that the model fills in', async () => {
 		const tools = await client.listTools();
-		const asked = tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties)]);
-		expect(Object.fromEntries(asked)).toEqual({
+		const listed = tools.map(({ name, inputSchema }) => [
+			name,
+			Object.keys(inputSchema.properties),
+		]);
+		expect(Object.fromEntries(listed)).toEqual({
 			Find_Classes: ['name'],
 			Add_Student: ['classId', 'email', 'name', 'months'],
 			Add_Several_Students: ['classId', 'students'],
@@ -146,8 +149,8 @@ describe('an MCP client', () => {
 	});
 });
 
-/** Publishes the example with a version of the agent; the model that it talks to calls a tool. */
-async function startAgent(typeVersion: number): Promise<Use> {
+/** Publishes the example with a version of the Agent node. */
+async function startAgent(typeVersion: number): Promise<CallTool> {
 	const { session, n8n } = world;
 	const { apiKey, baseUrl: url } = model;
 	const example = readExample('agent');
@@ -176,11 +179,11 @@ async function startAgent(typeVersion: number): Promise<Use> {
 			}),
 		});
 		expect(await response.json()).toEqual({ output: 'Done.' });
-		return model.toolAnswers().join('\n');
+		return model.toolResults().join('\n');
 	};
 }
 
-/** Connects the example's tools to an MCP server instead of the agent, and a client to that. */
+/** Connects the tools of the example to an MCP server instead of the agent, and connects a client. */
 async function startMcp(): Promise<McpClient> {
 	const { session, n8n, credential } = world;
 	const tools = readExample('agent').nodes.filter(({ type }) => type === `${NODE_TYPE}Tool`);

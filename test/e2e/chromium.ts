@@ -19,21 +19,21 @@ const FLAGS = [
 	'--disable-sync',
 ];
 
-/** The browser named in the environment variable CHROMIUM, or one in a usual place. */
+/** The path of the browser: the environment variable CHROMIUM, or a usual place. */
 export function findChromium(): string | undefined {
 	const { CHROMIUM } = process.env;
 	return (CHROMIUM ? [CHROMIUM] : USUAL_PLACES).find((path) => existsSync(path));
 }
 
 /**
- * Starts Chromium with an empty profile, which is removed when the browser is closed. Elements are found
- * by the test IDs that n8n gives them.
+ * Starts Chromium with an empty profile, which is removed when the browser is closed.
+ * Elements are found by n8n's test IDs.
  */
 export async function launchChromium(): Promise<Browser> {
 	const executablePath = findChromium();
 	if (!executablePath) {
 		throw new Error(
-			'There is no Chromium here: install it, or name the path of one in the environment variable CHROMIUM.',
+			'Chromium is missing: install it, or set the environment variable CHROMIUM to its path.',
 		);
 	}
 	selectors.setTestIdAttribute('data-test-id');

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { DEMO_OWNER } from '../../demo/n8n/session';
+import { DEMO_OWNER } from '../n8n/session';
 import { openBrowser, type EditorBrowser, type Theme } from './editor/browser';
 import {
 	credentialForm,
 	openNewCredential,
-	readRefusal,
+	readTestError,
 	saveCredential,
 } from './editor/credentials';
 import {
@@ -16,7 +16,7 @@ import {
 	openNode,
 	openWorkflow,
 	parameter,
-	readChoices,
+	readOptions,
 	readFields,
 	readLabels,
 	readNotices,
@@ -58,7 +58,7 @@ afterAll(async () => {
 	await world?.stop();
 });
 
-/** Saves a workflow with the node after one that gives the items, and opens it. */
+/** Saves a workflow with the node after a node that outputs the items, and opens it. */
 async function openOnCanvas(parameters: object, items: object[] = [{}]): Promise<Page> {
 	const steps = [source('Students', items), enrollment(NODE, parameters), passOn('Next')];
 	const workflow = await saveChain(world, 'Enrollment', steps);
@@ -67,15 +67,15 @@ async function openOnCanvas(parameters: object, items: object[] = [{}]): Promise
 	return page;
 }
 
-/** The same, with the details of the node open. */
+/** Does the same, and opens the node. */
 async function openDetails(parameters: object, items?: object[]): Promise<Page> {
 	const page = await openOnCanvas(parameters, items);
 	await openNode(page, NODE);
 	return page;
 }
 
-it('lets the owner sign in', async () => {
-	const page = await browser.openAsStranger();
+it('signs in the owner', async () => {
+	const page = await browser.openSignedOut();
 	await page.goto('/signin');
 	await page.locator('input[name="emailOrLdapLoginId"]').fill(DEMO_OWNER.email);
 	await page.locator('input[name="password"]').fill(DEMO_OWNER.password);
@@ -103,15 +103,15 @@ describe('the credential', () => {
 			problem: 'a Base URL without the version',
 			wrong: () => ({ baseUrl: new URL(world.service.baseUrl).origin }),
 			message:
-				'There is no class list at this Base URL. It must include the version, as in https://api.example.com/v1.',
+				'No class list found at this Base URL. Include the version, e.g. https://api.example.com/v1.',
 		},
-	])('says what is wrong with $problem', async ({ wrong, message }) => {
+	])('explains $problem', async ({ wrong, message }) => {
 		const { baseUrl, accessToken } = world.service;
 		await saveCredential(page, { baseUrl, accessToken, ...wrong() });
-		await eventually(async () => expect(await readRefusal(page)).toContain(message));
+		await eventually(async () => expect(await readTestError(page)).toContain(message));
 	});
 
-	it('is tested with success', async () => {
+	it('passes the test', async () => {
 		const { baseUrl, accessToken } = world.service;
 		await saveCredential(page, { baseUrl, accessToken });
 		await credentialForm(page).getByText('Connection tested successfully').waitFor();
@@ -136,7 +136,7 @@ describe('the node creator', () => {
 		await searchNode(page, words, NODE);
 	});
 
-	it('adds the node with the chosen action', async () => {
+	it('adds the node with the selected operation', async () => {
 		await (await searchNode(page, 'magic link', NODE)).click();
 		await page
 			.getByTestId('node-creator-item-name')
@@ -173,25 +173,25 @@ describe('the form', () => {
 		expect(await readNotices(page)).toEqual(notice ? [notice] : []);
 	});
 
-	it.each(FORMS)('of what follows $title shows its output before a run', async (form) => {
+	it.each(FORMS)('of the node after $title previews its output before a run', async (form) => {
 		const next = FORMS[FORMS.indexOf(form) + 1]?.title ?? LAST;
 		await openNode(page, next);
 		const { operation } = form.parameters;
 		await eventually(async () => expect(await readPreview(page)).toEqual(OUTPUTS[operation]));
 	});
 
-	it('offers the operations with what they do', async () => {
+	it('lists the operations with their descriptions', async () => {
 		await openNode(page, 'Add to Class');
-		expect(await readChoices(page, 'operation')).toEqual(STUDENT_OPERATIONS);
+		expect(await readOptions(page, 'operation')).toEqual(STUDENT_OPERATIONS);
 	});
 
-	it('asks for no Limit where all classes are wanted', async () => {
+	it('hides Limit with Return All', async () => {
 		await openNode(page, 'Get Many');
 		await parameter(page, 'returnAll').locator('.el-switch').click();
 		await eventually(async () => expect(await readLabels(page)).not.toContain('Limit'));
 	});
 
-	it('offers how to send requests in the settings', async () => {
+	it('has Request Options in the settings', async () => {
 		await openNode(page, 'Add to Class');
 		await page.getByTestId('tab-settings').click();
 		await page.locator('[data-test-id="collection-parameter-add"]:visible').click();
@@ -213,7 +213,7 @@ describe('the form', () => {
 describe('choosing classes', () => {
 	afterEach(async () => await browser.closeWindows());
 
-	it('searches the list at the service', async () => {
+	it('searches the list in the service', async () => {
 		const page = await openDetails({ resource: 'student', operation: 'addToClass' });
 		await parameter(page, 'classId').getByTestId('rlc-input').click();
 		const found = page.getByTestId('rlc-item');
@@ -231,7 +231,7 @@ describe('choosing classes', () => {
 		expect(world.service.requests.at(-1)).toMatchObject({ query: { query: 'python' } });
 	});
 
-	it('takes several from the list of all', async () => {
+	it('selects several classes from the list', async () => {
 		const page = await openDetails({
 			resource: 'student',
 			operation: 'addToClasses',
@@ -254,7 +254,7 @@ describe('choosing classes', () => {
 describe('running the node', () => {
 	afterEach(async () => await browser.closeWindows());
 
-	it('takes the name of a field that is dragged in, and shows what came out', async () => {
+	it('takes the name of a dragged field, and shows the output', async () => {
 		const page = await openDetails(
 			{
 				resource: 'student',
@@ -279,7 +279,7 @@ describe('running the node', () => {
 		expect(world.service.requests).toHaveLength(1);
 	});
 
-	it('says what is wrong with a value', async () => {
+	it('explains an invalid value', async () => {
 		const page = await openDetails({
 			resource: 'student',
 			operation: 'addToClass',
@@ -293,7 +293,7 @@ describe('running the node', () => {
 		expect(world.service.requests).toHaveLength(0);
 	});
 
-	it('points from many students of one class to Add Many', async () => {
+	it('suggests Add Many for many students of one class', async () => {
 		const students = Array.from({ length: 11 }, (_, index) => ({
 			email: `student${index}@example.com`,
 		}));
@@ -318,7 +318,7 @@ describe.each<[Theme, string]>([
 ])('in the %s theme', (theme, file) => {
 	afterEach(async () => await browser.closeWindows());
 
-	it('the node has the icon that is made for it', async () => {
+	it('the node has its icon', async () => {
 		const workflow = await saveChain(world, 'Icon', [enrollment(NODE, {})]);
 		const page = await browser.openAsOwner(theme);
 		await openWorkflow(page, workflow);
@@ -328,7 +328,7 @@ describe.each<[Theme, string]>([
 	});
 });
 
-/** Whether a picture was loaded and understood. */
+/** Whether an image was loaded and decoded. */
 async function isDrawn(picture: Locator): Promise<boolean> {
 	return await picture.evaluate(
 		(element) => 'naturalWidth' in element && element.naturalWidth !== 0,

@@ -6,12 +6,12 @@ import { basename, join } from 'node:path';
 import { EVIDENCE, type Evidence } from './evidence';
 
 const OUTPUT = join(__dirname, 'output');
-const LONGEST_NAME = 100;
-const FORWARDED = ['on', 'once', 'off', 'removeListener', 'listenerCount'] as const;
+const MAX_NAME_LENGTH = 100;
+const FORWARDED_METHODS = ['on', 'once', 'off', 'removeListener', 'listenerCount'] as const;
 
 /**
- * Where a test fails, keeps what shows why, before its clean-up runs. And lets what the tests load hear
- * when the process ends, which jest otherwise keeps from them, so that nothing they started lives on.
+ * Keeps screenshots and logs when a test fails, before its clean-up runs. It also passes signals and the end of the
+ * process on to the tests, which jest hides from them, so that they can stop everything they started.
  */
 export default class EndToEndEnvironment extends TestEnvironment {
 	private readonly evidence: Evidence = new Set();
@@ -25,7 +25,7 @@ export default class EndToEndEnvironment extends TestEnvironment {
 	override async setup(): Promise<void> {
 		await super.setup();
 		Object.assign(this.global, { [EVIDENCE]: this.evidence });
-		for (const method of FORWARDED) {
+		for (const method of FORWARDED_METHODS) {
 			Object.assign(this.global.process, { [method]: process[method].bind(process) });
 		}
 	}
@@ -46,10 +46,10 @@ export default class EndToEndEnvironment extends TestEnvironment {
 			[...this.evidence].map(async (keep) => await keep(folder)),
 		);
 		const problems = kept.flatMap((result) =>
-			result.status === 'rejected' ? [`  (missing: ${String(result.reason)})`] : [],
+			result.status === 'rejected' ? [`  (failed: ${String(result.reason)})`] : [],
 		);
 		console.error(
-			[`What was there when the test failed is kept in ${folder}`, ...problems].join('\n'),
+			[`Screenshots and logs of the failed test are in ${folder}`, ...problems].join('\n'),
 		);
 	}
 }
@@ -62,5 +62,5 @@ function titlesOf(test: Circus.TestEntry): string[] {
 
 function folderName(titles: string[]): string {
 	const words = titles.join(' ').replace(/[^\p{L}\p{N}]+/gu, '-');
-	return words.slice(0, LONGEST_NAME).replace(/^-|-$/g, '');
+	return words.slice(0, MAX_NAME_LENGTH).replace(/^-|-$/g, '');
 }

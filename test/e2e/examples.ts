@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findDataTable, type DataTable } from '../../demo/n8n/data-tables';
-import { runWorkflow } from '../../demo/n8n/executions';
+import { findDataTable, type DataTable } from '../n8n/dataTables';
+import { runWorkflow } from '../n8n/executions';
 import {
 	createCredential,
 	importWorkflow,
@@ -10,7 +10,7 @@ import {
 	type SavedWorkflow,
 	type Workflow,
 	type WorkflowNode,
-} from '../../demo/n8n/workflows';
+} from '../n8n/workflows';
 import { SECRET } from './shop';
 import { CREDENTIAL_TYPE, type World } from './world';
 
@@ -24,20 +24,20 @@ export type ExampleName =
 	| 'nightly-removal'
 	| 'payment-to-sign-in-link';
 
-/** What a user chooses or changes after importing an example. */
+/** What a user selects or changes after importing an example. */
 export interface Choices {
-	/** By credential type; the one for the service is there already. */
+	/** By credential type. The credential for the service is already selected. */
 	credentials?: Record<string, CredentialReference>;
-	/** Parameters to set, by the name of the node. */
+	/** Parameters by the name of the node. */
 	parameters?: Record<string, object>;
 }
 
-/** The example as it is in the repository. */
+/** Reads an example from its file. */
 export function readExample(name: ExampleName): Workflow {
 	return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as Workflow;
 }
 
-/** Imports an example, with the choices made that are left to the user. */
+/** Imports an example with the choices that it leaves to the user. */
 export async function importExample(
 	{ session, credential }: World,
 	example: ExampleName | Workflow,
@@ -51,7 +51,7 @@ export async function importExample(
 	});
 }
 
-/** Imports the example of payments and makes the examples' data table, in the way a user does. */
+/** Imports the payment example and creates its data table, as a user does. */
 export async function setUpPayments(
 	world: World,
 ): Promise<{ workflow: SavedWorkflow; table: DataTable }> {
@@ -66,11 +66,11 @@ export async function setUpPayments(
 		credentials: { httpHeaderAuth },
 	});
 	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
-	if (error) throw new Error(`The data table could not be made: ${error.message}`);
+	if (error) throw new Error(`The data table could not be created: ${error.message}`);
 	return { workflow, table: await findDataTable(session, 'class_access') };
 }
 
-/** A copy of a workflow with parameters set, by the name of the node. */
+/** Copies a workflow with other parameters, by the name of the node. */
 export function withParameters<Given extends { nodes: WorkflowNode[] }>(
 	workflow: Given,
 	parameters: Record<string, object>,

@@ -5,17 +5,17 @@ export interface McpTool {
 	inputSchema: { properties: Record<string, { type?: string }>; required?: string[] };
 }
 
-export interface McpToolAnswer {
+export interface McpToolResult {
 	content: Array<{ type: string; text: string }>;
 	isError?: boolean;
 }
 
 export interface McpClient {
 	listTools(): Promise<McpTool[]>;
-	callTool(name: string, given: object): Promise<McpToolAnswer>;
+	callTool(name: string, given: object): Promise<McpToolResult>;
 }
 
-interface RpcAnswer {
+interface RpcResponse {
 	id?: number;
 	result?: unknown;
 	error?: { message: string };
@@ -23,7 +23,7 @@ interface RpcAnswer {
 
 const PROTOCOL = '2025-03-26';
 
-/** Opens a session with an MCP server over HTTP, as MCP clients do. */
+/** Opens a session with an MCP server over HTTP. */
 export async function connectMcp(url: string, token: string): Promise<McpClient> {
 	let sessionId: string | undefined;
 	let lastId = 0;
@@ -47,9 +47,12 @@ export async function connectMcp(url: string, token: string): Promise<McpClient>
 		const id = ++lastId;
 		const response = await send({ id, method, params });
 		sessionId ??= response.headers.get('mcp-session-id') ?? undefined;
-		const answer = parseAnswers(await response.text()).find((candidate) => candidate.id === id);
-		if (!answer || answer.error) throw new Error(answer?.error?.message ?? 'There was no answer.');
-		return answer.result;
+		const rpcResponse = parseResponses(await response.text()).find(
+			(candidate) => candidate.id === id,
+		);
+		if (!rpcResponse || rpcResponse.error)
+			throw new Error(rpcResponse?.error?.message ?? 'The server sent no response.');
+		return rpcResponse.result;
 	};
 
 	await request('initialize', {
@@ -61,14 +64,14 @@ export async function connectMcp(url: string, token: string): Promise<McpClient>
 	return {
 		listTools: async () => ((await request('tools/list', {})) as { tools: McpTool[] }).tools,
 		callTool: async (name, given) =>
-			(await request('tools/call', { name, arguments: given })) as McpToolAnswer,
+			(await request('tools/call', { name, arguments: given })) as McpToolResult,
 	};
 }
 
-/** The messages of an answer, which comes as JSON or as a stream of events. */
-function parseAnswers(text: string): RpcAnswer[] {
+/** The messages of a response, which is either JSON or a stream of events. */
+function parseResponses(text: string): RpcResponse[] {
 	const lines = text.startsWith('{')
 		? [text]
 		: text.split('\n').filter((line) => /^data:/.test(line));
-	return lines.map((line) => JSON.parse(line.replace(/^data:/, '')) as RpcAnswer);
+	return lines.map((line) => JSON.parse(line.replace(/^data:/, '')) as RpcResponse);
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A tool that the model wants to have called. */
+/** A tool call that the model asks for. */
 export interface ToolCall {
 	name: string;
 	arguments: object;
@@ -20,31 +20,31 @@ interface CompletionRequest {
 	tools?: Array<{ function: { name: string; description: string; parameters: object } }>;
 }
 
+/** A language model that asks for the tool calls it is given. */
 export interface ModelStub {
-	/** The address that clients of OpenAI take as Base URL. */
+	/** The Base URL for OpenAI clients. */
 	readonly baseUrl: string;
 	readonly apiKey: string;
-	/** What was asked, in order. */
+	/** All requests, in order. */
 	readonly requests: CompletionRequest[];
-	/** What tools answered, in order. */
-	toolAnswers(): string[];
-	/** What the model wants to have called next, all at once; afterwards it says `Done.` */
+	/** What the tools returned, in order. */
+	toolResults(): string[];
+	/** The calls that the model asks for next, all at once. After that it says `Done.` */
 	callTools(...calls: ToolCall[]): void;
 	close(): Promise<void>;
 }
 
-/** Starts a language model that speaks the OpenAI protocol on 127.0.0.1, and does what it is told. */
+/** Starts a language model with the OpenAI protocol on 127.0.0.1. */
 export async function startModelStub(): Promise<ModelStub> {
 	const requests: CompletionRequest[] = [];
-	let due: ToolCall[] = [];
+	let nextCalls: ToolCall[] = [];
 
 	const app = express();
 	app.use(express.json({ limit: '10mb' }));
 	app.post('/v1/chat/completions', (request, response) => {
-		const asked = request.body as CompletionRequest;
-		requests.push(asked);
-		response.json(completion(due));
-		due = [];
+		requests.push(request.body as CompletionRequest);
+		response.json(completion(nextCalls));
+		nextCalls = [];
 	});
 
 	const server = createServer(app);
@@ -55,10 +55,10 @@ export async function startModelStub(): Promise<ModelStub> {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
 		apiKey: 'key-of-the-model',
 		requests,
-		toolAnswers: () => (requests.at(-1)?.messages ?? []).filter(isToolAnswer).map(contentOf),
+		toolResults: () => (requests.at(-1)?.messages ?? []).filter(isToolResult).map(contentOf),
 		callTools(...calls) {
 			requests.length = 0;
-			due = calls;
+			nextCalls = calls;
 		},
 		async close() {
 			server.close();
@@ -68,7 +68,7 @@ export async function startModelStub(): Promise<ModelStub> {
 	};
 }
 
-const isToolAnswer = ({ role }: Message) => role === 'tool';
+const isToolResult = ({ role }: Message) => role === 'tool';
 const contentOf = ({ content }: Message) => content;
 
 function completion(calls: ToolCall[]): object {

@@ -5,11 +5,11 @@ import { preparation } from './world';
 
 const ROOT = join(__dirname, '../..');
 
-test('the workflow tests pass in the engine of this n8n, too', () => {
+test('the workflow tests also pass in the engine of this n8n', () => {
 	const { node, folder } = preparation().n8n;
 	const { status, stdout, stderr } = spawnSync(
 		node,
-		['node_modules/jest/bin/jest.js', '--config', 'jest.engine.config.js', '--silent'],
+		['node_modules/jest/bin/jest.js', 'test/workflow', '--silent'],
 		{
 			cwd: ROOT,
 			env: { ...process.env, N8N_MODULES: join(folder, 'node_modules') },

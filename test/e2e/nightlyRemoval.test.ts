@@ -1,13 +1,13 @@
-import { insertRows, readRows, type DataTable, type Row } from '../../demo/n8n/data-tables';
-import { listExecutions, runWorkflow, type Execution } from '../../demo/n8n/executions';
-import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../../demo/n8n/workflows';
+import { insertRows, readRows, type DataTable, type Row } from '../n8n/dataTables';
+import { listExecutions, runWorkflow, type Execution } from '../n8n/executions';
+import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { eventually } from './editor/eventually';
 import { importExample, setUpPayments } from './examples';
 import { startWorld, type World } from './world';
 
 const PYTHON = 'class-python';
 const DATA = 'class-data';
-const STUBBORN = 'student-3@example.com';
+const REFUSED = 'student-3@example.com';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 let world: World;
@@ -60,7 +60,7 @@ async function runNight(): Promise<Execution> {
 	return await runWorkflow(world.session, workflow, 'Every Night');
 }
 
-function asked(): unknown[] {
+function requests(): unknown[] {
 	return world.service.requests.map(({ method, path, body }) => ({ method, path, body }));
 }
 
@@ -69,7 +69,7 @@ function removalOf(number: number, classId: string): object {
 	return { method: 'DELETE', path: `/classe/${classId}/remove-student`, body };
 }
 
-/** Who is marked as removed by this run or an earlier one. */
+/** Who is marked as removed, by this run or an earlier one. */
 async function marked(): Promise<string[]> {
 	const rows = await readRows(world.session, table);
 	return rows.filter((row) => row.removedAt).map(({ email, classId }) => `${email} ${classId}`);
@@ -80,12 +80,12 @@ function enrolledIn(classId: string): string[] {
 }
 
 describe('the nightly removal', () => {
-	it('removes exactly those whose date has passed, and shows the one that fails', async () => {
-		world.service.temper = { rejectEmails: [STUBBORN] };
+	it('removes exactly the students whose date has passed, and reports the one that fails', async () => {
+		world.service.temper = { rejectEmails: [REFUSED] };
 		const execution = await runNight();
 
-		expect(asked()).toHaveLength(4);
-		expect(asked()).toEqual(
+		expect(requests()).toHaveLength(4);
+		expect(requests()).toEqual(
 			expect.arrayContaining([
 				removalOf(1, PYTHON),
 				removalOf(2, DATA),
@@ -106,29 +106,29 @@ describe('the nightly removal', () => {
 		const [title, ...problems] = (execution.error?.message ?? '').split('\n');
 		expect(title).toBe('1 could not be removed:');
 		expect(problems).toHaveLength(1);
-		expect(problems[0]).toContain(`${STUBBORN} from class ${PYTHON}:`);
-		expect(problems[0]).toContain(`E-mail address not accepted: ${STUBBORN}`);
+		expect(problems[0]).toContain(`${REFUSED} from class ${PYTHON}:`);
+		expect(problems[0]).toContain(`Email not accepted: ${REFUSED}`);
 	});
 
-	it('tries only the one that failed in the next night', async () => {
+	it('tries only the failed one in the next night', async () => {
 		expect(await runNight()).toMatchObject({ status: 'success' });
-		expect(asked()).toEqual([removalOf(3, PYTHON)]);
-		expect(await marked()).toContain(`${STUBBORN} ${PYTHON}`);
+		expect(requests()).toEqual([removalOf(3, PYTHON)]);
+		expect(await marked()).toContain(`${REFUSED} ${PYTHON}`);
 	});
 
-	it('removes nobody when there is nobody left, run by its schedule', async () => {
-		const oftener = await importExample(world, 'nightly-removal', {
+	it('removes nobody when nobody is left, when run by its schedule', async () => {
+		const everySecond = await importExample(world, 'nightly-removal', {
 			parameters: {
 				'Every Night': { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
 			},
 		});
-		await publishWorkflow(world.session, oftener);
+		await publishWorkflow(world.session, everySecond);
 		await eventually(async () => {
-			const [night] = await listExecutions(world.session, oftener.id);
+			const [night] = await listExecutions(world.session, everySecond.id);
 			expect(night).toMatchObject({ mode: 'trigger', status: 'success' });
 		});
-		await unpublishWorkflow(world.session, oftener);
-		expect(asked()).toEqual([]);
+		await unpublishWorkflow(world.session, everySecond);
+		expect(requests()).toEqual([]);
 		expect(await marked()).toHaveLength(5);
 	});
 });

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 
-import { readRows, type DataTable, type Row } from '../../demo/n8n/data-tables';
-import { listExecutions, waitForExecution } from '../../demo/n8n/executions';
+import { readRows, type DataTable, type Row } from '../n8n/dataTables';
+import { listExecutions, waitForExecution } from '../n8n/executions';
 import {
 	createCredential,
 	importWorkflow,
 	publishWorkflow,
 	type SavedWorkflow,
-} from '../../demo/n8n/workflows';
+} from '../n8n/workflows';
 import { setUpPayments, withParameters } from './examples';
 import { pay as payTo, type Answer, type Payment } from './shop';
 import { CREDENTIAL_TYPE, startWorld, type World } from './world';
@@ -42,7 +42,7 @@ async function pay(payment: Payment, options?: Parameters<typeof payTo>[2]): Pro
 	return await payTo(world.n8n.url, payment, options);
 }
 
-/** A payment of a buyer of its own. */
+/** A payment by a new buyer. */
 function newPayment(changes: object = {}) {
 	const number = ++payments;
 	const email = `student-${number}@example.com`;
@@ -112,7 +112,7 @@ describe('a payment', () => {
 		await lastExecutionEndsWith('success');
 	});
 
-	it('that comes again is answered without a second link', async () => {
+	it('that comes again gets a response, but no second link', async () => {
 		const payment = newPayment({ paymentId: 1001 });
 		await pay(payment);
 		world.service.resetRecord();
@@ -121,7 +121,7 @@ describe('a payment', () => {
 		expect(await rowsOf(payment.buyer.email)).toHaveLength(2);
 	});
 
-	it('that comes twice at once enrolls the buyer once', async () => {
+	it('that comes twice at the same time enrolls the buyer once', async () => {
 		const payment = newPayment();
 		const { email } = payment.buyer;
 		const answers = await Promise.all([pay(payment), pay(payment)]);
@@ -145,22 +145,22 @@ describe('a payment', () => {
 		]);
 	});
 
-	it('that is not paid is left alone', async () => {
+	it('that is not paid is ignored', async () => {
 		const payment = newPayment({ status: 'refunded' });
 		expect(await pay(payment)).toMatchObject({ status: 200, body: { result: 'ignored' } });
 		expect(sent()).toEqual([]);
 	});
 });
 
-describe('a payment that cannot be used', () => {
+describe('an invalid payment', () => {
 	it.each([
-		['a broken e-mail address', { buyer: { email: 'student@' } }, /'Email' is not an e-mail/],
+		['an invalid email', { buyer: { email: 'student@' } }, /'Email' is not an/],
 		['no buyer', { buyer: undefined }, /'Email' is empty/],
-		['no class', { classIds: [] }, /contains no class/],
+		['no class', { classIds: [] }, /no class/],
 		['no ID', { paymentId: '' }, /paymentId or status is missing/],
 		['no status', { status: undefined }, /paymentId or status is missing/],
 		['an unknown class', { classIds: ['class-unknown'] }, /Class not found: class-unknown/],
-	])('for %s is answered with 422 and the reason', async (_, changes, reason) => {
+	])('with %s gets 422 and the reason', async (_, changes, reason) => {
 		const payment = newPayment(changes);
 		expect(await pay(payment)).toEqual({
 			status: 422,

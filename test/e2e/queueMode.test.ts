@@ -1,25 +1,25 @@
-import { readRows, type DataTable } from '../../demo/n8n/data-tables';
-import { listExecutions } from '../../demo/n8n/executions';
-import { publishWorkflow, type SavedWorkflow } from '../../demo/n8n/workflows';
+import { readRows, type DataTable } from '../n8n/dataTables';
+import { listExecutions } from '../n8n/executions';
+import { publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { eventually } from './editor/eventually';
 import { setUpPayments } from './examples';
 import { countFinished, startCluster, type Cluster } from './queue/cluster';
 import { pay, type Answer, type Payment } from './shop';
 
 const PYTHON = 'class-python';
-/** The executions that n8n gives a worker at a time where nothing else is set. */
+/** How many executions a worker runs at the same time by default. */
 const CONCURRENCY = 10;
 const LOCK_MS = 10_000;
-const PATIENCE_MS = 60_000;
+const WAIT_MS = 60_000;
 const START_TIMEOUT_MS = 240_000;
 const ROUND_TIMEOUT_MS = 300_000;
 
 const SETTINGS = {
-	// A burst of calls has to wait for a connection, and must not give up early.
+	// Simultaneous calls have to wait for a connection to the database.
 	DB_POSTGRESDB_POOL_SIZE: '10',
 	DB_POSTGRESDB_CONNECTION_TIMEOUT: '120000',
 	DB_PING_TIMEOUT_MS: '60000',
-	// A dead worker is noticed after seconds instead of a minute and a half.
+	// n8n notices a dead worker after seconds instead of a minute and a half.
 	QUEUE_WORKER_LOCK_DURATION: String(LOCK_MS),
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '2000',
@@ -60,8 +60,8 @@ function payAll(payments: Payment[]): Array<Promise<Answer>> {
 	return payments.map(async (payment) => await pay(cluster.n8n.url, payment));
 }
 
-/** The addresses in the requests for a path, one for each request. */
-function addressesSentTo(path: string): string[] {
+/** The emails in the requests to a path, one for each request. */
+function emailsSentTo(path: string): string[] {
 	const sent = cluster.service.requests.filter((request) => request.path === path);
 	return sent.map(({ body }) => (body as { email: string }).email).sort();
 }
@@ -78,14 +78,14 @@ async function expectAllDone(payments: Payment[]): Promise<void> {
 
 describe('n8n in queue mode with two workers', () => {
 	it(
-		'does each of 200 payments that come at once exactly once, spread over both',
+		'handles each of 200 simultaneous payments exactly once, on both workers',
 		async () => {
 			const payments = newPayments('burst', 200);
 			const answers = await Promise.all(payAll(payments));
 
 			expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-			expect(addressesSentTo('/classe/add-student')).toEqual(emailsOf(payments));
-			expect(addressesSentTo('/magic-link')).toEqual(emailsOf(payments));
+			expect(emailsSentTo('/classe/add-student')).toEqual(emailsOf(payments));
+			expect(emailsSentTo('/magic-link')).toEqual(emailsOf(payments));
 			await expectAllDone(payments);
 			for (const finished of await Promise.all(cluster.workers.map(countFinished))) {
 				expect(finished).toBeGreaterThan(payments.length / 5);
@@ -95,14 +95,14 @@ describe('n8n in queue mode with two workers', () => {
 	);
 
 	it(
-		'loses nothing when a worker is killed: the shop hears of it, and its next try succeeds',
+		'loses nothing when a worker is killed: the shop gets an error, and its next try succeeds',
 		async () => {
 			const payments = newPayments('kill', 100);
-			// So that the worker has work in hand when it is killed.
+			// So that the worker is busy when it is killed.
 			cluster.service.temper = { latencyMs: 300 };
 			const calls = payAll(payments);
 			const { requests } = cluster.service;
-			await eventually(() => expect(requests.length).toBeGreaterThan(40), PATIENCE_MS);
+			await eventually(() => expect(requests.length).toBeGreaterThan(40), WAIT_MS);
 			process.kill(cluster.workers[0]!.pid, 'SIGKILL');
 			const killedAt = Date.now();
 			let lastFailureAt = killedAt;
@@ -121,15 +121,13 @@ describe('n8n in queue mode with two workers', () => {
 			const executions = await listExecutions(cluster.session, workflow.id);
 			expect(executions.filter(({ status }) => status === 'error')).toHaveLength(failed.length);
 
-			// What the dead worker had in hand is not run again by n8n, so nothing was done twice.
-			expect(new Set(addressesSentTo('/magic-link')).size).toBe(
-				addressesSentTo('/magic-link').length,
-			);
+			// n8n does not run the dead worker's executions again, so no link was sent twice.
+			expect(new Set(emailsSentTo('/magic-link')).size).toBe(emailsSentTo('/magic-link').length);
 			cluster.service.temper = {};
 			const retried = await Promise.all(payAll(failed));
 			expect(retried.filter(({ status }) => status !== 200)).toEqual([]);
 			await expectAllDone(payments);
-			expect(new Set(addressesSentTo('/magic-link')).size).toBe(payments.length);
+			expect(new Set(emailsSentTo('/magic-link')).size).toBe(payments.length);
 		},
 		ROUND_TIMEOUT_MS,
 	);

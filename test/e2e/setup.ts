@@ -7,7 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs once before all test files. */
 export default async function setUp(): Promise<void> {
-	// Jest replaces it later by one that complains.
+	// Jest later replaces process.exit with a function that reports an error.
 	const exit = process.exit.bind(process);
 	SIGNALS.forEach((signal) => process.once(signal, () => exit(128 + constants.signals[signal])));
 	const folder = await prepareWorlds();

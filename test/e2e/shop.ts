@@ -1,3 +1,4 @@
+/** What the shop sends. */
 export interface Payment {
 	paymentId: string | number;
 	status?: string;
@@ -5,16 +6,17 @@ export interface Payment {
 	classIds: string[];
 }
 
+/** What the workflow responds. */
 export interface Answer {
 	status: number;
-	/** JSON where the answer is JSON, otherwise text. */
+	/** Parsed if it is JSON, otherwise text. */
 	body: unknown;
 }
 
-/** The header by which the workflow knows the shop. */
-export const SECRET = { name: 'X-Shop-Secret', value: 'secret-of-the-shop' };
+/** The header that authenticates the shop. */
+export const SECRET = { name: 'X-Shop-Secret', value: 'shop-secret' };
 
-/** Tells the workflow of the example about a payment, as a shop does. */
+/** Sends a payment to the workflow, as a shop does. */
 export async function pay(
 	n8nUrl: string,
 	payment: Payment,

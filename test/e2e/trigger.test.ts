@@ -4,13 +4,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { listExecutions } from '../../demo/n8n/executions';
-import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../../demo/n8n/workflows';
+import { listExecutions } from '../n8n/executions';
+import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { importExample } from './examples';
 import { startWorld, type World } from './world';
 
 const PLACES = 3;
-// n8n polls once a minute at the most.
+// n8n polls at most once a minute.
 const NEXT_POLL_MS = 75_000;
 
 let world: World;
@@ -54,11 +54,11 @@ async function nextPolls(count: number): Promise<void> {
 	const polls = world.service.requests.length + count;
 	const deadline = Date.now() + count * NEXT_POLL_MS;
 	while (world.service.requests.length < polls && Date.now() < deadline) await sleep(500);
-	// What the poll found goes through the workflow.
+	// Time for the workflow that the poll started.
 	await sleep(3000);
 }
 
-test('a class that reaches its number of students is told once', async () => {
+test('a class that becomes full is reported once', async () => {
 	await publishWorkflow(world.session, workflow);
 	expect(world.service.requests).toHaveLength(1);
 	expect(await listExecutions(world.session, workflow.id)).toHaveLength(0);

@@ -2,46 +2,46 @@ import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import { installPackage, packPackage } from '../../demo/n8n/community-package';
-import { ensureN8n, type N8nInstall } from '../../demo/n8n/install';
-import { startN8n, type N8nServer } from '../../demo/n8n/server';
-import { openSession, type Session } from '../../demo/n8n/session';
-import { createCredential, type CredentialReference } from '../../demo/n8n/workflows';
+import { installPackage, packPackage } from '../n8n/communityPackage';
+import { ensureN8n, type N8nInstall } from '../n8n/install';
+import { startN8n, type N8nServer } from '../n8n/server';
+import { openSession, type Session } from '../n8n/session';
+import { createCredential, type CredentialReference } from '../n8n/workflows';
 import { startService, type Service } from '../service/service';
 import { keepOnFailure } from './evidence';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 export const NODE_TYPE = 'n8n-nodes-class-enrollment.classEnrollment';
-export const TRIGGER_TYPE = 'n8n-nodes-class-enrollment.classEnrollmentTrigger';
 
-/** What all worlds of a run share. */
+/** What all test files share. */
 export interface Preparation {
 	n8n: N8nInstall;
-	/** Holds a folder for each world; removed at the end of the run. */
+	/** Contains the user folders; removed after the last test. */
 	folder: string;
-	/** A user folder with nothing but the package in it. */
+	/** A user folder that contains only the package. */
 	template: string;
 }
 
+/** A running n8n with the package, and the stand-in for the service. */
 export interface World {
 	n8n: N8nServer;
 	session: Session;
 	service: Service;
-	/** For the service, with its token. */
+	/** The credential for the service. */
 	credential: CredentialReference;
 	userFolder: string;
-	/** Ends what was started and removes the user folder. */
+	/** Stops everything and removes the user folder. */
 	stop: () => Promise<void>;
 }
 
 export interface WorldOptions {
-	/** Settings of n8n besides the usual ones. */
+	/** Additional settings of n8n. */
 	env?: Record<string, string>;
 }
 
 const VARIABLE = 'CLASS_ENROLLMENT_E2E';
 
-/** Installs n8n where it is not yet, packs the package, and installs it into a user folder to copy. */
+/** Installs n8n if it is missing, and prepares a user folder with the packed package. */
 export async function prepareWorlds(): Promise<string> {
 	const n8n = await ensureN8n();
 	const folder = await mkdtemp(join(tmpdir(), 'class-enrollment-e2e-'));
@@ -52,33 +52,34 @@ export async function prepareWorlds(): Promise<string> {
 	return folder;
 }
 
+/** Removes all user folders. */
 export async function removeWorlds(): Promise<void> {
 	await rm(preparation().folder, { recursive: true, force: true });
 }
 
-/** What was prepared for this run. */
+/** What `prepareWorlds` prepared. */
 export function preparation(): Preparation {
 	const text = process.env[VARIABLE];
-	if (!text) throw new Error('Nothing is prepared: call prepareWorlds first.');
+	if (!text) throw new Error('Call prepareWorlds first.');
 	return JSON.parse(text) as Preparation;
 }
 
-/** A new user folder for n8n, with the package installed. */
-export async function createUserFolder(): Promise<string> {
+/** Creates a user folder for n8n with the package. */
+async function createUserFolder(): Promise<string> {
 	const { folder, template } = preparation();
 	const userFolder = await mkdtemp(join(folder, 'user-'));
 	await cp(template, userFolder, { recursive: true });
 	return userFolder;
 }
 
-/** Keeps the log of an n8n when a test fails, until the returned function is called. */
+/** Keeps a log if a test fails, until the returned function is called. */
 export function keepLogOnFailure({ logFile }: Pick<N8nServer, 'logFile'>): () => void {
 	return keepOnFailure(async (folder) => {
 		await copyFile(logFile, join(folder, basename(logFile)));
 	});
 }
 
-/** Starts an n8n of its own with the package, its owner, the stand-in service, and a credential for it. */
+/** Starts the stand-in for the service, and an n8n with the package, an owner and a credential for the service. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
 	const steps: Array<() => unknown> = [];
 	const stop = async () => {

@@ -21,7 +21,7 @@ export interface ClassStore {
 	/** Adds a class and returns it. Defaults: a UUID, the current time, 0 students. */
 	addClass(details: { name: string } & Partial<Class>): Class;
 	deleteClass(id: string): void;
-	/** Changes the name, and `updatedAt` with it. */
+	/** Changes the name and `updatedAt`. */
 	renameClass(id: string, name: string): void;
 	/** Sets `updatedAt` (ISO 8601; default: now). */
 	touchClass(id: string, updatedAt?: string): void;
@@ -29,7 +29,7 @@ export interface ClassStore {
 	listClasses(): Array<Class & { students: Student[] }>;
 	/** The enrollments of one class, in the order of their first addition. */
 	studentsOf(id: string): Student[];
-	/** Enrolls the students in every class of `ids`; an enrollment that exists is replaced. All or nothing. */
+	/** Enrolls the students in every class of `ids`, and replaces existing enrollments. All or nothing. */
 	enroll(ids: string[], students: Student[]): void;
 	/** Ends the enrollment of a student in every class of `ids`. All or nothing. */
 	remove(ids: string[], email: string): void;
@@ -37,11 +37,11 @@ export interface ClassStore {
 
 interface Entry {
 	class: Class;
-	/** By e-mail address in lower case. */
+	/** By email in lower case. */
 	enrollments: Map<string, Student>;
 }
 
-/** The classes and their enrollments in memory. An unknown class or student is a `Refusal`. */
+/** Keeps the classes and their enrollments in memory. Throws a `Refusal` for an unknown class or student. */
 export function createClassStore(): ClassStore {
 	const entries = new Map<string, Entry>();
 
@@ -101,10 +101,10 @@ export function createClassStore(): ClassStore {
 
 		remove(ids, email) {
 			const key = email.toLowerCase();
-			const concerned = ids.map(find);
-			const without = concerned.find(({ enrollments }) => !enrollments.has(key));
+			const targets = ids.map(find);
+			const without = targets.find(({ enrollments }) => !enrollments.has(key));
 			if (without) throw new Refusal(`Student ${email} not found in class ${without.class.id}`);
-			for (const { class: target, enrollments } of concerned) {
+			for (const { class: target, enrollments } of targets) {
 				enrollments.delete(key);
 				target.countStudents--;
 				touchClass(target.id);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Refusal } from './refusal';
 import { recordOf } from './requestLog';
 
-/** A request, or a regular answer, that is not as openapi.yaml has it. */
+/** A request, or a regular response, that does not match openapi.yaml. */
 export interface Violation {
 	by: 'request' | 'answer';
 	method: string;
@@ -15,8 +15,8 @@ export interface Violation {
 let contractCheck: RequestHandler[] | undefined;
 
 /**
- * Middleware that holds requests and answers against openapi.yaml and lets only the app's `accessToken` in. All
- * services of a process share it, since the contract takes long to compile.
+ * Middleware that checks the app's `accessToken`, and all requests and responses against openapi.yaml.
+ * All services of a process share it, because the contract takes long to compile.
  */
 export function checkContract(): RequestHandler[] {
 	contractCheck ??= middleware({
@@ -34,15 +34,15 @@ export function checkContract(): RequestHandler[] {
 	return contractCheck;
 }
 
-/** The status for an error of the validator, the body parser or the router; 400 for other 4xx. */
-const answeredWith: Record<number, number> = { 401: 401, 404: 404, 405: 404 };
+/** The status to respond with to an error of the validator, the body parser or the router. */
+const statusByError: Record<number, number> = { 401: 401, 404: 404, 405: 404 };
 
 function statusFor(error: { status?: number }): number {
 	const { status = 500 } = error;
-	return answeredWith[status] ?? (status < 500 ? 400 : 500);
+	return statusByError[status] ?? (status < 500 ? 400 : 500);
 }
 
-/** Middleware that answers every error with the error body, and adds violations to the list. */
+/** Middleware that responds to errors with the error body, and adds violations to the list. */
 export function createErrorAnswer(violations: Violation[]): ErrorRequestHandler {
 	return (error: Error & { status?: number }, _request, response, next) => {
 		if (response.headersSent) return next(error);

@@ -26,7 +26,7 @@ function readArguments() {
 
 function wholeNumber(option: string, text: string, most: number): number {
 	if (/^\d+$/.test(text) && Number(text) <= most) return Number(text);
-	throw new Error(`${option} takes a whole number from 0 to ${most}, not "${text}"`);
+	throw new Error(`${option} needs a whole number from 0 to ${most}, not "${text}"`);
 }
 
 function sampleName(index: number): string {
@@ -36,7 +36,7 @@ function sampleName(index: number): string {
 
 function printRequest({ method, path, status, receivedAt, finishedAt }: RequestRecord): void {
 	const duration = (finishedAt ?? receivedAt) - receivedAt;
-	console.log(`${method} ${path} → ${status ?? 'no answer'}, ${duration} ms`);
+	console.log(`${method} ${path} → ${status ?? 'no response'}, ${duration} ms`);
 }
 
 async function main(): Promise<void> {

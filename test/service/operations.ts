@@ -8,15 +8,15 @@ export interface MagicLink {
 	redirectUrl?: string;
 }
 
-/** What the operations work on. */
-export interface Holdings {
+/** What the operations read and change. */
+export interface ServiceData {
 	classes: ClassStore;
 	magicLinks: MagicLink[];
-	/** E-mail addresses of administrative accounts, which get no magic link. */
+	/** Emails of administrative accounts, which get no magic link. */
 	administrators: string[];
 }
 
-/** Carries out a request that keeps to the contract, and returns the body of the answer. */
+/** Carries out a request that matches the contract, and returns the body of the response. */
 export type Operation = (request: Request<{ id: string }>, temper: Temper) => object;
 
 interface Route {
@@ -25,15 +25,15 @@ interface Route {
 	operation: Operation;
 }
 
-interface ToSeveralClasses {
+interface SeveralClasses {
 	classes: Array<{ id: string }>;
 }
 
 const defaultPageSize = 10;
 
-const idsOf = ({ classes }: ToSeveralClasses) => classes.map(({ id }) => id);
+const idsOf = ({ classes }: SeveralClasses) => classes.map(({ id }) => id);
 
-/** Sorts by a field of the class; a minus sign before its name turns the order around. */
+/** Sorts by a field of the class. A minus sign before its name reverses the order. */
 function sorted(classes: Class[], sortBy: string): Class[] {
 	const descending = sortBy.startsWith('-');
 	const field = sortBy.slice(descending ? 1 : 0) as keyof Class;
@@ -43,7 +43,7 @@ function sorted(classes: Class[], sortBy: string): Class[] {
 }
 
 /** The operations of the service, each with its method and its path below `/v1`. */
-export function createRoutes({ classes, magicLinks, administrators }: Holdings): Route[] {
+export function createRoutes({ classes, magicLinks, administrators }: ServiceData): Route[] {
 	const listClasses: Operation = ({ query }, temper) => {
 		const firstPage = temper.firstPage ?? 1;
 		const index = Number(query.page ?? firstPage) - firstPage;
@@ -71,7 +71,7 @@ export function createRoutes({ classes, magicLinks, administrators }: Holdings):
 	};
 
 	const addToClasses: Operation = ({ body }) => {
-		const { classes: references, ...student } = body as ToSeveralClasses & Student;
+		const { classes: references, ...student } = body as SeveralClasses & Student;
 		classes.enroll(idsOf({ classes: references }), [student]);
 		return {};
 	};
@@ -87,7 +87,7 @@ export function createRoutes({ classes, magicLinks, administrators }: Holdings):
 	};
 
 	const removeFromClasses: Operation = ({ body }) => {
-		classes.remove(idsOf(body as ToSeveralClasses), (body as Student).email);
+		classes.remove(idsOf(body as SeveralClasses), (body as Student).email);
 		return {};
 	};
 

@@ -1,2 +1,2 @@
-/** What the service throws to answer 400: the request is well formed, but cannot be carried out. */
+/** The service responds with 400: the request matches the contract, but cannot be carried out. */
 export class Refusal extends Error {}

@@ -4,19 +4,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Times are milliseconds since the epoch. */
 export interface RequestRecord {
 	method: string;
-	/** As it came, still percent-encoded, without the `/v1` prefix and the query. */
+	/** As received, still percent-encoded, without the `/v1` prefix and the query. */
 	path: string;
 	query: Record<string, string>;
 	headers: IncomingHttpHeaders;
-	/** The parsed JSON; undefined where none came. */
+	/** The parsed JSON; undefined if there was none. */
 	body: unknown;
-	/** The head of the request is here. */
+	/** When the headers had arrived. */
 	receivedAt: number;
-	/** The body is here too, and the handling begins. */
+	/** When the body had arrived. */
 	startedAt?: number;
-	/** The answer is out, or the connection is gone. */
+	/** When the response was sent, or the connection was closed. */
 	finishedAt?: number;
-	/** The status answered; undefined while there is none, and for a connection that was dropped. */
+	/** The status of the response; undefined if there is none. */
 	status?: number;
 }
 
@@ -24,18 +24,18 @@ export interface RequestLog {
 	readonly requests: RequestRecord[];
 	readonly peakInFlight: number;
 	reset(): void;
-	/** Middleware: opens the record of a request and closes it with the answer. */
+	/** Middleware: starts the record of a request, and completes it with the response. */
 	open(request: Request, response: Response, next: NextFunction): void;
-	/** Middleware, behind the body parser: completes the record. */
+	/** Middleware after the body parser: adds the body to the record. */
 	start(request: Request, response: Response, next: NextFunction): void;
 }
 
-/** The record of a request that went through `open`. */
+/** The record of a request. */
 export function recordOf(response: Response): RequestRecord {
 	return response.locals.record as RequestRecord;
 }
 
-/** Records every request in order. `onFinished` hears of each one that is over. */
+/** Records every request in order, and calls `onFinished` after each one. */
 export function createRequestLog(onFinished?: (record: RequestRecord) => void): RequestLog {
 	const requests: RequestRecord[] = [];
 	let inFlight = 0;

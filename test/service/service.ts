@@ -15,44 +15,44 @@ export type { RequestRecord } from './requestLog';
 export type { Aim, Drop, Failure, RateLimit, Temper } from './temper';
 
 export interface ServiceOptions {
-	/** Default 0: a free one. */
+	/** The default is 0: a free port. */
 	port?: number;
-	/** The only token let in; default `test-access-token`. */
+	/** The only valid token; the default is `test-access-token`. */
 	accessToken?: string;
-	/** E-mail addresses of administrative accounts; default `admin@example.com`. */
+	/** Emails of administrative accounts; the default is `admin@example.com`. */
 	administrators?: string[];
-	/** Hears of each request that is over. */
+	/** Called after each request. */
 	onFinished?: (request: RequestRecord) => void;
 }
 
 export interface Service {
-	/** With the `/v1`, without a slash at the end. */
+	/** With `/v1`, without a slash at the end. */
 	readonly baseUrl: string;
 	readonly accessToken: string;
 	readonly classes: ClassStore;
-	/** How the service misbehaves. Change it or replace it at any time; `{}` is regular behaviour. */
+	/** How the service misbehaves. It can be changed or replaced at any time; `{}` is regular behavior. */
 	temper: Temper;
-	/** What was received, in order of arrival. */
+	/** All requests, in order of arrival. */
 	readonly requests: RequestRecord[];
-	/** Requests and regular answers that were not as the contract has it. */
+	/** Requests and regular responses that did not match the contract. */
 	readonly violations: Violation[];
 	/** The magic links sent, in order. */
 	readonly magicLinks: MagicLink[];
 	/** How many connections were opened. */
 	readonly connections: number;
-	/** The most requests in hand at once. Takes a `latencyMs` to see it: answers are immediate. */
+	/** The most requests at the same time. Needs a `latencyMs`, because responses are immediate. */
 	readonly peakInFlight: number;
 	/** Forgets requests, violations, magic links and counts; classes and temper stay. */
 	resetRecord(): void;
-	/** Stops at once, cutting open connections. */
+	/** Stops immediately and closes open connections. */
 	close(): Promise<void>;
 }
 
 /**
- * Starts the service on 127.0.0.1, with no classes. Rejects where it cannot listen on the port.
+ * Starts a stand-in for the service on 127.0.0.1, without classes. Rejects if it cannot listen on the port.
  *
- * The list has 10 classes a page where no size is asked for; a page before the first or after the
- * last is empty. `sortBy` is a field of the class, with a minus sign before it for descending order.
+ * A page of the class list has 10 classes by default; a page before the first or after the last one is empty.
+ * `sortBy` is a field of the class, with a minus sign before it for descending order.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const accessToken = options.accessToken ?? 'test-access-token';
@@ -63,7 +63,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const log = createRequestLog(options.onFinished);
 	let connections = 0;
 
-	const hearHook: RequestHandler = async (_request, response, next) => {
+	const callHook: RequestHandler = async (_request, response, next) => {
 		await service.temper.onRequest?.(recordOf(response));
 		next();
 	};
@@ -80,7 +80,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		};
 
 	const app = express();
-	app.use(log.open, express.json({ limit: '100mb' }), log.start, hearHook);
+	app.use(log.open, express.json({ limit: '100mb' }), log.start, callHook);
 	app.locals.accessToken = accessToken;
 	app.use(checkContract());
 	for (const { method, path, operation } of createRoutes({ classes, magicLinks, administrators })) {

@@ -4,24 +4,24 @@ import type { Student } from './classStore';
 import { Refusal } from './refusal';
 import { recordOf, type RequestRecord } from './requestLog';
 
-/** Which requests a misbehaviour is for; without these, all. */
+/** Which requests are affected; all by default. */
 export interface Aim {
-	/** Only that many requests; counts down to 0. */
+	/** Only this many requests; counts down to 0. */
 	times?: number;
 	only?: (request: RequestRecord) => boolean;
 }
 
 export interface Failure extends Aim {
 	status: number;
-	/** A body to send as JSON; default is the service's error body. */
+	/** The body, sent as JSON; the default is the service's error body. */
 	body?: unknown;
-	/** A body to send as it is, instead of JSON. */
+	/** The body, sent as text instead of JSON. */
 	text?: string;
 	headers?: Record<string, string>;
 }
 
 export interface Drop extends Aim {
-	/** `before`: nothing was handled. `after`: the effect took place, the answer is lost. */
+	/** `before`: the request has no effect. `after`: the request takes effect, but the response is lost. */
 	when: 'before' | 'after';
 }
 
@@ -31,63 +31,63 @@ export interface RateLimit {
 	retryAfter: 'seconds' | 'date';
 }
 
-/** How the service misbehaves towards requests that keep to the contract. Empty: not at all. */
+/** How the service misbehaves when a request matches the contract. Empty: not at all. */
 export interface Temper {
-	/** Called with every request, good or bad, before anything is done with it. */
+	/** Called with every request, valid or not, before it is handled. */
 	onRequest?: (request: RequestRecord) => void | Promise<void>;
 
-	/** The number of the first page; default 1. */
+	/** The number of the first page; the default is 1. */
 	firstPage?: 0 | 1;
-	/** The most classes a page has, whatever is asked for. */
+	/** The most classes on a page, whatever page size is requested. */
 	maxPageSize?: number;
-	/** Each page after the first repeats that many classes of the one before it. */
+	/** Each page repeats this many classes of the page before it. */
 	overlapPages?: number;
 	omitTotalRecords?: boolean;
 
-	/** Answers 429 to what is too much for the last second. A new object starts a new count. */
+	/** Responds with 429 to more requests per second than this. A new object starts a new count. */
 	rateLimit?: RateLimit;
-	/** Waits that many milliseconds before handling a request. */
+	/** Waits this many milliseconds before handling a request. */
 	latencyMs?: number;
 	failWith?: Failure;
 	drop?: Drop;
-	/** Sends the client elsewhere, with nothing handled. */
+	/** Redirects; the request has no effect. */
 	redirectTo?: { location: string; status: 301 | 302 | 303 | 307 | 308 };
-	/** Answers 200 with a login page, with nothing handled. */
+	/** Responds with 200 and a login page; the request has no effect. */
 	answerHtml?: boolean;
-	/** Refuses a whole request that has one of these e-mail addresses, in whatever case. */
+	/** Refuses a whole request that contains one of these emails, in upper or lower case. */
 	rejectEmails?: string[];
 
-	/** Holds the answer back that many milliseconds after the effect took place; Infinity: for ever. */
+	/** Delays the response this many milliseconds after the request has taken effect; Infinity: forever. */
 	stallMs?: number;
-	/** Answers without a body, after the effect took place. */
+	/** Responds without a body after the request has taken effect. */
 	answerEmpty?: 200 | 204;
-	/** Answers 200 with this body, after the effect took place. */
+	/** Responds with 200 and this body after the request has taken effect. */
 	answerText?: { text: string; contentType: string };
-	/** Fields that the answers to adding, removing and sending a link have besides. */
+	/** Additional fields of the responses to adding, removing and sending a link. */
 	extraAnswerFields?: Record<string, unknown>;
 }
 
-/** One request under a temper: what came, and where the answer goes. */
+/** A request and its response under a temper. */
 export interface Exchange {
 	temper: Temper;
 	response: Response;
-	/** The regular answer, once there is one. */
+	/** The body of the regular response, after the request has taken effect. */
 	answer?: object;
 }
 
-/** Returns true where it has dealt with the request, so that no regular answer is due. */
-type Misbehaviour = (exchange: Exchange) => boolean | Promise<boolean>;
+/** Returns true if it has responded, so that there is no regular response. */
+type Misbehavior = (exchange: Exchange) => boolean | Promise<boolean>;
 
 const loginPage = '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>';
 
-/** Whether a misbehaviour is meant for this request; uses up one of its times if so. */
-function isMeant(aim: Aim, record: RequestRecord): boolean {
+/** Whether a misbehavior applies to this request. Counts down its times. */
+function applies(aim: Aim, record: RequestRecord): boolean {
 	if (aim.times === 0 || aim.only?.(record) === false) return false;
 	if (aim.times !== undefined) aim.times--;
 	return true;
 }
 
-/** Sends what is no regular answer, so that it is not held against the contract. */
+/** Sends an irregular response, which is not checked against the contract. */
 function send(response: Response, status: number, contentType: string, text: string): true {
 	if (!response.hasHeader('content-type')) response.type(contentType);
 	response.status(status).send(text);
@@ -105,7 +105,7 @@ async function wait(ms: number): Promise<false> {
 
 const admittedUnder = new WeakMap<RateLimit, number[]>();
 
-const limitRate: Misbehaviour = ({ temper: { rateLimit }, response }) => {
+const limitRate: Misbehavior = ({ temper: { rateLimit }, response }) => {
 	if (!rateLimit) return false;
 	const now = Date.now();
 	const admitted = (admittedUnder.get(rateLimit) ?? []).filter((time) => time > now - 1000);
@@ -122,11 +122,11 @@ const limitRate: Misbehaviour = ({ temper: { rateLimit }, response }) => {
 	return sendJson(response, 429, { status: 'error', message: 'Too many requests' });
 };
 
-const delay: Misbehaviour = async ({ temper: { latencyMs } }) =>
+const delay: Misbehavior = async ({ temper: { latencyMs } }) =>
 	latencyMs ? await wait(latencyMs) : false;
 
-const fail: Misbehaviour = ({ temper: { failWith }, response }) => {
-	if (!failWith || !isMeant(failWith, recordOf(response))) return false;
+const fail: Misbehavior = ({ temper: { failWith }, response }) => {
+	if (!failWith || !applies(failWith, recordOf(response))) return false;
 	const { status, text, headers } = failWith;
 	response.set(headers ?? {});
 	if (text !== undefined) return send(response, status, 'text', text);
@@ -135,42 +135,42 @@ const fail: Misbehaviour = ({ temper: { failWith }, response }) => {
 };
 
 const drop =
-	(when: Drop['when']): Misbehaviour =>
+	(when: Drop['when']): Misbehavior =>
 	({ temper, response }) => {
-		if (temper.drop?.when !== when || !isMeant(temper.drop, recordOf(response))) return false;
+		if (temper.drop?.when !== when || !applies(temper.drop, recordOf(response))) return false;
 		response.destroy();
 		return true;
 	};
 
-const redirect: Misbehaviour = ({ temper: { redirectTo }, response }) => {
+const redirect: Misbehavior = ({ temper: { redirectTo }, response }) => {
 	if (redirectTo) response.redirect(redirectTo.status, redirectTo.location);
 	return redirectTo !== undefined;
 };
 
-const answerHtml: Misbehaviour = ({ temper, response }) =>
+const answerHtml: Misbehavior = ({ temper, response }) =>
 	temper.answerHtml ? send(response, 200, 'html', loginPage) : false;
 
-const rejectEmails: Misbehaviour = ({ temper, response }) => {
+const rejectEmails: Misbehavior = ({ temper, response }) => {
 	const body = (recordOf(response).body ?? {}) as { email?: string; students?: Student[] };
 	const emails = [body.email ?? [], (body.students ?? []).map(({ email }) => email)].flat();
 	const rejected = new Set(temper.rejectEmails?.map((email) => email.toLowerCase()));
-	const atFault = emails.find((email) => rejected.has(email.toLowerCase()));
-	if (atFault !== undefined) throw new Refusal(`E-mail address not accepted: ${atFault}`);
+	const found = emails.find((email) => rejected.has(email.toLowerCase()));
+	if (found !== undefined) throw new Refusal(`Email not accepted: ${found}`);
 	return false;
 };
 
-const stall: Misbehaviour = async ({ temper: { stallMs } }) =>
+const stall: Misbehavior = async ({ temper: { stallMs } }) =>
 	stallMs ? await wait(stallMs) : false;
 
-const answerEmpty: Misbehaviour = ({ temper: { answerEmpty: status }, response }) => {
+const answerEmpty: Misbehavior = ({ temper: { answerEmpty: status }, response }) => {
 	if (status) response.status(status).end();
 	return status !== undefined;
 };
 
-const answerText: Misbehaviour = ({ temper: { answerText: answer }, response }) =>
+const answerText: Misbehavior = ({ temper: { answerText: answer }, response }) =>
 	answer ? send(response, 200, answer.contentType, answer.text) : false;
 
-const omitTotalRecords: Misbehaviour = ({ temper, response, answer }) =>
+const omitTotalRecords: Misbehavior = ({ temper, response, answer }) =>
 	temper.omitTotalRecords && answer && 'totalRecords' in answer
 		? sendJson(response, 200, { ...answer, totalRecords: undefined })
 		: false;
@@ -179,13 +179,13 @@ const beforeEffect = [limitRate, delay, fail, drop('before'), redirect, answerHt
 
 const afterEffect = [stall, drop('after'), answerEmpty, answerText, omitTotalRecords];
 
-async function someDealtWith(misbehaviours: Misbehaviour[], exchange: Exchange): Promise<boolean> {
-	for (const misbehave of misbehaviours) if (await misbehave(exchange)) return true;
+async function someResponds(misbehaviors: Misbehavior[], exchange: Exchange): Promise<boolean> {
+	for (const misbehave of misbehaviors) if (await misbehave(exchange)) return true;
 	return false;
 }
 
-/** Does what the temper has for a request before its effect. True: dealt with, no effect is due. */
-export const misbehaveBeforeEffect = (exchange: Exchange) => someDealtWith(beforeEffect, exchange);
+/** Misbehaves before a request takes effect. Returns true if it has responded. */
+export const misbehaveBeforeEffect = (exchange: Exchange) => someResponds(beforeEffect, exchange);
 
-/** Does what the temper has for a request after its effect. True: dealt with, no answer is due. */
-export const misbehaveAfterEffect = (exchange: Exchange) => someDealtWith(afterEffect, exchange);
+/** Misbehaves after a request has taken effect. Returns true if it has responded. */
+export const misbehaveAfterEffect = (exchange: Exchange) => someResponds(afterEffect, exchange);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Workflow, WorkflowNode } from '../../demo/n8n/workflows';
+import type { Workflow, WorkflowNode } from '../n8n/workflows';
 
 const FOLDER = join(__dirname, '../../examples');
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';

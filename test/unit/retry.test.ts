@@ -1,7 +1,4 @@
-import {
-	ConnectionError,
-	type ServiceRequest,
-} from '../../nodes/ClassEnrollment/transport/http';
+import { ConnectionError, type ServiceRequest } from '../../nodes/ClassEnrollment/transport/http';
 import { isRetryable, delayBeforeRetry } from '../../nodes/ClassEnrollment/transport/retry';
 
 const answer = (status: number, retryAfter = '') => ({

@@ -177,9 +177,7 @@ describe('Add Many', () => {
 			const { error } = await addMany({}, { items });
 			expect(fixture.service.requests).toEqual([]);
 			expect(error?.message).toContain('not an email address: "x" [item 17]');
-			expect(error?.description).toContain(
-				'2 more are invalid: items 400-401. Nothing was sent.',
-			);
+			expect(error?.description).toContain('2 more are invalid: items 400-401. Nothing was sent.');
 			expect(error?.context).toMatchObject({ itemIndex: 17 });
 		});
 
@@ -335,7 +333,9 @@ describe('Add Many', () => {
 			const credential = { baseUrl: 'nowhere', accessToken: 'x' };
 			const result = await addMany({}, { items: rows(3), ...CONTINUE, credential });
 			expect(result.items).toEqual([]);
-			expect(jsonOf(result.errorItems)[2]!.error).toMatch(/^'Base URL' .* not a valid URL \[item 2\]/);
+			expect(jsonOf(result.errorItems)[2]!.error).toMatch(
+				/^'Base URL' .* not a valid URL \[item 2\]/,
+			);
 		});
 
 		test.each([401, 403, 500])('a batch is not halved after %i', async (status) => {

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { byId, jsonOf, VALID, useService } from './fixture';
 
 type Refusal = [operations: string[], parameters: INodeParameters, message: RegExp];
+type Case = [operation: string, parameters: INodeParameters, message: RegExp];
 
 const WITH_EMAIL = [
 	'addToClass',
@@ -20,19 +21,19 @@ const emails: Array<[unknown, RegExp]> = [
 	['={{ null }}', /'Email' is empty/],
 	['={{ undefined }}', /'Email' is empty/],
 	['={{ $json.missing }}', /'Email' is empty/],
-	['={{ 42 }}', /'Email' is not an email address: "42"/],
-	['={{ {} }}', /'Email' is not an email address/],
-	['={{ ["student@example.com"] }}', /'Email' is not an email address/],
-	['={{ true }}', /'Email' is not an email address/],
-	['nonsense', /'Email' is not an email address: "nonsense"/],
-	['student@example', /'Email' is not an email address/],
-	['@example.com', /'Email' is not an email address/],
-	['student@@example.com', /'Email' is not an email address/],
-	['a b@example.com', /'Email' is not an email address/],
-	['Student <student@example.com>', /'Email' is not an email address/],
-	['a@example.com, b@example.com', /'Email' is not an email address/],
-	['student@example.com\u200b', /'Email' contains an invisible character/],
-	[`${'a'.repeat(250)}@example.com`, /'Email' is not an email address/],
+	['={{ 42 }}', /'Email' is not an .*address: "42"/],
+	['={{ {} }}', /'Email' is not an .*address/],
+	['={{ ["student@example.com"] }}', /'Email' is not an .*address/],
+	['={{ true }}', /'Email' is not an .*address/],
+	['nonsense', /'Email' is not an .*address: "nonsense"/],
+	['student@example', /'Email' is not an .*address/],
+	['@example.com', /'Email' is not an .*address/],
+	['student@@example.com', /'Email' is not an .*address/],
+	['a b@example.com', /'Email' is not an .*address/],
+	['Student <student@example.com>', /'Email' is not an .*address/],
+	['a@example.com, b@example.com', /'Email' is not an .*address/],
+	['student@example.com\u200b', /'Email' .*invisible character/],
+	[`${'a'.repeat(250)}@example.com`, /'Email' is not an .*address/],
 ];
 
 const classIds: Array<[unknown, RegExp]> = [
@@ -45,22 +46,22 @@ const classIds: Array<[unknown, RegExp]> = [
 	[' .. ', /'Class' cannot be "\.\."/],
 	['={{ true }}', /'Class' must be a class ID/],
 	['={{ {} }} ', /'Class' is "\[object Object\]", which is not an ID/],
-	['={{ "a\\nb" }}', /'Class' contains a line break or an invalid character/],
+	['={{ "a\\nb" }}', /'Class' .*line break or an invalid character/],
 	['={{ ["a"] }}', /'Class' must be a class ID/],
-	['={{ "a\\ud800" }}', /'Class' contains a line break or an invalid character/],
+	['={{ "a\\ud800" }}', /'Class' .*line break or an invalid character/],
 ];
 
-const several: Array<[unknown, RegExp]> = [
-	['={{ [] }}', /'Class Names or IDs' contains no class/],
-	['={{ null }}', /'Class Names or IDs' contains no class/],
-	['={{ "" }}', /'Class Names or IDs' contains no class/],
-	['={{ " , " }}', /'Class Names or IDs' contains no class/],
+const listsOfClasses: Array<[unknown, RegExp]> = [
+	['={{ [] }}', /'Class Names or IDs' .*no class/],
+	['={{ null }}', /'Class Names or IDs' .*no class/],
+	['={{ "" }}', /'Class Names or IDs' .*no class/],
+	['={{ " , " }}', /'Class Names or IDs' .*no class/],
 	['={{ {} }}', /'Class Names or IDs' must be a class ID/],
-	['={{ ["a", null] }}', /'Class Names or IDs' contains an empty entry/],
-	['={{ ["a", ""] }}', /'Class Names or IDs' contains an empty entry/],
-	['={{ "a,,b" }}', /'Class Names or IDs' contains an empty entry/],
+	['={{ ["a", null] }}', /'Class Names or IDs' .*empty entry/],
+	['={{ ["a", ""] }}', /'Class Names or IDs' .*empty entry/],
+	['={{ "a,,b" }}', /'Class Names or IDs' .*empty entry/],
 	['={{ [{}] }} ', /'Class Names or IDs' is "\[object Object\]"/],
-	['={{ "[]" }}', /'Class Names or IDs' contains no class/],
+	['={{ "[]" }}', /'Class Names or IDs' .*no class/],
 	['={{ "null" }}', /'Class Names or IDs' is "null", which is not an ID/],
 	['={{ [".."] }}', /'Class Names or IDs' cannot be "\.\."/],
 	['={{ [["a"]] }}', /'Class Names or IDs' must be a class ID/],
@@ -84,7 +85,7 @@ const dates: Array<[unknown, RegExp]> = [
 const refusals: Refusal[] = [
 	...emails.map(([email, message]): Refusal => [WITH_EMAIL, { email } as INodeParameters, message]),
 	...classIds.map(([id, message]): Refusal => [WITH_CLASS, { classId: byId(id) }, message]),
-	...several.map(([ids, message]): Refusal => [
+	...listsOfClasses.map(([ids, message]): Refusal => [
 		WITH_CLASSES,
 		{ classIds: ids } as INodeParameters,
 		message,
@@ -130,9 +131,13 @@ const refusals: Refusal[] = [
 	]),
 	[['addManyToClass'], { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be "nowhere"/],
 	[['addManyToClass'], { emailField: ' ' }, /'Email Field' is empty/],
-	[['addManyToClass'], { emailField: 'mail' }, /'Email Field' is "mail", but no item has that field/],
+	[
+		['addManyToClass'],
+		{ emailField: 'mail' },
+		/'Email Field' is "mail", but no item has that field/,
+	],
 	[['addManyToClass'], { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
-	[['addManyToClass'], { studentsFrom: 'list' }, /'Students' contains no student/],
+	[['addManyToClass'], { studentsFrom: 'list' }, /'Students' .*no student/],
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'list', students: { student: [{ email: ' ' }] } },
@@ -141,7 +146,7 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '[]' },
-		/'Students \(JSON\)' contains no student/,
+		/'Students \(JSON\)' .*no student/,
 	],
 	[
 		['addManyToClass'],
@@ -151,12 +156,12 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '={{ null }}' },
-		/'Students \(JSON\)' contains no student/,
+		/'Students \(JSON\)' .*no student/,
 	],
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '["a@example.com"]' },
-		/'Students \(JSON\)' must contain students/,
+		/'Students \(JSON\)' must .*students/,
 	],
 	[
 		['addManyToClass'],
@@ -169,7 +174,7 @@ const refusals: Refusal[] = [
 	...['expirationdate', 'expiration_date', 'expires'].map((key): Refusal => [
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: `[{"email": "x@example.com", "${key}": "2027-01-31"}]` },
-		/'Students \(JSON\)' has an unknown field "expir\w+"/,
+		/'Students \(JSON\)' .*field "expir\w+"/,
 	]),
 	[
 		['addManyToClass'],
@@ -195,10 +200,52 @@ const refusals: Refusal[] = [
 ];
 
 const cases = refusals.flatMap(([operations, parameters, message]) =>
-	operations.map((operation) => [operation, parameters, message] as const),
+	operations.map((operation): Case => [operation, parameters, message]),
 );
 
-describe('nothing wrong is sent', () => {
+const FROM_LIST = { studentsFrom: 'list' };
+const FROM_JSON = { studentsFrom: 'json' };
+const AFTER_A_DURATION = { accessExpiration: 'duration' };
+
+/** One wrong value for each parameter, but not for Proxy, which n8n reads before the routing. */
+const casesForRouting: Case[] = [
+	['sendMagicLink', { email: 'nonsense' }, /'Email' is not an .*address/],
+	['removeFromClass', { classId: byId('..') }, /'Class' cannot be/],
+	['removeFromClasses', { classIds: '={{ [] }}' }, /'Class Names or IDs' .*no class/],
+	['addToClass', { name: '={{ {} }}' }, /'Name' must be text/],
+	['addToClass', { accessExpiration: '={{ "lifelong" }}' }, /'Access Expiration' cannot be/],
+	[
+		'addToClasses',
+		{ accessExpiration: 'date', expirationDate: 'soon' },
+		/'Expiration Date' is not a date/,
+	],
+	['addToClass', { ...AFTER_A_DURATION, durationAmount: 0 }, /'Duration' must be a whole number/],
+	[
+		'addToClass',
+		{ ...AFTER_A_DURATION, durationUnit: '={{ "eons" }}' },
+		/'Duration Unit' cannot be/,
+	],
+	['sendMagicLink', { redirectUrl: '/welcome' }, /'Redirect URL' is not a valid URL/],
+	['addManyToClass', { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be/],
+	['addManyToClass', { emailField: 'mail' }, /'Email Field' is "mail", but no item/],
+	['addManyToClass', { ...FROM_LIST, students: {} }, /'Students' .*no student/],
+	['addManyToClass', { ...FROM_JSON, studentsJson: '[]' }, /'Students \(JSON\)' .*no student/],
+	[
+		'addManyToClass',
+		{ accessExpiration: 'field', expirationField: 'ends' },
+		/'Expiration Field' is "ends", but no item/,
+	],
+	['addManyToClass', { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
+	[
+		'addToClass',
+		{ requestOptions: { maxConcurrentRequests: 0 } },
+		/'Max Concurrent Requests' must be a whole number/,
+	],
+	['addToClass', { requestOptions: { maxRetries: -1 } }, /'Max Retries' must be a whole number/],
+	['addToClass', { requestOptions: { timeout: 0 } }, /'Timeout' must be a whole number/],
+];
+
+describe('a wrong value is not sent', () => {
 	const fixture = useService();
 
 	test.each(cases)('%s %j', async (operation, parameters, message) => {
@@ -211,14 +258,11 @@ describe('nothing wrong is sent', () => {
 		expect(error?.description).toEqual(expect.stringMatching(/\w{3}/));
 	});
 
-	test.each(cases.filter((_case, index) => index % 7 === 0))(
-		'%s %j by the routing',
-		async (operation, parameters, message) => {
-			const { error } = await fixture.student(operation, parameters, { way: 'routing' });
-			expect(fixture.service.requests).toEqual([]);
-			expect(error?.message).toMatch(message);
-		},
-	);
+	test.each(casesForRouting)('%s %j by the routing', async (operation, parameters, message) => {
+		const { error } = await fixture.student(operation, parameters, { way: 'routing' });
+		expect(fixture.service.requests).toEqual([]);
+		expect(error?.message).toMatch(message);
+	});
 
 	test.each([
 		[{ limit: 0 }, /'Limit' must be/],
@@ -233,7 +277,7 @@ describe('nothing wrong is sent', () => {
 	});
 });
 
-describe('what is left empty in the editor', () => {
+describe('a required field that is left empty in the editor', () => {
 	const fixture = useService();
 
 	test.each([
@@ -259,7 +303,7 @@ describe('an operation that is not chosen from the list', () => {
 		const { error, items } = await fixture.student('addToClass', parameters);
 		expect(fixture.service.requests).toEqual([]);
 		expect(items).toEqual([]);
-		expect(error?.message).toContain("is not available for resource");
+		expect(error?.message).toContain('is not available for resource');
 	});
 });
 
@@ -277,7 +321,7 @@ describe('one bad item among good ones', () => {
 		expect(fixture.service.requests).toEqual([]);
 	});
 
-	test.each(operations)('%s goes on under "continue on fail"', async (operation) => {
+	test.each(operations)('%s continues with the others under "Continue"', async (operation) => {
 		const result = await fixture.student(operation, parametersOf(operation), {
 			items,
 			onError: 'continueRegularOutput',
@@ -295,7 +339,7 @@ describe('one bad item among good ones', () => {
 		]);
 	});
 
-	test.each(operations)('%s gives it to the error output with its fields', async (operation) => {
+	test.each(operations)('%s puts it on the error output with its fields', async (operation) => {
 		const result = await fixture.student(operation, parametersOf(operation), {
 			items,
 			onError: 'continueErrorOutput',
@@ -306,7 +350,7 @@ describe('one bad item among good ones', () => {
 		]);
 	});
 
-	test('a credential that cannot be used fails every item, and none passes as a success', async () => {
+	test('a credential that cannot be used fails every item', async () => {
 		const result = await fixture.student(
 			'addToClass',
 			{},

@@ -1,29 +1,29 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import type { Session } from '../../../demo/n8n/session';
+import type { Session } from '../../n8n/session';
 import { launchChromium } from '../chromium';
 import { keepOnFailure } from '../evidence';
 
 export type Theme = 'light' | 'dark';
 
 export interface EditorBrowser {
-	/** A window of somebody who is not signed in. */
-	openAsStranger: () => Promise<Page>;
-	/** A window of the owner; the windows of one theme share what they have loaded. */
+	/** Opens a window without signing in. */
+	openSignedOut: () => Promise<Page>;
+	/** Opens a window as the owner. The windows of one theme share their cache. */
 	openAsOwner: (theme?: Theme) => Promise<Page>;
 	closeWindows: () => Promise<void>;
 	close: () => Promise<void>;
 }
 
-export const WINDOW = { width: 1280, height: 800 };
+const WINDOW = { width: 1280, height: 800 };
 
 const TIMEOUT_MS = 30_000;
 
-/** Opens a browser for n8n's editor. A failing test keeps pictures of its windows. */
+/** Opens a browser for n8n's editor. If a test fails, screenshots of its windows are kept. */
 export async function openBrowser(session: Session): Promise<EditorBrowser> {
 	const browser = await launchChromium();
-	const forgetPictures = keepOnFailure(async (folder) => await takePictures(browser, folder));
+	const forgetScreenshots = keepOnFailure(async (folder) => await takeScreenshots(browser, folder));
 	const owners = new Map<Theme, BrowserContext>();
 
 	async function contextOfOwner(theme: Theme): Promise<BrowserContext> {
@@ -36,13 +36,13 @@ export async function openBrowser(session: Session): Promise<EditorBrowser> {
 	}
 
 	return {
-		openAsStranger: async () => await (await openContext(browser, session.url, 'light')).newPage(),
+		openSignedOut: async () => await (await openContext(browser, session.url, 'light')).newPage(),
 		openAsOwner: async (theme = 'light') => await (await contextOfOwner(theme)).newPage(),
 		async closeWindows() {
 			await Promise.all(windowsOf(browser).map(async (page) => await page.close()));
 		},
 		async close() {
-			forgetPictures();
+			forgetScreenshots();
 			await browser.close();
 		},
 	};
@@ -75,7 +75,7 @@ function windowsOf(browser: Browser): Page[] {
 	return browser.contexts().flatMap((context) => context.pages());
 }
 
-async function takePictures(browser: Browser, folder: string): Promise<void> {
+async function takeScreenshots(browser: Browser, folder: string): Promise<void> {
 	await Promise.all(
 		windowsOf(browser).map(async (page, index) => {
 			await page.screenshot({ path: join(folder, `window-${index + 1}.png`) });

@@ -5,7 +5,7 @@ export interface CredentialData {
 	accessToken: string;
 }
 
-/** Chooses a type on the page of credentials, so that the form of a new credential is open. */
+/** Opens the form of a new credential. */
 export async function openNewCredential(page: Page, type: string): Promise<void> {
 	await page.goto('/home/credentials');
 	await page.getByTestId('add-resource-credential').click();
@@ -20,7 +20,7 @@ export function credentialForm(page: Page): Locator {
 	return page.getByTestId('node-credentials-config-container');
 }
 
-/** Fills in the form and saves it, upon which n8n tests the credential. */
+/** Fills in the form and saves it. n8n then tests the credential. */
 export async function saveCredential(
 	page: Page,
 	{ baseUrl, accessToken }: CredentialData,
@@ -31,13 +31,13 @@ export async function saveCredential(
 	await page.getByTestId('credential-save-button').click();
 }
 
-/** What the form says about a credential that could not be used. */
-export async function readRefusal(page: Page): Promise<string> {
-	const refusal = credentialForm(page)
+/** The error message of a credential that did not pass n8n's test. */
+export async function readTestError(page: Page): Promise<string> {
+	const error = credentialForm(page)
 		.locator('.el-tag--danger')
 		.filter({ hasText: 'Couldn’t connect with these settings' });
-	await refusal.waitFor();
-	const more = refusal.getByText('More details');
+	await error.waitFor();
+	const more = error.getByText('More details');
 	if (await more.isVisible()) await more.click();
-	return await refusal.innerText();
+	return await error.innerText();
 }

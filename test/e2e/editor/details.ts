@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
-import type { SavedWorkflow } from '../../../demo/n8n/workflows';
+import type { SavedWorkflow } from '../../n8n/workflows';
 
-/** A field as the form shows it: its label, and its description where it has one. */
+/** A field in the form: its label, and its description if it has one. */
 export interface Field {
 	label: string;
 	description?: string;
@@ -19,7 +19,7 @@ export function nodeOnCanvas(page: Page, name: string): Locator {
 	return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 }
 
-/** Opens the details of a node of the workflow on the canvas; those of another one are closed. */
+/** Opens a node on the canvas, and closes the one that is open. */
 export async function openNode(page: Page, name: string): Promise<void> {
 	const close = page.getByTestId('ndv-close-button');
 	if (await close.isVisible()) {
@@ -30,7 +30,7 @@ export async function openNode(page: Page, name: string): Promise<void> {
 	await page.getByTestId('node-parameters').waitFor();
 }
 
-/** The input of a parameter in the details of a node. */
+/** The input of a parameter in the open node. */
 export function parameter(page: Page, name: string): Locator {
 	return page.getByTestId('node-parameters').getByTestId(`parameter-input-${name}`);
 }
@@ -39,7 +39,7 @@ function labels(page: Page): Locator {
 	return page.getByTestId('node-parameters').locator('label:visible');
 }
 
-/** What a label says, without the switches beside it. */
+/** The text of a label, without the buttons next to it. */
 function textOf(label: string): string {
 	return (label.split('\n')[0] ?? '').trim();
 }
@@ -49,7 +49,7 @@ export async function readLabels(page: Page): Promise<string[]> {
 	return (await labels(page).allInnerTexts()).map(textOf);
 }
 
-/** The fields of the form with their descriptions, which appear when the pointer is on the label. */
+/** The fields of the form with their descriptions, which appear on hover. */
 export async function readFields(page: Page): Promise<Field[]> {
 	const fields: Field[] = [];
 	for (const label of await labels(page).all()) {
@@ -77,10 +77,10 @@ export async function readNotices(page: Page): Promise<string[]> {
 	return await page.getByTestId('node-parameters').locator('.notice:visible').allInnerTexts();
 }
 
-/** Opens the list of a field and reads its choices: the name, and below it the description. */
-export async function readChoices(page: Page, name: string): Promise<Field[]> {
+/** Opens the dropdown of a field and reads its options with their descriptions. */
+export async function readOptions(page: Page, name: string): Promise<Field[]> {
 	await openList(page, name);
-	const choices = await listItems(page).evaluateAll((items) =>
+	const options = await listItems(page).evaluateAll((items) =>
 		items.map((item) => {
 			const [headline, description] = ['.option-headline', '.option-description'].map((part) =>
 				item.querySelector(part)?.textContent?.trim(),
@@ -89,10 +89,10 @@ export async function readChoices(page: Page, name: string): Promise<Field[]> {
 		}),
 	);
 	await page.keyboard.press('Escape');
-	return choices;
+	return options;
 }
 
-/** Opens the list of a field that has choices. */
+/** Opens the dropdown of a field. */
 export async function openList(page: Page, name: string): Promise<void> {
 	const list = parameter(page, name).locator('.el-select');
 	await list.locator('input:enabled').first().waitFor();
@@ -100,25 +100,25 @@ export async function openList(page: Page, name: string): Promise<void> {
 	await listItems(page).first().waitFor();
 }
 
-/** The choices of the list that is open. */
+/** The options of the open dropdown. */
 export function listItems(page: Page): Locator {
 	return page.locator('.el-select-dropdown__item:visible');
 }
 
-/** Drags a field of the input into a parameter. */
+/** Drags an input field into a parameter. */
 export async function dragField(page: Page, path: string, parameterName: string): Promise<void> {
 	const field = page
 		.getByTestId('ndv-input-panel')
 		.locator(`[data-target="mappable"][data-path="${path}"]`);
 	const target = await parameter(page, parameterName).boundingBox();
-	if (!target) throw new Error(`The parameter ${parameterName} is not in sight`);
+	if (!target) throw new Error(`The parameter ${parameterName} is not visible`);
 	await field.hover();
 	await page.mouse.down();
 	await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 10 });
 	await page.mouse.up();
 }
 
-/** Runs the node whose details are open, and waits for its end. */
+/** Runs the open node and waits until it ends. */
 export async function runStep(page: Page): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
 	await page
@@ -127,7 +127,7 @@ export async function runStep(page: Page): Promise<void> {
 		.waitFor();
 }
 
-/** The output as the table shows it: a row for each item, by the names of the columns. */
+/** The rows of the output table, by column name. */
 export async function readOutputTable(page: Page): Promise<Array<Record<string, string>>> {
 	const table = page.getByTestId('output-panel').locator('table');
 	const columns = (await table.locator('th').allInnerTexts()).map((text) => text.trim());
@@ -142,7 +142,7 @@ export async function readOutputTable(page: Page): Promise<Array<Record<string, 
 	);
 }
 
-/** The names of the fields that the node before the open one is going to put out, before it ran. */
+/** The previewed output fields of the node before the open one, which has not run yet. */
 export async function readPreview(page: Page): Promise<string[]> {
 	const panel = page.getByTestId('ndv-input-panel');
 	await panel.getByTestId('schema-preview-warning').waitFor();

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const POLL_MS = 100;
 
-/** Repeats a check until it passes; what it throws at last is the failure. */
+/** Repeats a check until it passes, and throws its last error if it does not pass in time. */
 export async function eventually(
 	check: () => Promise<void> | void,
-	patienceMs = PATIENCE_MS,
+	timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
-	const deadline = Date.now() + patienceMs;
+	const deadline = Date.now() + timeoutMs;
 	for (;;) {
 		try {
 			return await check();

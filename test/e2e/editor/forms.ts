@@ -1,6 +1,6 @@
 import type { Field } from './details';
 
-/** What the form of an operation shows below Resource and Operation. */
+/** What the form of an operation shows below Operation. */
 export interface Form {
 	title: string;
 	parameters: { resource: 'class' | 'student'; operation: string; [parameter: string]: unknown };
@@ -52,14 +52,14 @@ const OPTIONS: Field = { label: 'Options' };
 const CANNOT_BE_UNDONE =
 	'Removing a student cannot be undone. To bring a student back, add them to the class again.';
 
-/** The fields above those of the operation. */
+/** The fields of all operations. */
 export const COMMON_FIELDS: Field[] = [
 	{ label: 'Credential' },
 	{ label: 'Resource' },
 	{ label: 'Operation' },
 ];
 
-/** Every operation, with the fields that depend on a choice. */
+/** Every operation, also with the fields that depend on an option. */
 export const FORMS: Form[] = [
 	{
 		title: 'Get Many',
@@ -160,10 +160,10 @@ export const FORMS: Form[] = [
 	},
 ];
 
-/** What n8n adds to the choices of a node whose credential other nodes may use. */
+/** The option that n8n adds to every node with a credential that other nodes may use. */
 const CUSTOM_API_CALL: Field = { label: 'Custom API Call' };
 
-/** The choices of Operation for students. */
+/** The options of Operation for students. */
 export const STUDENT_OPERATIONS: Field[] = [
 	{
 		label: 'Add Many to Class',
@@ -197,7 +197,7 @@ export const STUDENT_OPERATIONS: Field[] = [
 
 const ENROLLED = ['success', 'email', 'name', 'classId', 'expirationDate'];
 
-/** What the fields of an operation's output are called. */
+/** The output fields of every operation. */
 export const OUTPUTS: Record<string, string[]> = {
 	getAll: ['id', 'name', 'createdAt', 'updatedAt', 'countStudents'],
 	addToClass: ENROLLED,

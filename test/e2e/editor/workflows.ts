@@ -1,9 +1,12 @@
-import { importWorkflow, type SavedWorkflow, type WorkflowNode } from '../../../demo/n8n/workflows';
+import {
+	connectInOrder,
+	importWorkflow,
+	type SavedWorkflow,
+	type WorkflowNode,
+} from '../../n8n/workflows';
 import { CREDENTIAL_TYPE, NODE_TYPE, type World } from '../world';
 
-const DISTANCE = 220;
-
-/** A node of ours, as the editor saves it. */
+/** Our node, as the editor saves it. */
 export function enrollment(name: string, parameters: object): WorkflowNode {
 	return {
 		name,
@@ -15,7 +18,7 @@ export function enrollment(name: string, parameters: object): WorkflowNode {
 	};
 }
 
-/** A node that puts out the given items. */
+/** A node that outputs the given items. */
 export function source(name: string, items: object[]): WorkflowNode {
 	const jsCode = `return ${JSON.stringify(items)}.map((json) => ({ json }));`;
 	return {
@@ -27,7 +30,7 @@ export function source(name: string, items: object[]): WorkflowNode {
 	};
 }
 
-/** A node that passes on what it gets. */
+/** A node that outputs its input. */
 export function passOn(name: string): WorkflowNode {
 	return {
 		name,
@@ -38,7 +41,7 @@ export function passOn(name: string): WorkflowNode {
 	};
 }
 
-/** Saves a workflow that starts by hand and runs the nodes one after the other. */
+/** Saves a workflow with a manual trigger and the given nodes in order. */
 export async function saveChain(
 	{ session, credential }: World,
 	name: string,
@@ -51,18 +54,9 @@ export async function saveChain(
 		position: [0, 0],
 		parameters: {},
 	};
-	const nodes = [start, ...steps].map((node, index): WorkflowNode => {
-		return { ...node, position: [index * DISTANCE, 0] };
-	});
-	const connections = Object.fromEntries(
-		nodes.slice(1).map((node, index) => {
-			const before = nodes[index] ?? start;
-			return [before.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }];
-		}),
-	);
 	return await importWorkflow(
 		session,
-		{ name, nodes, connections },
+		{ name, ...connectInOrder([start, ...steps]) },
 		{ [CREDENTIAL_TYPE]: credential },
 	);
 }

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { hasEnded, stop } from '../../../demo/n8n/processes';
-import { tail } from '../../../demo/n8n/steps';
+import { hasEnded, stop } from '../../n8n/processes';
+import { tail } from '../../n8n/steps';
 
 /** A server that n8n needs in queue mode. */
 export interface Backend {
-	/** The settings by which n8n finds it. */
+	/** The settings of n8n for this server. */
 	env: Record<string, string>;
 	logFile: string;
 	stop: () => Promise<void>;
@@ -16,8 +16,8 @@ const TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 const LOG_TAIL_LINES = 20;
 
-/** Waits until a check of a server that was just started no longer fails. */
-export async function untilReady(
+/** Waits until a check of a started server succeeds. */
+export async function waitUntilReady(
 	server: ChildProcess,
 	logFile: string,
 	check: () => Promise<void>,

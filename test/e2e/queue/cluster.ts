@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startN8n, type N8nServer } from '../../../demo/n8n/server';
+import { startN8n, type N8nServer } from '../../n8n/server';
 import { keepLogOnFailure, preparation, startWorld, type World } from '../world';
 import { startPostgresql } from './postgresql';
 import { startRedis } from './redis';
@@ -15,7 +15,7 @@ export interface Cluster extends World {
 
 type CleanUp = () => void | Promise<void>;
 
-/** Starts everything for the queue mode. `settings` are settings of n8n besides. */
+/** Starts everything for queue mode. `settings` are additional settings of n8n. */
 export async function startCluster(
 	workerCount: number,
 	settings: Record<string, string>,
@@ -32,7 +32,7 @@ export async function startCluster(
 	}
 }
 
-/** How many executions a worker has finished, by its own account. */
+/** How many executions a worker has finished, according to its log. */
 export async function countFinished({ logFile }: N8nServer): Promise<number> {
 	const log = await readFile(logFile, 'utf8');
 	return log.split('Worker finished execution').length - 1;
@@ -59,7 +59,7 @@ async function startParts(
 	const world = await startWorld({ env });
 	cleanUps.push(world.stop);
 
-	// They need the tables that the main process makes.
+	// Workers need the tables that the main process creates.
 	const { userFolder } = world;
 	const workers = await Promise.all(
 		Array.from({ length: workerCount }, async () => {

@@ -4,29 +4,29 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freePort } from '../../../demo/n8n/ports';
-import { start, stop } from '../../../demo/n8n/processes';
-import { untilReady, type Backend } from './backend';
+import { freePort } from '../../n8n/ports';
+import { start, stop } from '../../n8n/processes';
+import { waitUntilReady, type Backend } from './backend';
 
 const run = promisify(execFile);
 const HOST = '127.0.0.1';
 const USER = 'postgres';
 const DEBIAN_HOME = '/usr/lib/postgresql';
 
-/** Starts an empty PostgreSQL of its own in a folder. */
+/** Starts a new PostgreSQL server in a folder. */
 export async function startPostgresql(folder: string): Promise<Backend> {
 	const port = await freePort();
 	const data = join(folder, 'postgresql');
 	const logFile = join(folder, 'postgresql.log');
 	await mkdir(data);
 	if (isRoot()) {
-		// It refuses to run as root, and its own user must get to its data.
+		// It refuses to run as root, and its own user needs access to the data.
 		await chmod(folder, 0o711);
 		await run('chown', [USER, data]);
 	}
 	const options = ['--username', USER, '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'];
-	const [initdb, ...itsArguments] = asItsUser('initdb', ['-D', data, ...options]);
-	await run(initdb, itsArguments, { cwd: data });
+	const [initdb, ...initdbArgs] = asPostgres('initdb', ['-D', data, ...options]);
+	await run(initdb, initdbArgs, { cwd: data });
 
 	const settings = {
 		port,
@@ -36,9 +36,9 @@ export async function startPostgresql(folder: string): Promise<Backend> {
 		fsync: 'off',
 	};
 	const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-	const [command, ...args] = asItsUser('postgres', ['-D', data, ...flags]);
+	const [command, ...args] = asPostgres('postgres', ['-D', data, ...flags]);
 	const server = start(command, args, { cwd: data, env: process.env, logFile });
-	await untilReady(server, logFile, async () => {
+	await waitUntilReady(server, logFile, async () => {
 		await run(program('pg_isready'), ['-h', HOST, '-p', String(port)]);
 	});
 	return {
@@ -58,19 +58,19 @@ function isRoot(): boolean {
 	return process.getuid?.() === 0;
 }
 
-function asItsUser(name: string, args: string[]): [string, ...string[]] {
+function asPostgres(name: string, args: string[]): [string, ...string[]] {
 	const command: [string, ...string[]] = [program(name), ...args];
 	return isRoot()
 		? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--init-groups', ...command]
 		: command;
 }
 
-/** Debian keeps the programs in a folder of each version, off the path. */
+/** Debian keeps the programs in a folder for each version, outside the path. */
 function program(name: string): string {
 	const onPath = (process.env.PATH ?? '').split(delimiter);
 	const versions = existsSync(DEBIAN_HOME) ? readdirSync(DEBIAN_HOME) : [];
 	const folders = [...versions.map((version) => join(DEBIAN_HOME, version, 'bin')), ...onPath];
 	const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-	if (!found) throw new Error(`There is no ${name} here: install PostgreSQL.`);
+	if (!found) throw new Error(`${name} is missing: install PostgreSQL.`);
 	return found;
 }

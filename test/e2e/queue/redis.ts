@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-import { freePort } from '../../../demo/n8n/ports';
-import { start, stop } from '../../../demo/n8n/processes';
-import { untilReady, type Backend } from './backend';
+import { freePort } from '../../n8n/ports';
+import { start, stop } from '../../n8n/processes';
+import { waitUntilReady, type Backend } from './backend';
 
 const HOST = '127.0.0.1';
 
-/** Starts an empty Redis that keeps everything in memory. */
+/** Starts a new Redis server that keeps everything in memory. */
 export async function startRedis(folder: string): Promise<Backend> {
 	const port = await freePort();
 	const logFile = join(folder, 'redis.log');
@@ -17,7 +17,7 @@ export async function startRedis(folder: string): Promise<Backend> {
 		['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'],
 		{ cwd: folder, env: process.env, logFile },
 	);
-	await untilReady(server, logFile, async () => await ping(port));
+	await waitUntilReady(server, logFile, async () => await ping(port));
 	return {
 		env: { QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: String(port) },
 		logFile,
@@ -31,7 +31,8 @@ async function ping(port: number): Promise<void> {
 		await once(socket, 'connect');
 		socket.write('PING\r\n');
 		const [answer] = (await once(socket, 'data')) as [Buffer];
-		if (!answer.toString().startsWith('+PONG')) throw new Error(`Redis says ${String(answer)}`);
+		if (!answer.toString().startsWith('+PONG'))
+			throw new Error(`Redis responded ${String(answer)}`);
 	} finally {
 		socket.destroy();
 	}

@@ -1,10 +1,5 @@
 import { get, post, type Session } from './session';
 
-export interface Column {
-	name: string;
-	type: 'string' | 'number' | 'boolean' | 'date';
-}
-
 export interface DataTable {
 	id: string;
 	name: string;
@@ -14,14 +9,7 @@ export type Row = Record<string, unknown>;
 
 const PAGE = 100;
 
-export async function createDataTable(
-	session: Session,
-	name: string,
-	columns: Column[],
-): Promise<DataTable> {
-	return await post<DataTable>(session, path(session), { name, columns });
-}
-
+/** Finds a data table by its name. */
 export async function findDataTable(session: Session, name: string): Promise<DataTable> {
 	const filter = encodeURIComponent(JSON.stringify({ name }));
 	const { data } = await get<{ data: DataTable[] }>(session, `${path(session)}?filter=${filter}`);
@@ -30,10 +18,12 @@ export async function findDataTable(session: Session, name: string): Promise<Dat
 	return table;
 }
 
+/** Adds rows to a data table. */
 export async function insertRows(session: Session, table: DataTable, rows: Row[]): Promise<void> {
 	await post(session, `${path(session)}/${table.id}/insert`, { data: rows, returnType: 'count' });
 }
 
+/** Reads all rows of a data table, in the order in which they were added. */
 export async function readRows(session: Session, table: DataTable): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (;;) {

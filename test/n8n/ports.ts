@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 const HOST = '127.0.0.1';
 const given = new Set<number>();
 
-/** Finds a port that is free now, and not one that it found before. */
+/** Finds a free port, and never the same one twice. */
 export async function freePort(): Promise<number> {
 	const server = await listen(0);
 	const { port } = server.address() as AddressInfo;
@@ -14,6 +14,7 @@ export async function freePort(): Promise<number> {
 	return next;
 }
 
+/** Whether a port is free. */
 export async function isFree(port: number): Promise<boolean> {
 	try {
 		await close(await listen(port));

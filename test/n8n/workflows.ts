@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { get, patch, post, type Session } from './session';
+import { get, post, type Session } from './session';
 
 export interface WorkflowNode {
 	name: string;
@@ -31,9 +31,22 @@ export interface SavedWorkflow extends Workflow {
 	active: boolean;
 }
 
+const DISTANCE = 220;
 const PUBLICATION_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 
+/** Puts nodes side by side and connects each one to the next. */
+export function connectInOrder(nodes: WorkflowNode[]): Pick<Workflow, 'nodes' | 'connections'> {
+	const links = nodes.slice(1).map((node, index) => {
+		return [nodes[index]?.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }];
+	});
+	return {
+		nodes: nodes.map((node, index) => ({ ...node, position: [index * DISTANCE, 0] })),
+		connections: Object.fromEntries(links) as object,
+	};
+}
+
+/** Creates a credential. */
 export async function createCredential(
 	session: Session,
 	type: string,
@@ -44,17 +57,7 @@ export async function createCredential(
 	return { id, name };
 }
 
-/** What the editor shows on saving a credential. */
-export async function testCredential(
-	session: Session,
-	credential: CredentialReference,
-	type: string,
-	data: object,
-): Promise<{ status: 'OK' | 'Error'; message: string }> {
-	return await post(session, '/credentials/test', { credentials: { ...credential, type, data } });
-}
-
-/** Saves a workflow; nodes that name a credential of one of the given types get the given one. */
+/** Saves a workflow. Nodes that use a credential of one of the given types get the given credential. */
 export async function importWorkflow(
 	session: Session,
 	workflow: Workflow,
@@ -64,7 +67,10 @@ export async function importWorkflow(
 		...node,
 		...(node.credentials && {
 			credentials: Object.fromEntries(
-				Object.entries(node.credentials).map(([type, own]) => [type, credentials[type] ?? own]),
+				Object.entries(node.credentials).map(([type, original]) => [
+					type,
+					credentials[type] ?? original,
+				]),
 			),
 		}),
 	}));
@@ -72,20 +78,9 @@ export async function importWorkflow(
 	return await post<SavedWorkflow>(session, '/workflows', { name, nodes, connections, settings });
 }
 
-export async function updateWorkflow(
-	session: Session,
-	workflow: SavedWorkflow,
-	changes: Partial<Workflow>,
-): Promise<SavedWorkflow> {
-	return await patch<SavedWorkflow>(session, `/workflows/${workflow.id}`, {
-		versionId: workflow.versionId,
-		...changes,
-	});
-}
-
 /**
- * Publishes the saved version and waits until its webhooks, schedules and polls are live:
- * n8n answers the request before they are.
+ * Publishes the saved version and waits until its webhooks, schedules and polls are active.
+ * n8n responds to the request before they are.
  */
 export async function publishWorkflow(
 	session: Session,
@@ -95,13 +90,14 @@ export async function publishWorkflow(
 	const published = await post<SavedWorkflow>(session, `/workflows/${workflow.id}/activate`, {
 		versionId,
 	});
-	await settle(session, workflow.id, 'published');
+	await waitForStatus(session, workflow.id, 'published');
 	return published;
 }
 
+/** Unpublishes a workflow and waits until it is inactive. */
 export async function unpublishWorkflow(session: Session, workflow: SavedWorkflow): Promise<void> {
 	await post(session, `/workflows/${workflow.id}/deactivate`);
-	await settle(session, workflow.id, 'not_published');
+	await waitForStatus(session, workflow.id, 'not_published');
 }
 
 interface PublicationStatus {
@@ -109,7 +105,7 @@ interface PublicationStatus {
 	triggers: Array<{ errorMessage: string | null }>;
 }
 
-async function settle(
+async function waitForStatus(
 	session: Session,
 	id: string,
 	wanted: PublicationStatus['status'],

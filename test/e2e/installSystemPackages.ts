@@ -7,31 +7,31 @@ import { findChromium } from './chromium';
 interface Requirement {
 	what: string;
 	packages: string[];
-	isThere: () => boolean;
+	isInstalled: () => boolean;
 }
 
 const POSTGRESQL_HOME = '/usr/lib/postgresql';
 
 const REQUIREMENTS: Requirement[] = [
 	{
-		what: 'A C++ compiler, for the native parts of n8n',
+		what: 'A C++ compiler, for the native modules of n8n',
 		packages: ['python3', 'make', 'g++'],
-		isThere: () => ['python3', 'make', 'g++'].every(isOnPath),
+		isInstalled: () => ['python3', 'make', 'g++'].every(isOnPath),
 	},
 	{
 		what: 'Chromium, for the tests of the editor',
 		packages: ['chromium', 'fonts-liberation'],
-		isThere: () => findChromium() !== undefined,
+		isInstalled: () => findChromium() !== undefined,
 	},
 	{
-		what: 'Redis, for the test of the queue mode',
+		what: 'Redis, for the test of queue mode',
 		packages: ['redis-server'],
-		isThere: () => isOnPath('redis-server'),
+		isInstalled: () => isOnPath('redis-server'),
 	},
 	{
-		what: 'PostgreSQL, for the test of the queue mode',
+		what: 'PostgreSQL, for the test of queue mode',
 		packages: ['postgresql'],
-		isThere: () => isOnPath('initdb') || hasPostgresqlServer(),
+		isInstalled: () => isOnPath('initdb') || hasPostgresqlServer(),
 	},
 ];
 
@@ -41,7 +41,7 @@ function isOnPath(program: string): boolean {
 		.some((folder) => isExecutable(join(folder, program)));
 }
 
-/** Debian keeps the server's programs in a folder of each version, off the path. */
+/** Debian keeps the server's programs in a folder for each version, outside the path. */
 function hasPostgresqlServer(): boolean {
 	if (!existsSync(POSTGRESQL_HOME)) return false;
 	return readdirSync(POSTGRESQL_HOME).some((version) =>
@@ -67,22 +67,22 @@ function install(packages: string[]): void {
 	execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options);
 }
 
-/** Installs what is missing of the programs that the tests run, where that is possible. */
+/** Installs the programs that the tests need and that are missing. */
 function main(): void {
-	const missing = REQUIREMENTS.filter(({ isThere }) => !isThere());
+	const missing = REQUIREMENTS.filter(({ isInstalled }) => !isInstalled());
 	if (missing.length === 0) return;
 	const packages = missing.flatMap((requirement) => requirement.packages);
 	console.log(`Missing: ${missing.map(({ what }) => what).join('; ')}.`);
 	if (!isOnPath('apt-get') || process.getuid?.() !== 0) {
 		console.error(
-			'Only root on Debian or Ubuntu can have them installed from here. Install them yourself ' +
-				`(there: sudo apt-get install ${packages.join(' ')}), or name a Chromium or Chrome that you ` +
-				'have in the environment variable CHROMIUM, and run the command again.',
+			'They can be installed automatically only as root on Debian or Ubuntu. Install them yourself ' +
+				`(sudo apt-get install ${packages.join(' ')}), or set the environment variable CHROMIUM to ` +
+				'the path of a Chromium or Chrome, and run the command again.',
 		);
 		process.exit(1);
 	}
 	install(packages);
-	const stillMissing = missing.filter(({ isThere }) => !isThere());
+	const stillMissing = missing.filter(({ isInstalled }) => !isInstalled());
 	if (stillMissing.length > 0) {
 		console.error(`Still missing: ${stillMissing.map(({ what }) => what).join('; ')}.`);
 		process.exit(1);

@@ -13,7 +13,7 @@ interface PackageJson {
 	[field: string]: unknown;
 }
 
-/** Packs a built package, as for publishing, and returns the tarball's path. */
+/** Packs a built package, as for publishing, and returns the path of the tarball. */
 export async function packPackage(targetFolder: string, packageFolder = ROOT): Promise<string> {
 	const { n8n } = await readPackageJson(packageFolder);
 	for (const node of n8n?.nodes ?? []) {
@@ -34,8 +34,8 @@ export async function packPackage(targetFolder: string, packageFolder = ROOT): P
 }
 
 /**
- * Puts a tarball where n8n puts a community package, with the same steps as its
- * CommunityPackagesService: unpack, drop what is not for production, install, note it in package.json.
+ * Installs a tarball as a community package, with the same steps as n8n's CommunityPackagesService:
+ * unpack, remove what is not for production, install, add to package.json.
  */
 export async function installPackage(tarball: string, userFolder: string): Promise<string> {
 	const nodesFolder = join(userFolder, '.n8n/nodes');

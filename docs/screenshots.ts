@@ -3,30 +3,36 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 
-import demoClasses from '../../demo/classes.json';
-import demoWorkflow from '../../demo/workflow.json';
-import { stopAll } from '../../demo/n8n/processes';
-import { importWorkflow, type Workflow } from '../../demo/n8n/workflows';
-import { openBrowser, type EditorBrowser, type Theme } from './editor/browser';
-import { openNewCredential, credentialForm, saveCredential } from './editor/credentials';
-import { openNode, openWorkflow, parameter, runStep } from './editor/details';
-import { FORMS } from './editor/forms';
-import { openNodeCreator, searchNode } from './editor/nodeCreator';
-import { enrollment, saveChain, source } from './editor/workflows';
-import { CREDENTIAL_TYPE, prepareWorlds, removeWorlds, startWorld, type World } from './world';
+import demoClasses from '../demo/classes.json';
+import demoWorkflow from '../demo/workflow.json';
+import { stopAll } from '../test/n8n/processes';
+import { importWorkflow, type Workflow } from '../test/n8n/workflows';
+import { openBrowser, type EditorBrowser, type Theme } from '../test/e2e/editor/browser';
+import { openNewCredential, credentialForm, saveCredential } from '../test/e2e/editor/credentials';
+import { openNode, openWorkflow, parameter, runStep } from '../test/e2e/editor/details';
+import { FORMS } from '../test/e2e/editor/forms';
+import { openNodeCreator, searchNode } from '../test/e2e/editor/nodeCreator';
+import { enrollment, saveChain, source } from '../test/e2e/editor/workflows';
+import {
+	CREDENTIAL_TYPE,
+	prepareWorlds,
+	removeWorlds,
+	startWorld,
+	type World,
+} from '../test/e2e/world';
 
 const USAGE = `Usage: npm run screenshots [-- --review]
 
-Takes the pictures of the README into docs/images.
+Takes the screenshots of the README and saves them in docs/images.
 
---review   instead takes one of every form in both themes, to look at, into test/e2e/output/review`;
+--review   takes a screenshot of every form in both themes instead, and saves them in test/e2e/output/review`;
 
-const FOR_README = join(__dirname, '../../docs/images');
-const FOR_REVIEW = join(__dirname, 'output/review');
+const FOR_README = join(__dirname, 'images');
+const FOR_REVIEW = join(__dirname, '../test/e2e/output/review');
 const NODE = 'Class Enrollment';
 const SHOWN_BASE_URL = 'https://api.example.com/v1';
 
-/** The demo's workflow after a run. */
+/** The workflow of the demo after a run. */
 async function takeWorkflow({ session, credential }: World, browser: EditorBrowser): Promise<void> {
 	const page = await browser.openAsOwner();
 	const workflow = demoWorkflow as unknown as Workflow;
@@ -39,7 +45,7 @@ async function takeWorkflow({ session, credential }: World, browser: EditorBrows
 	await take(page, FOR_README, 'workflow');
 }
 
-/** Many students, with what went in and what came out. */
+/** Add Many with its input and its output. */
 async function takeNode(world: World, browser: EditorBrowser): Promise<void> {
 	const page = await browser.openAsOwner();
 	const [course] = demoClasses;
@@ -67,7 +73,7 @@ async function takeNode(world: World, browser: EditorBrowser): Promise<void> {
 	await take(page, FOR_README, 'add-many-to-class');
 }
 
-/** A class being chosen. */
+/** The list of classes. */
 async function takeClassList(world: World, browser: EditorBrowser): Promise<void> {
 	const page = await browser.openAsOwner();
 	const parameters = { resource: 'student', operation: 'addToClass' };
@@ -95,7 +101,7 @@ async function takeCredential({ service }: World, browser: EditorBrowser): Promi
 	await openNewCredential(page, 'Class Enrollment API');
 	await saveCredential(page, service);
 	await credentialForm(page).getByText('Connection tested successfully').waitFor();
-	// The service of this picture has an address that means nothing to the reader.
+	// The address of the local service would confuse the reader.
 	await credentialForm(page)
 		.getByTestId('parameter-input-baseUrl')
 		.locator('input')
@@ -114,7 +120,7 @@ async function takeForms(world: World, browser: EditorBrowser, theme: Theme): Pr
 	}
 }
 
-/** Takes a picture when the pop-up messages are gone and nothing moves. */
+/** Takes a screenshot after all notifications have disappeared. */
 async function take(page: Page, folder: string, name: string): Promise<void> {
 	for (const message of await page.locator('.el-notification__closeBtn').all()) {
 		await message.click();

@@ -5,7 +5,7 @@ import { clearLine, cursorTo } from 'node:readline';
 import { start, type StartOptions } from './processes';
 
 export interface Step extends StartOptions {
-	/** What is being done, as the user reads it. */
+	/** What the step does, for the user. */
 	title: string;
 	command: string;
 	args: string[];
@@ -15,31 +15,32 @@ export interface Step extends StartOptions {
 
 const LOG_TAIL_LINES = 15;
 
-/** Runs one long command, shows that it is still at it, and explains a failure. */
+/** Runs a long command, shows its progress, and explains a failure. */
 export async function runStep(step: Step): Promise<void> {
 	await rm(step.logFile, { force: true });
 	const progress = showProgress(step.title);
 	try {
 		const child = start(step.command, step.args, step);
 		const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-		if (code !== 0) throw new Error(`it ended with ${signal ?? `exit code ${code}`}`);
+		if (code !== 0) throw new Error(`it exited with ${signal ?? `code ${code}`}`);
 		progress.end('done');
 	} catch (error) {
 		progress.end('failed');
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new Error(
 			`${step.title} failed: ${reason}.\n${step.advice}\n` +
-				`The log is ${step.logFile}, and ends with:\n${await tail(step.logFile, LOG_TAIL_LINES)}`,
+				`The log, ${step.logFile}, ends with:\n${await tail(step.logFile, LOG_TAIL_LINES)}`,
 		);
 	}
 }
 
+/** The last lines of a file. */
 export async function tail(file: string, lines: number): Promise<string> {
 	const text = await readFile(file, 'utf8').catch(() => '');
 	return text.trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/** On a terminal one line that counts the seconds, elsewhere a new line now and then. */
+/** Counts the seconds on one line of a terminal; prints a line now and then elsewhere. */
 function showProgress(title: string) {
 	const { stdout } = process;
 	const started = Date.now();

@@ -7,22 +7,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface StartOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
-	/** Where both output streams are appended to. */
+	/** The file to which both output streams are appended. */
 	logFile: string;
 }
 
 const running = new Set<ChildProcess>();
 
-// Whatever ends this process, nothing that it started lives on.
+// However this process ends, it leaves nothing running that it started.
 process.once('exit', () => running.forEach((child) => signalGroup(child, 'SIGKILL')));
 (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).forEach((signal) =>
 	process.on(signal, () => {
-		const nobodyElseListens = process.listenerCount(signal) === 1;
-		if (nobodyElseListens) process.exit(128 + constants.signals[signal]);
+		const isOnlyListener = process.listenerCount(signal) === 1;
+		if (isOnlyListener) process.exit(128 + constants.signals[signal]);
 	}),
 );
 
-/** Starts a command as the leader of a process group of its own, so that its children end with it. */
+/** Starts a command as the leader of a new process group, so that its children end with it. */
 export function start(command: string, args: string[], options: StartOptions): ChildProcess {
 	const log = openSync(options.logFile, 'a');
 	const child = spawn(command, args, {
@@ -41,11 +41,12 @@ export function start(command: string, args: string[], options: StartOptions): C
 	return child;
 }
 
+/** Whether a process has ended, or never started. */
 export function hasEnded(child: ChildProcess): boolean {
 	return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Asks the process to end, and after the grace period ends it with all its children. */
+/** Asks a process to end, and kills it with all its children after the grace period. */
 export async function stop(child: ChildProcess, graceMs = 10_000): Promise<void> {
 	if (hasEnded(child)) return;
 	const ended = once(child, 'exit');
@@ -57,6 +58,7 @@ export async function stop(child: ChildProcess, graceMs = 10_000): Promise<void>
 	grace.abort();
 }
 
+/** Stops every process that was started here. */
 export async function stopAll(): Promise<void> {
 	await Promise.all([...running].map(async (child) => await stop(child)));
 }
@@ -66,6 +68,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// The group is gone already.
+		// The group has already ended.
 	}
 }

@@ -8,33 +8,30 @@ import { hasEnded, start, stop } from './processes';
 import { tail } from './steps';
 
 export interface N8nOptions {
-	/** The folder that holds n8n's own folder `.n8n`: settings, database, community packages. */
+	/** The folder for n8n's own folder `.n8n`: settings, database, community packages. */
 	userFolder: string;
-	/** What to run; a worker needs the queue's settings in `env`. */
+	/** What to run. A worker needs the settings of the queue in `env`. */
 	command?: 'start' | 'worker';
-	args?: string[];
-	/** Options for Node.js itself, such as a memory limit or a profiler. */
-	nodeOptions?: string[];
-	/** The port of the editor and the API; a free one where it is not given. */
+	/** The port of the editor and the API; the default is a free one. */
 	port?: number;
 	env?: Record<string, string>;
-	startTimeoutMs?: number;
 }
 
 export interface N8nServer {
 	url: string;
 	pid: number;
 	logFile: string;
-	/** Resolves when the process is gone, for whatever reason. */
+	/** Resolves when the process has ended, for whatever reason. */
 	ended: Promise<void>;
 	stop: (graceMs?: number) => Promise<void>;
 }
 
 const HOST = '127.0.0.1';
+const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
 const LOG_TAIL_LINES = 30;
 
-/** What n8n gets of the environment that this runs in; the rest could change how it behaves. */
+/** The only environment variables passed on to n8n; others could change how it behaves. */
 const INHERITED = ['HOME', 'TMPDIR', 'LANG'];
 
 const SETTINGS = {
@@ -51,12 +48,12 @@ const SETTINGS = {
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_DISABLED_MODULES: 'mcp-registry',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-	// No questions and offers in the editor.
+	// The editor shows no surveys and no ads.
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
 };
 
-/** Starts n8n and waits until it answers. */
+/** Starts n8n and waits until it responds. */
 export async function startN8n(install: N8nInstall, options: N8nOptions): Promise<N8nServer> {
 	const command = options.command ?? 'start';
 	const port = options.port ?? (await freePort());
@@ -65,39 +62,35 @@ export async function startN8n(install: N8nInstall, options: N8nOptions): Promis
 	await mkdir(options.userFolder, { recursive: true });
 	const logFile = join(options.userFolder, `${command}-${port}.log`);
 
-	const child = start(
-		install.node,
-		[...(options.nodeOptions ?? []), install.script, command, ...(options.args ?? [])],
-		{
-			cwd: options.userFolder,
-			env: {
-				...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
-				...SETTINGS,
-				// The runner of Code nodes is started as plain `node`.
-				PATH: [dirname(install.node), process.env.PATH].join(delimiter),
-				N8N_USER_FOLDER: options.userFolder,
-				N8N_PORT: String(port),
-				N8N_RUNNERS_BROKER_PORT: String(brokerPort),
-				...(command === 'worker' && {
-					QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-					QUEUE_HEALTH_CHECK_PORT: String(port),
-				}),
-				...options.env,
-			},
-			logFile,
+	const child = start(install.node, [install.script, command], {
+		cwd: options.userFolder,
+		env: {
+			...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+			...SETTINGS,
+			// n8n starts the runner of Code nodes as `node`.
+			PATH: [dirname(install.node), process.env.PATH].join(delimiter),
+			N8N_USER_FOLDER: options.userFolder,
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+			...(command === 'worker' && {
+				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+				QUEUE_HEALTH_CHECK_PORT: String(port),
+			}),
+			...options.env,
 		},
-	);
+		logFile,
+	});
 	const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 
-	const deadline = Date.now() + (options.startTimeoutMs ?? 120_000);
+	const deadline = Date.now() + START_TIMEOUT_MS;
 	const paths =
 		command === 'start' ? ['/healthz/readiness', '/rest/settings'] : ['/healthz/readiness'];
-	while (!(await allAnswer(paths.map((path) => url + path)))) {
+	while (!(await allRespond(paths.map((path) => url + path)))) {
 		const crashed = hasEnded(child);
 		if (crashed || Date.now() > deadline) {
 			await stop(child);
 			throw new Error(
-				`n8n ${crashed ? 'ended while it was starting' : 'did not start in time'}. ` +
+				`n8n ${crashed ? 'stopped while starting' : 'did not start in time'}. ` +
 					`Its log ends with:\n${await tail(logFile, LOG_TAIL_LINES)}`,
 			);
 		}
@@ -112,8 +105,8 @@ export async function startN8n(install: N8nInstall, options: N8nOptions): Promis
 	};
 }
 
-async function allAnswer(urls: string[]): Promise<boolean> {
-	const answers = await Promise.all(
+async function allRespond(urls: string[]): Promise<boolean> {
+	const responses = await Promise.all(
 		urls.map(async (url) => {
 			const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(
 				() => undefined,
@@ -121,5 +114,5 @@ async function allAnswer(urls: string[]): Promise<boolean> {
 			return response?.ok && response.headers.get('content-type')?.includes('json');
 		}),
 	);
-	return answers.every(Boolean);
+	return responses.every(Boolean);
 }

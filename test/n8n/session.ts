@@ -5,11 +5,11 @@ export interface Owner {
 	lastName: string;
 }
 
-/** A signed-in user of n8n's own REST API, which the editor uses too. */
+/** A signed-in user of n8n's internal REST API, which the editor uses. */
 export interface Session {
 	url: string;
 	cookie: string;
-	/** The id of the user's personal project, where workflows, credentials and data tables live. */
+	/** The ID of the user's personal project, which contains workflows, credentials and data tables. */
 	projectId: string;
 }
 
@@ -22,7 +22,7 @@ export const DEMO_OWNER: Owner = {
 	lastName: 'Owner',
 };
 
-/** Makes the owner of a new n8n, or signs in where there is one already. */
+/** Creates the owner of a new n8n, or signs in if there is one. */
 export async function openSession(url: string, owner = DEMO_OWNER): Promise<Session> {
 	const settings = await get<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
 		{ url, cookie: '' },
@@ -44,16 +44,14 @@ export async function openSession(url: string, owner = DEMO_OWNER): Promise<Sess
 
 type Connection = Pick<Session, 'url' | 'cookie'>;
 
+/** Sends a GET request. */
 export async function get<T>(connection: Connection, path: string): Promise<T> {
 	return await data<T>(await send(connection, 'GET', path));
 }
 
+/** Sends a POST request. */
 export async function post<T>(connection: Connection, path: string, body: object = {}): Promise<T> {
 	return await data<T>(await send(connection, 'POST', path, body));
-}
-
-export async function patch<T>(connection: Connection, path: string, body: object): Promise<T> {
-	return await data<T>(await send(connection, 'PATCH', path, body));
 }
 
 async function data<T>(response: Response): Promise<T> {
