@@ -1,17 +1,20 @@
-import { type IDataObject, UserError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../transport/client';
 import { isObject, toObject } from '../transport/json';
-import type { ClassPage, ReadPage } from './readClasses';
+import { isAccessRefused, isRejection, ServiceError } from '../transport/serviceError';
 
 /** How many classes to request at a time where the user does not say. */
 export const CLASSES_PER_PAGE = 100;
+
+// Where a service rejects a page size, it usually allows one of these.
+const SMALLER_PAGE_SIZES = [50, 25, 20, 10, 5, 1];
 
 /** The service's class list (interface, section 4.1). */
 export const CLASS_LIST = {
 	method: 'GET',
 	path: '/classe',
 	likelyCauses:
-		"Check 'Sort By', 'Page' and 'Page Size': most likely the service rejected one of them.",
+		"Check 'Sort By', 'Page' and 'Page Size'. Most likely the service rejected one of them.",
 } as const;
 
 /** The service's own parameters of its class list, apart from those of paging. */
@@ -20,22 +23,91 @@ export interface ClassListQuery {
 	sortBy?: string;
 }
 
-/** Returns a function that reads one page of the class list. */
+export interface ClassPage {
+	classes: IDataObject[];
+	/** How many classes there are in all, where the service says so. */
+	total?: number;
+}
+
+/** Reads one page of the class list; without a number the service's own first page. */
+export type ReadPage = (
+	page: number | undefined,
+	pageSize: number,
+	mayNotExist?: boolean,
+) => Promise<ClassPage>;
+
+/** Returns a function that reads one page of the class list. It throws a ServiceError where that is no list. */
 export function createPageReader(send: Send, listQuery: ClassListQuery): ReadPage {
-	return async (page, pageSize) => {
-		const json = await send({
-			...CLASS_LIST,
-			query: { ...(page === undefined ? {} : { page }), pageSize, ...listQuery },
-		});
-		return json === undefined ? { classes: [] } : toPage(toObject(json));
+	return async (page, pageSize, mayNotExist) => {
+		const query = { ...(page === undefined ? {} : { page }), pageSize, ...listQuery };
+		return toPage(toObject(await send({ ...CLASS_LIST, query, mayNotExist })));
 	};
+}
+
+/** A first page, with the number and the size by which the service accepted it. */
+export interface FirstPage extends ClassPage {
+	number: number | undefined;
+	pageSize: number;
+}
+
+/**
+ * Reads the first page. A service that counts from 0 may refuse page 1, and one that limits the page size may reject
+ * a larger one.
+ * @param number 1, or undefined for the service's own first page
+ * @throws ServiceError what the service said first, where it accepts nothing
+ */
+export async function readFirstPage(
+	readPage: ReadPage,
+	number: 1 | undefined,
+	pageSize: number,
+): Promise<FirstPage> {
+	let firstError: unknown;
+	for (const size of [pageSize, ...SMALLER_PAGE_SIZES.filter((smaller) => smaller < pageSize)]) {
+		let isSizeRejected = false;
+		for (const candidate of number === 1 ? [1, 0] : [undefined]) {
+			try {
+				return { ...(await readPage(candidate, size)), number: candidate, pageSize: size };
+			} catch (error) {
+				firstError ??= error;
+				if (!isPageRefused(error)) throw firstError;
+				isSizeRejected = isRejection(error);
+			}
+		}
+		if (!isSizeRejected) break;
+	}
+	throw firstError;
+}
+
+/**
+ * Reads a page that need not exist: a service may refuse one before the first or after the last, in whatever way.
+ * @param known a page that exists: where the service refuses that too, it is not the page that is missing
+ * @throws ServiceError where the service refuses everything, or did not respond
+ */
+export async function readPageIfAny(
+	readPage: ReadPage,
+	number: number,
+	known: Pick<FirstPage, 'number' | 'pageSize'>,
+): Promise<ClassPage & { refusal?: ServiceError }> {
+	return await readPage(number, known.pageSize, true).catch(async (error: unknown) => {
+		if (!isPageRefused(error)) throw error;
+		if (!isRejection(error)) await readPage(known.number, known.pageSize);
+		return { classes: [], refusal: error };
+	});
+}
+
+/** Whether the service responded, and the access token is not at fault. */
+function isPageRefused(error: unknown): error is ServiceError {
+	return error instanceof ServiceError && error.status !== undefined && !isAccessRefused(error);
 }
 
 function toPage({ data, totalRecords }: IDataObject): ClassPage {
 	if (!Array.isArray(data)) {
-		throw new UserError('The response contains no list of classes', {
+		throw new ServiceError({
+			message: 'The response contains no list of classes',
 			description:
 				"Check the Base URL of the credential 'Class Enrollment API': it must be the address of the API including the version.",
+			status: 200,
+			mayHaveTakenEffect: false,
 		});
 	}
 	const classes = (data as unknown[]).filter(isObject);

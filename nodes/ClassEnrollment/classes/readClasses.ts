@@ -1,19 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNotFound, isRejection } from '../transport/serviceError';
+import { readFirstPage, type ClassPage, readPageIfAny, type ReadPage } from './classPages';
 
 // Beside the client's own limit of requests in flight.
 const PAGES_AT_ONCE = 10;
 // Sorts a page that was read without a number before all others.
 const BEFORE_ALL_NUMBERS = -1;
-
-export interface ClassPage {
-	classes: IDataObject[];
-	/** How many classes there are in all, where the service says so. */
-	total?: number;
-}
-
-/** Fetches one page of classes; without a number the service's own first page. */
-export type ReadPage = (page: number | undefined, pageSize: number) => Promise<ClassPage>;
 
 interface ReadOptions {
 	pageSize: number;
@@ -32,14 +23,15 @@ interface Reading {
 /** What was read of the class list. */
 export interface ClassList {
 	classes: IDataObject[];
-	/** How many more there are than came, by the service's own account. */
+	/** How many more the service reports than it returned. */
 	missing: number;
 }
 
 /**
- * Reads classes page by page, whichever way the service counts: from 0 or from 1, with pages smaller than
- * asked for, with or without a total, with pages that overlap or change meanwhile.
+ * Reads classes page by page, whichever way the service counts: from 0 or from 1, with pages smaller than requested,
+ * with or without a total, with pages that are refused, overlap, or change meanwhile.
  * @returns each class once, in the service's order, at most `limit`
+ * @throws ServiceError where a page that exists cannot be read
  */
 export async function readClasses(readPage: ReadPage, options: ReadOptions): Promise<ClassList> {
 	const first = await readOnce(readPage, options);
@@ -50,26 +42,28 @@ export async function readClasses(readPage: ReadPage, options: ReadOptions): Pro
 	return { classes, missing: Math.max(0, expected - classes.length) };
 }
 
-async function readOnce(readPage: ReadPage, options: ReadOptions): Promise<Reading> {
-	const { pageSize, limit } = options;
+async function readOnce(readPage: ReadPage, { pageSize, limit }: ReadOptions): Promise<Reading> {
 	const reading: Reading = { pages: new Map(), seen: new Set(), totalChanged: false };
 	const isEnough = () => reading.seen.size >= Math.min(limit, reading.total ?? Infinity);
-	const askSize = Math.min(pageSize, limit);
-	const addPageZero = async () => {
-		if (!reading.pages.has(0)) add(reading, 0, await readPageIfAny(readPage, 0, askSize));
-	};
 
 	// With a limit it must be the first classes, and only the service knows the number of its first page.
-	const firstNumber = limit === Infinity ? 1 : undefined;
-	const firstPage = await readFirstPage(readPage, firstNumber, askSize);
+	const firstPage = await readFirstPage(
+		readPage,
+		limit === Infinity ? 1 : undefined,
+		Math.min(pageSize, limit),
+	);
+	const { number: firstNumber, pageSize: requested, classes } = firstPage;
 	add(reading, firstNumber ?? BEFORE_ALL_NUMBERS, firstPage);
-	const received = firstPage.classes.length;
-	if (firstNumber === 1 && seemsToCountFromZero(received, askSize, reading.total)) {
+	const addPageZero = async () => {
+		if (!reading.pages.has(0)) add(reading, 0, await readPageIfAny(readPage, 0, firstPage));
+	};
+	if (firstNumber === 1 && seemsToCountFromZero(classes.length, requested, reading.total)) {
 		await addPageZero();
 	}
 
-	// A service that sends fewer than asked caps its pages at that size.
-	const size = received > 0 ? Math.min(received, askSize) : askSize;
+	// A service that returns fewer than requested limits its pages to that size.
+	const size = classes.length > 0 ? Math.min(classes.length, requested) : requested;
+	const known = { number: firstNumber, pageSize: size };
 	let next = firstNumber === 1 ? 2 : 1;
 	while (!isEnough()) {
 		const missing = Math.min(limit, reading.total ?? 0) - reading.seen.size;
@@ -77,33 +71,24 @@ async function readOnce(readPage: ReadPage, options: ReadOptions): Promise<Readi
 		const numbers = Array.from({ length: count }, (_, index) => next + index);
 		next += count;
 		const pages = await Promise.all(
-			numbers.map(async (number) => await readPageIfAny(readPage, number, size)),
+			numbers.map(async (number) => await readPageIfAny(readPage, number, known)),
 		);
-		const bringsNothing = pages.map((page, index) => add(reading, numbers[index]!, page) === 0);
-		if (bringsNothing.some((nothing, index) => nothing && numbers[index] !== 1)) break;
+		const news = pages.map((page, index) => add(reading, numbers[index]!, page));
+		const refused = pages.findIndex(({ refusal }) => refusal);
+		// After the last page, nothing more comes.
+		if (refused >= 0 && news.slice(refused).some((count) => count > 0)) {
+			throw pages[refused]!.refusal!;
+		}
+		if (news.some((count, index) => count === 0 && numbers[index] !== 1)) break;
 	}
 
 	if (!isEnough()) await addPageZero();
 	return reading;
 }
 
-/** Reads the first page. A service that counts from 0 and has only page 0 may refuse page 1. */
-async function readFirstPage(
-	readPage: ReadPage,
-	number: number | undefined,
-	pageSize: number,
-): Promise<ClassPage> {
-	return await readPage(number, pageSize).catch(async (error: unknown) => {
-		if (number === undefined || !isNotFound(error)) throw error;
-		return await readPage(0, pageSize).catch(() => {
-			throw error;
-		});
-	});
-}
-
 /**
  * Whether page 1 looks like the last page of a service that counts from 0, rather than like the first one of a
- * service that caps its pages. Looking for page 0 early then saves many small pages.
+ * service that limits its pages. Looking for page 0 early then saves many small pages.
  */
 function seemsToCountFromZero(received: number, asked: number, total: number | undefined): boolean {
 	if (received >= Math.min(asked, total ?? Infinity)) return false;
@@ -111,7 +96,7 @@ function seemsToCountFromZero(received: number, asked: number, total: number | u
 	return total / received > PAGES_AT_ONCE;
 }
 
-/** Adds a page and tells how many of its classes are new. */
+/** Adds a page; returns how many of its classes are new. */
 function add(reading: Reading, number: number, { classes, total }: ClassPage): number {
 	const before = reading.seen.size;
 	reading.pages.set(number, classes);
@@ -121,18 +106,6 @@ function add(reading: Reading, number: number, { classes, total }: ClassPage): n
 		reading.total = total;
 	}
 	return reading.seen.size - before;
-}
-
-/** Reads a page that need not exist: a service may refuse one before the first or after the last. */
-export async function readPageIfAny(
-	readPage: ReadPage,
-	page: number,
-	pageSize: number,
-): Promise<ClassPage> {
-	return await readPage(page, pageSize).catch((error: unknown) => {
-		if (isRejection(error) || isNotFound(error)) return { classes: [] };
-		throw error;
-	});
 }
 
 function classesOf(reading: Reading): IDataObject[] {
@@ -152,7 +125,7 @@ function keyOf(entry: IDataObject): string {
 	return idOf(entry) ?? JSON.stringify(entry);
 }
 
-/** The identifier of a class as a text; undefined where it has none. */
+/** The ID of a class as text; undefined where it has none. */
 export function idOf({ id }: IDataObject): string | undefined {
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

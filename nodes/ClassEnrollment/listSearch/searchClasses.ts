@@ -1,12 +1,26 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { toChoices } from '../classes/choices';
-import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
-import { type ClassPage, idOf, readPageIfAny } from '../classes/readClasses';
+import {
+	type ClassPage,
+	CLASSES_PER_PAGE,
+	createPageReader,
+	readFirstPage,
+	readPageIfAny,
+} from '../classes/classPages';
+import { idOf } from '../classes/readClasses';
 import { openClient } from '../fields/client';
 import { parseOptionalText } from '../values/text';
 
-/** Where the list goes on: the number of the next page, how many were listed, and the first one of all. */
-type Position = [page: number, listed: number, firstId: string | undefined];
+/** Where the list goes on. */
+interface Position {
+	/** The number of the next page. */
+	next: number;
+	pageSize: number;
+	/** How many classes were listed. */
+	listed: number;
+	/** The first class of all. */
+	firstId?: string;
+}
 
 /**
  * Lists one page of classes for a class picker.
@@ -21,23 +35,26 @@ export async function searchClasses(
 	const send = await openClient(this, this.getCurrentNodeParameter('requestOptions'));
 	const readPage = createPageReader(send, { query: parseOptionalText(filter, 'Search') });
 	if (paginationToken === undefined) {
-		const first = await readPage(undefined, CLASSES_PER_PAGE);
-		return asResult(first, [1, 0, first.classes[0] && idOf(first.classes[0])]);
+		const { pageSize, ...first } = await readFirstPage(readPage, undefined, CLASSES_PER_PAGE);
+		const firstId = first.classes[0] && idOf(first.classes[0]);
+		return toResult(first, { next: 1, pageSize, listed: 0, firstId });
 	}
 
-	const [number, listed, firstId] = JSON.parse(paginationToken) as Position;
-	const page = await readPageIfAny(readPage, number, CLASSES_PER_PAGE);
-	const isFirstAgain = number === 1 && page.classes[0] && idOf(page.classes[0]) === firstId;
-	if (!isFirstAgain) return asResult(page, [number + 1, listed, firstId]);
+	const position = JSON.parse(paginationToken) as Position;
+	const { next, pageSize, firstId } = position;
+	const known = { number: undefined, pageSize };
+	const page = await readPageIfAny(readPage, next, known);
+	const isFirstAgain = next === 1 && page.classes[0] && idOf(page.classes[0]) === firstId;
+	if (!isFirstAgain) return toResult(page, { ...position, next: next + 1 });
 	// The service counts its pages from 1.
-	return asResult(await readPageIfAny(readPage, 2, CLASSES_PER_PAGE), [3, listed, firstId]);
+	return toResult(await readPageIfAny(readPage, 2, known), { ...position, next: 3 });
 }
 
-function asResult({ classes, total }: ClassPage, [next, before, firstId]: Position) {
-	const listed = before + classes.length;
+function toResult({ classes, total }: ClassPage, position: Position): INodeListSearchResult {
+	const listed = position.listed + classes.length;
 	const isLast = classes.length === 0 || listed >= (total ?? Infinity);
 	return {
 		results: toChoices(classes),
-		...(isLast ? {} : { paginationToken: JSON.stringify([next, listed, firstId]) }),
+		...(isLast ? {} : { paginationToken: JSON.stringify({ ...position, listed }) }),
 	};
 }

@@ -45,7 +45,7 @@ export function createClient(
 
 	/** Learns from the outcome of a try; returns whether to send the request again. */
 	function learn(
-		{ method }: ServiceRequest,
+		{ method, mayNotExist = false }: ServiceRequest,
 		outcome: Outcome,
 		{
 			tries,
@@ -60,7 +60,9 @@ export function createClient(
 		}
 		const retryable = isRetryable(method, outcome);
 		const isSpent = retryable && tries > maxRetries && !othersSucceeded;
-		const probeDelay = health.fail(outcome, { isProbe, isSpent });
+		const isOwnFault =
+			mayNotExist && !(outcome instanceof ConnectionError) && outcome.status >= 500;
+		const probeDelay = isOwnFault ? 0 : health.fail(outcome, { isProbe, isSpent });
 		const again = retryable && mayRetry(outcome, tries, othersSucceeded);
 		if (health.isDown()) {
 			queue.slowDown('one');

@@ -94,12 +94,16 @@ export function responseError(request: ServiceRequest, response: ServiceResponse
 }
 
 /** The error for a success status whose body is not the JSON that is due. */
-export function notJsonError({ method }: ServiceRequest, { text }: ServiceResponse): ServiceError {
+export function notJsonError(
+	{ method }: ServiceRequest,
+	{ status, text }: ServiceResponse,
+): ServiceError {
 	const isWrite = method !== 'GET';
 	const what = /^\s*</.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';
 	return new ServiceError({
 		message: `The service returned ${what}`,
 		description: isWrite ? `${OUTCOME_UNKNOWN} ${NOT_AN_API}` : NOT_AN_API,
+		status,
 		mayHaveTakenEffect: isWrite,
 	});
 }

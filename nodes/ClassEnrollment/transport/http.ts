@@ -43,6 +43,8 @@ export interface ServiceRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
+	/** Whether it asks for something that need not exist, so that an error status says nothing of the service. */
+	mayNotExist?: boolean;
 	/** What usually makes the service reject this request, for the error's description. */
 	likelyCauses: string;
 }

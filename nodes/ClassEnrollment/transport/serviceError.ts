@@ -34,6 +34,11 @@ export function isRejection(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && [400, 404, 409, 413, 422].includes(error.status ?? 0);
 }
 
+/** Whether the service refused a request for its access token or for the number of requests, whatever it asked for. */
+export function isAccessRefused({ status }: ServiceError): boolean {
+	return status === 401 || status === 403 || status === 429;
+}
+
 /** Whether a request that failed with this error may nevertheless have changed something. */
 export function mayHaveTakenEffect(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveTakenEffect;

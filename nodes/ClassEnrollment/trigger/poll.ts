@@ -4,8 +4,8 @@ import {
 	type IPollFunctions,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
-import { readClasses, type ReadPage } from '../classes/readClasses';
+import { CLASSES_PER_PAGE, createPageReader, type ReadPage } from '../classes/classPages';
+import { readClasses } from '../classes/readClasses';
 import { openClient } from '../fields/client';
 import { toNodeError } from '../operation/nodeError';
 import { quote } from '../values/invalidValue';
