@@ -90,6 +90,69 @@ describe('Return All', () => {
 		expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(5));
 	});
 
+	test('a service that counts from 1 and fails for page 0', async () => {
+		addClasses(60);
+		fixture.service.temper = {
+			maxPageSize: 5,
+			omitTotalRecords: true,
+			failWith: { status: 500, only: ({ query }) => query.page === '0' },
+		};
+		const result = await fixture.classes({ ...ALL, requestOptions: { maxRetries: 0 } });
+		expect(idsOf(result)).toEqual(expectedIds(60));
+		expect(result.hints).toEqual([]);
+	});
+
+	test('a service that counts from 0 and rejects page 1, where there is only one page', async () => {
+		addClasses(5);
+		fixture.service.temper = {
+			firstPage: 0,
+			failWith: { status: 400, only: ({ query }) => query.page === '1' },
+		};
+		expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(5));
+	});
+
+	test.each([50, 25, 10])('a service that rejects more than %i classes a page', async (most) => {
+		addClasses(120);
+		fixture.service.temper = {
+			failWith: { status: 400, only: ({ query }) => Number(query.pageSize) > most },
+		};
+		expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(120));
+		const rejected = fixture.service.requests.filter(({ status }) => status === 400);
+		expect(rejected.length).toBeLessThanOrEqual(8);
+		expect(idsOf(await fixture.classes({ limit: 40 }))).toEqual(expectedIds(40));
+	});
+
+	test('where nothing is accepted, the error says what the service said first', async () => {
+		fixture.service.temper = { failWith: { status: 400 } };
+		const { error } = await fixture.classes(ALL);
+		expect(error?.message).toContain('Told to fail with 400');
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(14);
+	});
+
+	test('a page in the middle that cannot be read is an error, not the end', async () => {
+		addClasses(450);
+		fixture.service.temper = { failWith: { status: 404, only: ({ query }) => query.page === '3' } };
+		expect((await fixture.classes(ALL)).error?.message).toContain('status 404');
+	});
+
+	test('a service that breaks down while it is read is an error, not the end', async () => {
+		addClasses(250);
+		fixture.service.temper = {
+			omitTotalRecords: true,
+			onRequest: ({ query }) => {
+				if (query.page === '2') fixture.service.temper.failWith = { status: 500 };
+			},
+		};
+		const { error } = await fixture.classes({ ...ALL, requestOptions: { maxRetries: 0 } });
+		expect(error?.message).toContain('status 500');
+	});
+
+	test('an empty response is not a list', async () => {
+		fixture.allowViolations();
+		fixture.service.temper = { answerEmpty: 200 };
+		expect((await fixture.classes(ALL)).error?.message).toContain('contains no list of classes');
+	});
+
 	test('what is missing by the account of the service is hinted at', async () => {
 		fixture.allowViolations();
 		const text = JSON.stringify({ data: [{ id: 'a' }], totalRecords: 3 });

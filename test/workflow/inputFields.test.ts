@@ -1,0 +1,96 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { jsonOf, useService } from './fixture';
+
+const BOM = '\uFEFF';
+const COMPOSED = 'prénom'.normalize('NFC');
+const DECOMPOSED = 'prénom'.normalize('NFD');
+
+describe('the fields of Add Many, as files have them', () => {
+	const fixture = useService();
+	const addMany = async (parameters: INodeParameters, items: IDataObject[]) =>
+		await fixture.student('addManyToClass', parameters, { items, onError: 'continueErrorOutput' });
+	const sent = () =>
+		fixture.service.requests.flatMap(({ body }) => (body as { students: IDataObject[] }).students);
+
+	test.each([
+		['a byte order mark in the file', `${BOM}email`, 'email'],
+		['a byte order mark in the parameter', 'email', `${BOM}email`],
+		['both, as when the field is dragged in', `${BOM}email`, `${BOM}email`],
+		['blanks in the file', ' email ', 'email'],
+		['blanks in the parameter', 'email', ' email '],
+		['other blanks on either side', '  email', 'email\t'],
+		['another Unicode form in the file', DECOMPOSED, COMPOSED],
+		['another Unicode form in the parameter', COMPOSED, DECOMPOSED],
+		['a name that looks like a path', 'user.email', 'user.email'],
+		['a byte order mark before a name that looks like a path', `${BOM}user.email`, 'user.email'],
+		['the name of a number', '2027', '2027'],
+	])('%s', async (_case, column, emailField) => {
+		const { errorItems } = await addMany({ emailField }, [{ [column]: 'a@example.com' }]);
+		expect(jsonOf(errorItems)).toEqual([]);
+		expect(sent()).toEqual([{ email: 'a@example.com' }]);
+	});
+
+	test('a header with a byte order mark also works for the name and the date', async () => {
+		const items = [
+			{ email: 'a@example.com', ' Nome': 'A', [`${BOM}ends`]: '2027-01-31T00:00:00Z' },
+		];
+		await addMany(
+			{ nameField: 'Nome ', accessExpiration: 'field', expirationField: 'ends' },
+			items,
+		);
+		expect(sent()).toEqual([
+			{ email: 'a@example.com', name: 'A', expirationDate: '2027-01-31T00:00:00.000Z' },
+		]);
+	});
+
+	test('the exact name wins', async () => {
+		await addMany({}, [{ ' email': 'wrong@example.com', email: 'right@example.com' }]);
+		expect(sent()).toEqual([{ email: 'right@example.com' }]);
+	});
+
+	test('several fields that could be meant are an error, not a guess', async () => {
+		const items = [{ ' email': 'a@example.com', 'email ': 'b@example.com' }];
+		const { errorItems } = await addMany({}, items);
+		expect(fixture.service.requests).toEqual([]);
+		expect(errorItems[0]!.json.error).toMatch(
+			/^'Email Field' is "email", but several fields have this name \[item 0\]\. /,
+		);
+	});
+
+	test.each<[INodeParameters, string]>([
+		[{ emailField: 'mail' }, '\'Email Field\' is "mail", but no item has that field [item 0]'],
+		[{ nameField: 'nome' }, '\'Name Field\' is "nome", but no item has that field [item 0]'],
+		[
+			{ emailField: '={{ ["email"] }}' },
+			'\'Email Field\' must be text, but is "["email"]" [item 0]',
+		],
+		[{ emailField: ' ' }, "'Email Field' is empty [item 0]"],
+	])('a field that no item has is refused: %j', async (parameters, message) => {
+		const { errorItems } = await addMany(parameters, [{ email: 'a@example.com' }]);
+		expect(fixture.service.requests).toEqual([]);
+		expect(errorItems[0]!.json.error).toContain(message);
+	});
+
+	test('the default name field may be absent, and any name field may be empty', async () => {
+		await addMany({}, [{ email: 'a@example.com' }]);
+		await addMany({ nameField: 'nome' }, [
+			{ email: 'a@example.com' },
+			{ email: 'b@example.com', nome: 'B' },
+		]);
+		expect(sent()).toEqual([
+			{ email: 'a@example.com' },
+			{ email: 'a@example.com' },
+			{ email: 'b@example.com', name: 'B' },
+		]);
+	});
+
+	test('where the dates are not found, the message says both ways out', async () => {
+		const { errorItems } = await addMany({ accessExpiration: 'field', expirationField: 'ends' }, [
+			{ email: 'a@example.com' },
+		]);
+		expect(fixture.service.requests).toEqual([]);
+		expect(errorItems[0]!.json.error).toBe(
+			"'Expiration Field' is \"ends\", but no item has that field [item 0]. Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
+		);
+	});
+});
