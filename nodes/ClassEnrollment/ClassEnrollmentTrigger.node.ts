@@ -1,4 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { nameFilter } from './fields/nameFilter';
+import { DIRECTIONS, EVENTS } from './trigger/changes';
 import { poll } from './trigger/poll';
 
 export class ClassEnrollmentTrigger implements INodeType {
@@ -11,7 +13,9 @@ export class ClassEnrollmentTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		// In Title Case, as the form shows the event.
+		subtitle:
+			'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) }}',
 		description: 'Starts the workflow when classes are created or changed',
 		defaults: { name: 'Class Enrollment Trigger' },
 		polling: true,
@@ -20,23 +24,24 @@ export class ClassEnrollmentTrigger implements INodeType {
 		credentials: [{ name: 'classEnrollmentApi', required: true }],
 		properties: [
 			{
-				displayName: 'Event',
+				displayName: 'Trigger On',
 				name: 'event',
 				type: 'options',
 				noDataExpression: true,
+				required: true,
 				options: [
 					{
-						name: 'Class Created',
+						name: EVENTS.classCreated,
 						value: 'classCreated',
 						description: 'When a class is created',
 					},
 					{
-						name: 'Class Updated',
+						name: EVENTS.classUpdated,
 						value: 'classUpdated',
 						description: 'When an existing class is changed',
 					},
 					{
-						name: 'Student Count Changed',
+						name: EVENTS.studentCountChanged,
 						value: 'studentCountChanged',
 						description: 'When the number of students in a class changes',
 					},
@@ -47,21 +52,19 @@ export class ClassEnrollmentTrigger implements INodeType {
 				displayName: 'Direction',
 				name: 'direction',
 				type: 'options',
-				options: [
-					{ name: 'Any', value: 'any' },
-					{ name: 'Decreased', value: 'decreased' },
-					{ name: 'Increased', value: 'increased' },
-				],
+				required: true,
+				options: Object.entries(DIRECTIONS).map(([value, name]) => ({ name, value })),
 				default: 'any',
 				description: 'Which changes in the number of students start the workflow',
 				displayOptions: { show: { event: ['studentCountChanged'] } },
 			},
 			{
-				displayName: 'Name Contains',
-				name: 'query',
-				type: 'string',
-				default: '',
-				description: 'Only classes whose name contains this text',
+				displayName: 'Filters',
+				name: 'filters',
+				type: 'collection',
+				placeholder: 'Add Filter',
+				default: {},
+				options: [nameFilter],
 			},
 		],
 	};

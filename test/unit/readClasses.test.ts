@@ -36,6 +36,7 @@ const fail = (status: number): never => {
 		description: '',
 		status,
 		mayHaveTakenEffect: false,
+		failureCause: 'configuration-invalid',
 	});
 };
 

@@ -1,4 +1,5 @@
-import { ConnectionError, type ServiceRequest } from '../../nodes/ClassEnrollment/transport/http';
+import { ConnectionError } from '../../nodes/ClassEnrollment/transport/connectionError';
+import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/http';
 import { isRetryable, delayBeforeRetry } from '../../nodes/ClassEnrollment/transport/retry';
 
 const answer = (status: number, retryAfter = '') => ({

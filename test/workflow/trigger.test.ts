@@ -2,6 +2,7 @@ import { PollContext } from 'n8n-core';
 import {
 	type IDataObject,
 	type INode,
+	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
 	Workflow,
@@ -9,11 +10,15 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf } from './engine';
-import type { Class } from '../service/service';
+import type { Class, Service } from '../service/service';
 import { useService } from './fixture';
 
 interface Polling {
+	/** What n8n gets from a poll. */
+	rawPoll: () => Promise<INodeExecutionData[][] | null>;
 	poll: () => Promise<IDataObject[]>;
+	/** Sets how long a poll may take, in milliseconds. */
+	setBudget: (milliseconds: number) => void;
 	/** What n8n would store with the workflow. */
 	stored: () => string;
 }
@@ -27,6 +32,7 @@ describe('the trigger', () => {
 		stored = '{}',
 		activation: WorkflowActivateMode = 'activate',
 		mode: WorkflowExecuteMode = 'trigger',
+		service: Pick<Service, 'baseUrl' | 'accessToken'> = fixture.service,
 	): Promise<Polling> {
 		const loader = await loadPackage();
 		const node: INode = {
@@ -43,13 +49,16 @@ describe('the trigger', () => {
 		const context = new PollContext(
 			workflow,
 			node,
-			additionalDataOf(loader, fixture.service),
+			additionalDataOf(loader, service),
 			mode,
 			activation,
 		);
 		const type = loader.getNode('classEnrollmentTrigger').type as INodeType;
+		const rawPoll = async () => await type.poll!.call(context);
 		return {
-			poll: async () => (await type.poll!.call(context))?.flat().map(({ json }) => json) ?? [],
+			rawPoll,
+			poll: async () => (await rawPoll())?.flat().map(({ json }) => json) ?? [],
+			setBudget: (milliseconds) => Object.assign(context, { getPollBudgetMs: () => milliseconds }),
 			stored: () => JSON.stringify(workflow.staticData),
 		};
 	}
@@ -57,7 +66,12 @@ describe('the trigger', () => {
 	const classes = () => fixture.service.classes;
 	const bothClasses = () => classes().listClasses() as unknown as [Class, Class];
 	const names = (found: IDataObject[]) => found.map(({ name }) => name);
-	const at = (second: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, second)).toISOString();
+	// Later than the classes of the fixture.
+	let start: number;
+	beforeEach(() => {
+		start = Date.now() + 60_000;
+	});
+	const at = (second: number) => new Date(start + second * 1000).toISOString();
 
 	describe('Class Created', () => {
 		const CREATED = { event: 'classCreated' };
@@ -102,23 +116,22 @@ describe('the trigger', () => {
 			expect(await after.poll()).toEqual([]);
 		});
 
-		test('switched on again after a break, it starts anew', async () => {
+		test('off for any time and on again, it goes on where it was', async () => {
 			const before = await activate(CREATED);
 			await before.poll();
+			const stored = before.stored();
 			classes().addClass({ name: 'A', createdAt: at(1) });
-			const yesterday = before
-				.stored()
-				.replace(/"polledAt":\d+/, `"polledAt":${Date.now() - 86_400_000}`);
-			const after = await activate(CREATED, yesterday);
+			const month = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 30 * 86_400_000);
+			const after = await activate(CREATED, stored);
+			expect(names(await after.poll())).toEqual(['A']);
+			month.mockRestore();
 			expect(await after.poll()).toEqual([]);
-			classes().addClass({ name: 'B', createdAt: at(2) });
-			expect(names(await after.poll())).toEqual(['B']);
 		});
 
 		test('polls that are hours apart', async () => {
 			const { poll } = await activate(CREATED);
 			const later = jest.spyOn(Date, 'now');
-			const hours = (count: number) => later.mockReturnValue(Date.UTC(2029, 0, 1, count));
+			const hours = (count: number) => later.mockReturnValue(start + count * 3_600_000);
 			hours(0);
 			await poll();
 			hours(1);
@@ -163,15 +176,131 @@ describe('the trigger', () => {
 			expect(await poll()).toEqual([]);
 		});
 
-		test('another filter starts anew', async () => {
-			const before = await activate({ ...CREATED, query: 'py' });
+		test.each<[string, INodeParameters]>([
+			['filter', { filters: { query: 'r' } }],
+			['event', { event: 'classUpdated' }],
+		])('another %s starts with the current state', async (_what, change) => {
+			const before = await activate({ ...CREATED, filters: { query: 'py' } });
 			await before.poll();
-			const after = await activate({ ...CREATED, query: 'r' }, before.stored(), 'update');
+			classes().addClass({ name: 'pyr', createdAt: at(1), updatedAt: at(9) });
+			const after = await activate({ ...CREATED, ...change }, before.stored(), 'update');
 			expect(await after.poll()).toEqual([]);
+			classes().addClass({ name: 'ruby', createdAt: at(2), updatedAt: at(10) });
+			expect(names(await after.poll())).toEqual(['ruby']);
 		});
 
+		test('another service starts with the current state', async () => {
+			const before = await activate(CREATED);
+			await before.poll();
+			classes().addClass({ name: 'A', createdAt: at(1) });
+			const moved = {
+				...fixture.service,
+				baseUrl: fixture.service.baseUrl.replace('127.0.0.1', 'localhost'),
+			};
+			const after = await activate(CREATED, before.stored(), 'update', 'trigger', moved);
+			expect(await after.poll()).toEqual([]);
+			classes().addClass({ name: 'B', createdAt: at(2) });
+			expect(names(await after.poll())).toEqual(['B']);
+		});
+
+		test('a class with a time stamp in the far future does not silence the others', async () => {
+			const { poll } = await activate(CREATED);
+			await poll();
+			classes().addClass({ name: 'Typo', createdAt: '2206-01-01T00:00:00.000Z' });
+			expect(names(await poll())).toEqual(['Typo']);
+			classes().addClass({ name: 'A', createdAt: at(1) });
+			expect(names(await poll())).toEqual(['A']);
+			expect(await poll()).toEqual([]);
+		});
+
+		test.each([undefined, null, 'soon', ''])(
+			'nor does one with the time stamp %j',
+			async (createdAt) => {
+				fixture.allowViolations();
+				const list = (...data: IDataObject[]) => {
+					const text = JSON.stringify({ data, totalRecords: data.length });
+					fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+				};
+				const [odd, a, b] = [
+					{ id: 'odd', name: 'Odd', createdAt },
+					{ id: 'a', name: 'A', createdAt: at(1) },
+					{ id: 'b', name: 'B', createdAt: at(2) },
+				];
+				list(odd!, a!);
+				const { poll } = await activate(CREATED);
+				await poll();
+				list(odd!, a!, b!);
+				expect(names(await poll())).toEqual(['B']);
+				expect(await poll()).toEqual([]);
+			},
+		);
+
+		test('a class deleted and another created between two polls', async () => {
+			const { poll } = await activate(CREATED);
+			await poll();
+			const [python] = bothClasses();
+			classes().deleteClass(python.id);
+			classes().addClass({ name: 'A', createdAt: at(1) });
+			expect(names(await poll())).toEqual(['A']);
+			expect(await poll()).toEqual([]);
+		});
+
+		test('a poll without news returns nothing at all, so that n8n starts no workflow', async () => {
+			const { rawPoll } = await activate(CREATED);
+			expect(await rawPoll()).toBeNull();
+			expect(await rawPoll()).toBeNull();
+			classes().addClass({ name: 'A', createdAt: at(1) });
+			expect(await rawPoll()).toEqual([[{ json: expect.objectContaining({ name: 'A' }) }]]);
+		});
+
+		test('a poll does nothing while the last one is still under way', async () => {
+			const { poll } = await activate(CREATED);
+			await poll();
+			fixture.service.resetRecord();
+			fixture.service.temper.latencyMs = 300;
+			classes().addClass({ name: 'A', createdAt: at(1) });
+			const found = await Promise.all([poll(), poll(), poll()]);
+			expect(found.map(names)).toEqual([['A'], [], []]);
+			expect(fixture.service.requests).toHaveLength(1);
+			expect(await poll()).toEqual([]);
+		});
+
+		test('a poll gives up when its time is over, and the next one catches up', async () => {
+			const { poll, setBudget } = await activate(CREATED);
+			await poll();
+			classes().addClass({ name: 'A', createdAt: at(1) });
+			setBudget(300);
+			fixture.service.temper.latencyMs = 2000;
+			await expect(poll()).rejects.toMatchObject({
+				message: expect.stringMatching(/took longer than|took too long/),
+				failure: { cause: 'temporarily-unavailable' },
+			});
+			fixture.service.temper = {};
+			setBudget(36_000);
+			expect(names(await poll())).toEqual(['A']);
+		});
+
+		test.each<[number, string, number | undefined]>([
+			[401, 'credential-invalid', undefined],
+			[403, 'credential-invalid', undefined],
+			[404, 'configuration-invalid', undefined],
+			[429, 'rate-limited', 1000],
+			[503, 'temporarily-unavailable', 1000],
+		])(
+			'status %i says when to come back: %s',
+			async (status, cause, retryAfterMs) => {
+				const { poll } = await activate(CREATED);
+				const seconds = (retryAfterMs ?? 0) / 1000;
+				fixture.service.temper = {
+					failWith: { status, headers: seconds > 0 ? { 'Retry-After': `${seconds}` } : undefined },
+				};
+				await expect(poll()).rejects.toMatchObject({ failure: { cause, retryAfterMs } });
+			},
+			60_000,
+		);
+
 		test('only classes with the text in their name', async () => {
-			const { poll } = await activate({ ...CREATED, query: ' Go ' });
+			const { poll } = await activate({ ...CREATED, filters: { query: ' Go ' } });
 			await poll();
 			classes().addClass({ name: 'Zig', createdAt: at(1) });
 			classes().addClass({ name: 'Going', createdAt: at(2) });
@@ -254,7 +383,7 @@ describe('the trigger', () => {
 			for (let n = 0; n < 10_000; n++) {
 				classes().addClass({
 					name: `Class ${n}`,
-					createdAt: new Date(1.9e12 + n * 1000).toISOString(),
+					createdAt: new Date(start + n * 1000).toISOString(),
 				});
 			}
 			fixture.service.temper.maxPageSize = 100;
@@ -278,6 +407,16 @@ describe('the trigger', () => {
 			expect(names(await poll())).toEqual(['Python']);
 			classes().touchClass(id, at(3));
 			expect(names(await poll())).toEqual(['Python']);
+			expect(await poll()).toEqual([]);
+		});
+
+		test('an edit right after the creation', async () => {
+			const { poll } = await activate(UPDATED);
+			await poll();
+			const { id } = classes().addClass({ name: 'New', createdAt: at(1) });
+			expect(await poll()).toEqual([]);
+			classes().touchClass(id, at(1.5));
+			expect(names(await poll())).toEqual(['New']);
 			expect(await poll()).toEqual([]);
 		});
 
@@ -335,13 +474,41 @@ describe('the trigger', () => {
 		});
 
 		test('a class that only now matches the filter has not changed', async () => {
-			const { poll } = await activate({ ...COUNT, query: 'Go' });
+			const { poll } = await activate({ ...COUNT, filters: { query: 'Go' } });
 			await poll();
 			const [{ id }] = bothClasses();
 			classes().renameClass(id, 'Go');
 			expect(await poll()).toEqual([]);
 			enroll(id);
 			expect(names(await poll())).toEqual(['Go']);
+		});
+
+		test('a class without a count does not matter, also beside others', async () => {
+			fixture.allowViolations();
+			const list = (...data: IDataObject[]) => {
+				const text = JSON.stringify({ data, totalRecords: data.length });
+				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			};
+			list({ id: 'a', name: 'A' }, { id: 'b', name: 'B', countStudents: 1 });
+			const { poll } = await activate(COUNT);
+			await poll();
+			list({ id: 'a', name: 'A' }, { id: 'b', name: 'B', countStudents: 2 });
+			expect(names(await poll())).toEqual(['B']);
+		});
+
+		test.each([{ data: [], totalRecords: 0 }, { data: [] }])('counts survive %j', async (body) => {
+			const { poll } = await activate(COUNT);
+			await poll();
+			fixture.allowViolations();
+			const [python] = bothClasses();
+			const text = JSON.stringify(body);
+			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			expect(await poll()).toEqual([]);
+			fixture.service.temper = {};
+			enroll(python.id);
+			expect(await poll()).toEqual([
+				expect.objectContaining({ name: 'Python', countStudents: 2, previousCountStudents: 1 }),
+			]);
 		});
 
 		test('counts survive an incomplete answer', async () => {
@@ -359,7 +526,7 @@ describe('the trigger', () => {
 
 		test('keeps less than 600 kB for 10,000 classes', async () => {
 			for (let n = 0; n < 10_000; n++) {
-				const createdAt = new Date(1.9e12 + n * 1000).toISOString();
+				const createdAt = new Date(start + n * 1000).toISOString();
 				const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 				classes().addClass({ id, name: `Class ${n}`, createdAt, countStudents: n });
 			}
@@ -372,7 +539,7 @@ describe('the trigger', () => {
 
 	test('an event that there is not', async () => {
 		const { poll } = await activate({ event: 'classVanished' });
-		await expect(poll()).rejects.toThrow(/'Event' cannot be "classVanished"/);
+		await expect(poll()).rejects.toThrow(/'Trigger On' cannot be "classVanished"/);
 	});
 
 	describe('a manual test', () => {
@@ -392,7 +559,7 @@ describe('the trigger', () => {
 
 		test('says that there is no class', async () => {
 			const { poll } = await activate(
-				{ event: 'classCreated', query: 'none' },
+				{ event: 'classCreated', filters: { query: 'none' } },
 				'{}',
 				'manual',
 				'manual',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../transport/client';
 import { isObject, toObject } from '../transport/json';
-import { isAccessRefused, isRejection, ServiceError } from '../transport/serviceError';
+import { isAccessRefused, isNotFound, isRejection, ServiceError } from '../transport/serviceError';
 
 /** How many classes to request at a time where the user does not say. */
 export const CLASSES_PER_PAGE = 100;
@@ -66,11 +66,15 @@ export async function readFirstPage(
 		let isSizeRejected = false;
 		for (const candidate of number === 1 ? [1, 0] : [undefined]) {
 			try {
-				return { ...(await readPage(candidate, size)), number: candidate, pageSize: size };
+				return {
+					...(await readPage(candidate, size, candidate === 0)),
+					number: candidate,
+					pageSize: size,
+				};
 			} catch (error) {
 				firstError ??= error;
 				if (!isPageRefused(error)) throw firstError;
-				isSizeRejected = isRejection(error);
+				isSizeRejected = isRejection(error) && !isNotFound(error);
 			}
 		}
 		if (!isSizeRejected) break;
@@ -108,6 +112,7 @@ function toPage({ data, totalRecords }: IDataObject): ClassPage {
 				"Check the Base URL of the credential 'Class Enrollment API': it must be the address of the API including the version.",
 			status: 200,
 			mayHaveTakenEffect: false,
+			failureCause: 'configuration-invalid',
 		});
 	}
 	const classes = (data as unknown[]).filter(isObject);

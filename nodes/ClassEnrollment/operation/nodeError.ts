@@ -1,5 +1,5 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { ServiceError } from '../transport/serviceError';
+import { type FailureCause, ServiceError } from '../transport/serviceError';
 import { InvalidValueError } from '../values/invalidValue';
 
 /** An error as n8n shows it, tied to a node and an item. */
@@ -33,5 +33,12 @@ export function toNodeError(
 			? new NodeApiError(node, {}, { message, httpCode: error.status?.toString(), itemIndex })
 			: new NodeOperationError(node, error instanceof Error ? error : message, { itemIndex });
 	// n8n replaces messages in which it finds one of its catchwords ("EEXIST" in "preexisting").
-	return Object.assign(shown, { message, description });
+	return Object.assign(shown, { message, description, failure: failureOf(error) });
+}
+
+/** What n8n's durable scheduler reads from the error of a poll, to find out when to poll again. */
+function failureOf(error: unknown): { cause: FailureCause; retryAfterMs?: number } | undefined {
+	if (error instanceof InvalidValueError) return { cause: 'configuration-invalid' };
+	if (!(error instanceof ServiceError)) return undefined;
+	return { cause: error.failureCause, retryAfterMs: error.retryAfterMs };
 }

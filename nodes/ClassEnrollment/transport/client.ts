@@ -1,10 +1,18 @@
 import { CancelledError } from './delay';
 import { noResponseError, notJsonError, notSentError, responseError } from './errors';
 import { createHealth } from './health';
-import { ConnectionError, type HttpSettings, type SendOnce, type ServiceRequest } from './http';
+import { ConnectionError } from './connectionError';
+import type { HttpSettings, SendOnce, ServiceRequest } from './http';
 import { parseJson, toObject } from './json';
 import { createRequestQueue } from './requestQueue';
-import { delayBeforeRetry, isAtWork, isRetryable, isTooManyRequests, type Outcome } from './retry';
+import {
+	delayBeforeRetry,
+	isAtWork,
+	isRetryable,
+	isServerError,
+	isTooManyRequests,
+	type Outcome,
+} from './retry';
 
 // Of one request while a rate limit lets others through, where 'Max Retries' does not allow more.
 const MOST_TRIES = 10;
@@ -14,6 +22,16 @@ export interface ClientSettings {
 	maxConcurrentRequests: number;
 	maxRetries: number;
 	http: HttpSettings;
+}
+
+/** One try of a request. */
+interface Try {
+	/** How many were made, with this one. */
+	tries: number;
+	/** Whether the service counted as down when it began. */
+	isProbe: boolean;
+	/** Whether another request succeeded since the try before. */
+	othersSucceeded: boolean;
 }
 
 /**
@@ -47,11 +65,7 @@ export function createClient(
 	function learn(
 		{ method, mayNotExist = false }: ServiceRequest,
 		outcome: Outcome,
-		{
-			tries,
-			isProbe,
-			othersSucceeded,
-		}: { tries: number; isProbe: boolean; othersSucceeded: boolean },
+		{ tries, isProbe, othersSucceeded }: Try,
 	): boolean {
 		if (isAtWork(outcome)) {
 			health.succeed();
@@ -59,10 +73,13 @@ export function createClient(
 			return false;
 		}
 		const retryable = isRetryable(method, outcome);
+		if (mayNotExist && isServerError(outcome)) {
+			const again = retryable && tries <= maxRetries && !health.isDown();
+			if (again) queue.pause(delayBeforeRetry(tries, outcome));
+			return again;
+		}
 		const isSpent = retryable && tries > maxRetries && !othersSucceeded;
-		const isOwnFault =
-			mayNotExist && !(outcome instanceof ConnectionError) && outcome.status >= 500;
-		const probeDelay = isOwnFault ? 0 : health.fail(outcome, { isProbe, isSpent });
+		const probeDelay = health.fail(outcome, { isProbe, isSpent });
 		const again = retryable && mayRetry(outcome, tries, othersSucceeded);
 		if (health.isDown()) {
 			queue.slowDown('one');

@@ -52,7 +52,10 @@ export function createHealth(maxRetries: number): Health {
 			} else if (isProbe) {
 				failedProbes++;
 				const fewest = isRateLimit ? FEWEST_PROBES_OF_A_RATE_LIMIT : FEWEST_PROBES;
-				if (failedProbes >= Math.max(fewest, maxRetries)) givenUp = outcome;
+				if (failedProbes >= Math.max(fewest, maxRetries)) {
+					givenUp = outcome;
+					return 0;
+				}
 			} else {
 				// It was under way when the service went down, and says nothing new.
 				return 0;

@@ -9,14 +9,10 @@ import type {
 	IN8nHttpFullResponse,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { CancelledError } from './delay';
+import { toConnectionError } from './connectionError';
 import { createMask } from './mask';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
-
-/** Codes of faults in setting up an encrypted connection. */
-export const TLS_FAULT =
-	/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATCH|ERR_TLS|SSL|^EPROTO$/;
 
 /** Every place in n8n from which the node calls the service. */
 export type N8nContext =
@@ -58,30 +54,8 @@ export interface ServiceResponse {
 	text: string;
 }
 
-/** No response came. */
-export class ConnectionError extends Error {
-	constructor(
-		/** Why, as a Node.js error code. */
-		readonly code: string,
-		readonly url: string,
-		/** Whether the request can have reached the service. */
-		readonly mayHaveArrived: boolean,
-	) {
-		super(code);
-	}
-}
-
 /** Sends a request once. */
 export type SendOnce = (request: ServiceRequest) => Promise<ServiceResponse>;
-
-/** The error of n8n's helper, as far as it tells why no response came. */
-interface HelperError extends Error {
-	httpCode?: string | null;
-	description?: string | null;
-	messages?: string[];
-	/** Missing in n8n 2.0, where the messages tell. */
-	cause?: { code?: string; cause?: { syscall?: string; errors?: Array<{ syscall?: string }> } };
-}
 
 /**
  * Creates a function that sends one request once, through n8n's helper, and returns the response whatever its
@@ -133,25 +107,4 @@ export function createSender(
 function toText(body: unknown): string {
 	if (typeof body === 'string') return body;
 	return body === undefined || body === null ? '' : JSON.stringify(body);
-}
-
-function toConnectionError(error: unknown, url: string): unknown {
-	const { name, message, cause, httpCode, messages, description } = error as HelperError;
-	// By its name, since a second copy of n8n-workflow has a class of its own.
-	if (name !== 'NodeApiError') return error;
-	const code = cause?.code ?? httpCode ?? message;
-	if (code === 'ERR_CANCELED') return new CancelledError();
-	// A host with several addresses has a fault for each.
-	const syscall = (cause?.cause?.errors?.[0] ?? cause?.cause)?.syscall;
-	const texts = [description ?? '', ...(messages ?? [])];
-	const isConnecting = syscall === 'connect' || texts.some((text) => text.startsWith('connect '));
-	return new ConnectionError(code, url, !isConnecting && !neverConnects(code));
-}
-
-function neverConnects(code: string): boolean {
-	return (
-		['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) ||
-		TLS_FAULT.test(code) ||
-		code.startsWith('ERR_INVALID')
-	);
 }

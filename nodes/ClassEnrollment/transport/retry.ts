@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import { ConnectionError, type ServiceRequest, type ServiceResponse, TLS_FAULT } from './http';
+import { ConnectionError, TLS_FAULT } from './connectionError';
+import type { ServiceRequest, ServiceResponse } from './http';
 
 const LONGEST_DELAY_MS = 60_000;
 const FIRST_BACK_OFF_MS = 500;
@@ -21,13 +22,18 @@ export function isRetryable(method: ServiceRequest['method'], outcome: Outcome):
 	}
 	// With these two the service says that it did not process the request.
 	if (isTooManyRequests(outcome) || outcome.status === UNAVAILABLE) return true;
-	return method === 'GET' && outcome.status >= 500;
+	return method === 'GET' && isServerError(outcome);
 }
 
 /** Whether a response shows the service at work, also where it rejects the request. */
 export function isAtWork(outcome: Outcome): boolean {
 	if (outcome instanceof ConnectionError) return false;
-	return outcome.status < 500 && !isTooManyRequests(outcome);
+	return !isServerError(outcome) && !isTooManyRequests(outcome);
+}
+
+/** Whether the service failed. */
+export function isServerError(outcome: Outcome): boolean {
+	return !(outcome instanceof ConnectionError) && outcome.status >= 500;
 }
 
 /** Whether the service asks for fewer requests. */
@@ -58,7 +64,8 @@ export function probeDelay(failed: number, outcome: Outcome): number {
 	return Math.min(delay, LONGEST_DELAY_MS) * (0.9 + Math.random() / 10);
 }
 
-function askedDelay(outcome: Outcome): number | undefined {
+/** How long the service asks to wait, in milliseconds; undefined where it does not. */
+export function askedDelay(outcome: Outcome): number | undefined {
 	if (outcome instanceof ConnectionError) return undefined;
 	const { retryAfter } = outcome;
 	if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;

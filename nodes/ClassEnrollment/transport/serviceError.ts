@@ -1,3 +1,7 @@
+/** Why a request failed, in the words of n8n's durable scheduler, which polls again accordingly. */
+export type FailureCause =
+	'credential-invalid' | 'configuration-invalid' | 'rate-limited' | 'temporarily-unavailable';
+
 /** What went wrong with a request, in words for the user. */
 export interface Failure {
 	/** What happened, with what the service said of it. */
@@ -8,6 +12,9 @@ export interface Failure {
 	status?: number;
 	/** Whether the request may have changed something nevertheless. */
 	mayHaveTakenEffect: boolean;
+	failureCause: FailureCause;
+	/** How long the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
 }
 
 /** A request that did not succeed. */
@@ -15,12 +22,16 @@ export class ServiceError extends Error {
 	readonly description: string;
 	readonly status?: number;
 	readonly mayHaveTakenEffect: boolean;
+	readonly failureCause: FailureCause;
+	readonly retryAfterMs?: number;
 
-	constructor({ message, description, status, mayHaveTakenEffect }: Failure) {
-		super(message);
-		this.description = description;
-		this.status = status;
-		this.mayHaveTakenEffect = mayHaveTakenEffect;
+	constructor(failure: Failure) {
+		super(failure.message);
+		this.description = failure.description;
+		this.status = failure.status;
+		this.mayHaveTakenEffect = failure.mayHaveTakenEffect;
+		this.failureCause = failure.failureCause;
+		this.retryAfterMs = failure.retryAfterMs;
 	}
 }
 

@@ -4,85 +4,114 @@ import {
 	type IPollFunctions,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { CLASSES_PER_PAGE, createPageReader, type ReadPage } from '../classes/classPages';
-import { readClasses } from '../classes/readClasses';
+import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
+import { type ClassList, readClasses } from '../classes/readClasses';
 import { openClient } from '../fields/client';
+import { readCredential } from '../fields/credential';
 import { toNodeError } from '../operation/nodeError';
+import { delay } from '../transport/delay';
+import { ServiceError } from '../transport/serviceError';
+import { parseChoice } from '../values/choice';
 import { quote } from '../values/invalidValue';
 import { parseOptionalText } from '../values/text';
-import { readEvent } from './events';
-import type { Memory } from './seen';
+import { DIRECTIONS, EVENTS, findChanges, type Seen, type Watch } from './changes';
 
-// Switching the workflow off and on within this time loses nothing; after a longer break it starts anew.
-const LONGEST_BREAK_MS = 5 * 60_000;
-const polledBefore = new WeakSet<IPollFunctions>();
+// n8n 2.0 does not say how long a poll may take.
+const DEFAULT_BUDGET_MS = 300_000;
 
-/** What the static data of the node holds. */
+const pollsUnderWay = new Set<string>();
+
+/** What the static data of the trigger contains. */
 interface StaticData extends IDataObject {
-	/** The parameters that the memory belongs to. */
-	watching?: string;
-	polledAt?: number;
-	memory?: Memory & IDataObject;
+	/** What the last poll watched: event, name filter and Base URL. */
+	watched?: string;
+	seen?: Seen & IDataObject;
 }
 
 /**
- * Looks for what is new since the last poll; the first one after activation only takes note of what there is.
- * A manual test gives a real class as a sample. A poll that fails changes nothing, so that the next one finds it.
+ * Finds what changed since the last poll, whatever happened in between. The first poll, and the first that watches
+ * something else, only records the current state. A poll that fails changes nothing, so that the next one catches up.
+ * A manual test returns a real class as a sample.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const event = String(this.getNodeParameter('event'));
 	try {
-		const query = parseOptionalText(this.getNodeParameter('query', ''), 'Name Contains');
-		const detect = readEvent(event, (name) =>
-			this.getNodeParameter(name, null as unknown as object),
-		);
-		const send = await openClient(this, {});
-		const readPage = createPageReader(send, { query });
-		if (this.getMode() === 'manual') return asOutput([await sample(this, readPage, event, query)]);
-
-		const list = await readClasses(readPage, { pageSize: CLASSES_PER_PAGE, limit: Infinity });
-		const data: StaticData = this.getWorkflowStaticData('node');
-		const watching = JSON.stringify([event, query]);
-		const startsAnew = isFreshStart(this, data) || data.watching !== watching;
-		const before = startsAnew ? undefined : data.memory;
-		const { classes, memory } = detect(before, list);
-		Object.assign(data, { watching, polledAt: Date.now(), memory });
-		return classes.length === 0 ? null : asOutput(classes);
+		const classes = await (this.getMode() === 'manual' ? readSample(this) : readChanges(this));
+		return classes.length === 0 ? null : [classes.map((json) => ({ json }))];
 	} catch (error) {
 		throw toNodeError(this.getNode(), error, 0, 'trigger');
 	}
 }
 
-/** Whether the user switched the workflow on after a break, rather than n8n going on with one that is on. */
-function isFreshStart(context: IPollFunctions, { polledAt = 0 }: StaticData): boolean {
-	const isFirst = !polledBefore.has(context);
-	polledBefore.add(context);
-	return (
-		isFirst &&
-		context.getActivationMode() === 'activate' &&
-		Date.now() - polledAt > LONGEST_BREAK_MS
-	);
+async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
+	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
+	// The next poll finds what this one would.
+	if (pollsUnderWay.has(trigger)) return [];
+	pollsUnderWay.add(trigger);
+	try {
+		const watch = readWatch(context);
+		const { baseUrl } = await readCredential(context);
+		const list = await readList(context, watch, Infinity);
+		const data: StaticData = context.getWorkflowStaticData('node');
+		const watched = JSON.stringify([watch.event, watch.query, baseUrl]);
+		const before = data.watched === watched ? data.seen : undefined;
+		const { classes, seen } = findChanges(watch, before, list);
+		Object.assign(data, { watched, seen });
+		return classes;
+	} finally {
+		pollsUnderWay.delete(trigger);
+	}
 }
 
-async function sample(
-	context: IPollFunctions,
-	readPage: ReadPage,
-	event: string,
-	query: string | undefined,
-): Promise<IDataObject> {
-	const [first] = (await readClasses(readPage, { pageSize: 1, limit: 1 })).classes;
-	if (!first) {
+async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
+	const watch = readWatch(context);
+	const [sample] = (await readList(context, watch, 1)).classes;
+	if (!sample) {
 		throw new NodeOperationError(context.getNode(), 'No class to use as a sample', {
 			description:
-				query === undefined
+				watch.query === undefined
 					? 'Create a class in the service, then test again.'
-					: `No class name contains ${quote(query)}. Change 'Name Contains' or create one.`,
+					: `No class name contains ${quote(watch.query)}. Change 'Name Contains' or create one.`,
 		});
 	}
-	if (event !== 'studentCountChanged') return first;
-	return { ...first, previousCountStudents: first.countStudents };
+	const { countStudents } = sample;
+	return [
+		watch.event === 'studentCountChanged'
+			? { ...sample, previousCountStudents: countStudents }
+			: sample,
+	];
 }
 
-function asOutput(classes: IDataObject[]): INodeExecutionData[][] {
-	return [classes.map((json) => ({ json }))];
+function readWatch(context: IPollFunctions): Watch {
+	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
+	const filters = (get('filters') ?? {}) as Record<string, unknown>;
+	return {
+		event: parseChoice(get('event'), EVENTS, 'Trigger On'),
+		direction: parseChoice(get('direction') ?? 'any', DIRECTIONS, 'Direction'),
+		query: parseOptionalText(filters.query, 'Name Contains'),
+	};
+}
+
+/** Reads the class list; gives up before n8n abandons the poll, whose result would be lost. */
+async function readList(
+	context: IPollFunctions,
+	{ query }: Watch,
+	limit: number,
+): Promise<ClassList> {
+	// Not in the types of n8n 2.0.
+	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
+	const budget = getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	const over = new AbortController();
+	const send = await openClient(context, { timeout: budget }, over.signal);
+	const timeOut = async () => {
+		await delay(budget, over.signal);
+		throw new ServiceError({
+			message: `Reading the class list took longer than ${Math.round(budget / 1000)} seconds`,
+			description: 'The poll was given up. The next one catches up.',
+			mayHaveTakenEffect: false,
+			failureCause: 'temporarily-unavailable',
+		});
+	};
+	const pageSize = Math.min(CLASSES_PER_PAGE, limit);
+	const reading = readClasses(createPageReader(send, { query }), { pageSize, limit });
+	return await Promise.race([reading, timeOut()]).finally(() => over.abort());
 }

@@ -6,6 +6,7 @@ import {
 	createPageReader,
 } from '../../classes/classPages';
 import { readClasses } from '../../classes/readClasses';
+import { nameFilter } from '../../fields/nameFilter';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachItem } from '../../operation/eachItem';
 import type { Operation } from '../../operation/operation';
@@ -37,15 +38,7 @@ const fields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options: [
-			{
-				displayName: 'Name Contains',
-				name: 'query',
-				type: 'string',
-				default: '',
-				description: 'Only classes whose name contains this text',
-			},
-		],
+		options: [nameFilter],
 	},
 	{
 		displayName: 'Options',
@@ -109,7 +102,7 @@ function readOptions({ get }: ItemParameters) {
 	const filters = (get('filters') ?? {}) as Record<string, unknown>;
 	const options = (get('options') ?? {}) as Record<string, unknown>;
 	const listQuery: ClassListQuery = {
-		query: parseOptionalText(filters.query, 'Name Contains'),
+		query: parseOptionalText(filters.query, nameFilter.displayName),
 		sortBy: parseOptionalText(options.sortBy, 'Sort By'),
 	};
 	const returnAll = parseBoolean(get('returnAll'), 'Return All');
