@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
-import { InvalidValueError, quote } from '../values/invalidValue';
+import { InvalidValueError } from '../values/invalidValue';
 import { isBlank } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';
 
@@ -84,7 +84,8 @@ function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 	if (!URL.canParse(text) || new URL(text).hostname === '') {
 		throw new InvalidValueError(
 			'Proxy',
-			`is not a valid proxy URL: ${quote(value)}`,
+			// Not quoted: it may contain a password.
+			'is not a valid proxy URL',
 			'Use http://host:port or http://user:password@host:port.',
 		);
 	}

@@ -6,7 +6,7 @@ import { formatRanges } from './formatRanges';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { Execute, OperationRun } from './operation';
 import { errorItem, outputItem } from './output';
-import type { Session } from './session';
+import { startEach } from './startEach';
 
 /** What to do for an item whose parameters passed all checks. */
 export interface PreparedItem {
@@ -39,11 +39,10 @@ export function eachItem(prepare: PrepareItem): Execute {
 	return async (run) => {
 		const output = new Array<INodeExecutionData[] | undefined>(run.items.length);
 		const pending: PendingItem[] = [];
-		let session: Session | undefined;
+		const session = run.openSession();
 		for (const [position, { itemIndex, parameters }] of run.items.entries()) {
 			try {
 				const prepared = prepare(parameters, run);
-				session ??= run.openSession();
 				const send = await session.clientFor(itemIndex);
 				const done = run.done.get(changeKey(prepared, itemIndex));
 				if (done) output[position] = done;
@@ -56,7 +55,7 @@ export function eachItem(prepare: PrepareItem): Execute {
 
 		let failure: NodeError | undefined;
 		const groups = groupBy(pending, ({ subject, position }) => subject ?? position);
-		await session?.startEach(Object.values(groups), async (group) => {
+		await startEach(Object.values(groups), session, async (group) => {
 			for (const item of group) {
 				const { position, itemIndex, perform, send } = item;
 				try {
@@ -68,7 +67,7 @@ export function eachItem(prepare: PrepareItem): Execute {
 					if (run.continueOnFail) {
 						output[position] = [errorItem(describeError(error), itemIndex)];
 					} else {
-						session?.stop();
+						session.stop();
 						failure ??= toNodeError(run.node, error, itemIndex);
 					}
 				}

@@ -22,6 +22,8 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** What it does with the input items. */
 	execute: Execute;
+	/** Returns advice to show next to the output, where there is any. */
+	advise?: (output: INodeExecutionData[]) => string | undefined;
 }
 
 /** Runs an operation and returns its output. */
@@ -42,7 +44,7 @@ export interface OperationRun {
 	continueOnFail: boolean;
 	/** What earlier tries of this run have done. */
 	done: Done;
-	/** Opens what all requests share; throws InvalidValueError where the Request Options cannot be used. */
+	/** Opens what all requests share. */
 	openSession: () => Session;
 	/** Shows advice next to the output. */
 	showHint: (message: string) => void;

@@ -20,6 +20,8 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 		const now = DateTime.now().setZone(this.getTimezone());
 		const read = createParameterReader(this);
 		const requestOptions = (): unknown => this.getNodeParameter('requestOptions', 0, {});
+		const showHint = (message: string) =>
+			this.addExecutionHints({ message, location: 'outputPane' });
 		const output = await operation.execute({
 			node: this.getNode(),
 			request: operation.request,
@@ -30,9 +32,11 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 				parameters: { now, get: (name) => read(name, itemIndex) },
 			})),
 			done: doneInEarlierTries(this.getExecuteData()),
-			openSession: () => openSession(this, requestOptions(), createCredentialReader(this)),
-			showHint: (message) => this.addExecutionHints({ message, location: 'outputPane' }),
+			openSession: () => openSession(this, requestOptions, createCredentialReader(this)),
+			showHint,
 		});
+		const advice = operation.advise?.(output);
+		if (advice !== undefined) showHint(advice);
 		return [output];
 	};
 }
@@ -55,7 +59,7 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 			items: [{ itemIndex, json, parameters: { now, get } }],
 			done: new Map(),
 			openSession: () =>
-				openSession(this, requestOptions(), async () => await readCredential(this, itemIndex)),
+				openSession(this, requestOptions, async () => await readCredential(this, itemIndex)),
 			showHint: () => {},
 		});
 	}

@@ -1,50 +1,52 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import type { ReadCredential } from '../fields/credential';
-import { readRequestSettings } from '../fields/requestOptions';
+import { readRequestSettings, type RequestSettings } from '../fields/requestOptions';
 import { createClient, type Send } from '../transport/client';
 import { createSender } from '../transport/http';
-import { startEach } from './startEach';
 
 /** What all requests of one run share. */
 export interface Session {
+	/** Reads the Request Options; throws InvalidValueError where one cannot be used. */
+	settings: () => RequestSettings;
+	/** Aborts when the run is over: it was stopped, or the user cancelled the execution. */
+	over: AbortSignal;
 	/**
 	 * Returns what sends an item's requests: one and the same for all items with the same credential.
-	 * It throws InvalidValueError where the item's credential cannot be used.
+	 * It throws InvalidValueError where the credential or the settings cannot be used.
 	 */
 	clientFor: (itemIndex: number) => Promise<Send>;
-	/** Runs a task for each entry, at the pace of the settings. */
-	startEach: <Entry>(entries: Entry[], task: (entry: Entry) => Promise<void>) => Promise<void>;
 	/** Starts nothing more; requests under way still end. */
 	stop: () => void;
 }
 
 /**
  * Opens the session of one run.
- * @param requestOptions the value of that parameter
- * @throws InvalidValueError where an option cannot be used
+ * @param requestOptions returns the value of that parameter
  */
 export function openSession(
 	context: IExecuteFunctions | IExecutePaginationFunctions,
-	requestOptions: unknown,
+	requestOptions: () => unknown,
 	readCredential: ReadCredential,
 ): Session {
-	const settings = readRequestSettings(requestOptions);
 	const stopper = new AbortController();
 	const cancelled = context.getExecutionCancelSignal();
 	const over = cancelled ? AbortSignal.any([cancelled, stopper.signal]) : stopper.signal;
 	const clients = new Map<string, Send>();
+	let read: RequestSettings | undefined;
+	const settings = () => (read ??= readRequestSettings(requestOptions()));
 
 	return {
+		settings,
+		over,
 		clientFor: async (itemIndex) => {
 			const access = await readCredential(itemIndex);
 			const key = JSON.stringify([access.baseUrl, access.accessToken]);
 			const client =
 				clients.get(key) ??
-				createClient(createSender(context, access, settings.http), settings, over);
+				createClient(createSender(context, access, settings().http), settings(), over);
 			clients.set(key, client);
 			return client;
 		},
-		startEach: async (entries, task) => await startEach(entries, settings, over, task),
 		stop: () => stopper.abort(),
 	};
 }

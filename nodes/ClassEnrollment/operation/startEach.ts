@@ -1,17 +1,18 @@
-import type { RequestSettings } from '../fields/requestOptions';
 import { delay } from '../transport/delay';
+import type { Session } from './session';
 
 /**
- * Runs a task for each entry, in their order. A worker takes its next entry only when its last task has ended, so
- * that a task that aborts `over` keeps every later one from starting. Returns when all started tasks have ended.
- * @param over aborts when nothing more is to start
+ * Runs a task for each entry, in their order, with the concurrency and the pauses of the settings. A worker takes its
+ * next entry only when its last task has ended, so that a task that stops the session keeps every later one from
+ * starting. Returns when all started tasks have ended.
  */
 export async function startEach<Entry>(
 	entries: Entry[],
-	{ maxConcurrentRequests, batch }: Pick<RequestSettings, 'maxConcurrentRequests' | 'batch'>,
-	over: AbortSignal,
+	{ settings, over }: Session,
 	task: (entry: Entry) => Promise<void>,
 ): Promise<void> {
+	if (entries.length === 0) return;
+	const { maxConcurrentRequests, batch } = settings();
 	let started = 0;
 	let turn = Promise.resolve();
 

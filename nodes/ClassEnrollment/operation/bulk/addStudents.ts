@@ -6,11 +6,11 @@ import { describeError, type NodeError, toNodeError } from '../nodeError';
 import type { Execute, OperationRun } from '../operation';
 import { errorItem, outputItem } from '../output';
 import { addressTo } from '../requestPerItem';
-import type { Session } from '../session';
+import { startEach } from '../startEach';
 import { type PendingRow, toBatches } from './batches';
 import { readRows } from './readRows';
 import { describeRow, describeRows } from './rowLabels';
-import { type BatchHandler, sendBatch } from './sendBatch';
+import { type BatchHandler, createBatchSender } from './sendBatch';
 import type { InvalidRow, Row, Student } from './students';
 
 /**
@@ -21,11 +21,10 @@ export const addStudents: Execute = async (run) => {
 	const output: INodeExecutionData[] = [];
 	const rows: PendingRow[] = [];
 	const invalid: InvalidRow[] = [];
-	let session: Session | undefined;
+	const session = run.openSession();
 	for (const [position, row] of readRows(run.items).entries()) {
 		try {
 			if ('error' in row) throw row.error;
-			session ??= run.openSession();
 			const send = await session.clientFor(row.itemIndex);
 			const [done] = run.done.get(changeKey(row)) ?? [];
 			if (done) output[position] = done;
@@ -60,11 +59,11 @@ export const addStudents: Execute = async (run) => {
 				output[row.position] = failedItem(row, error);
 			}
 			if (run.continueOnFail) return;
-			session?.stop();
+			session.stop();
 			failure ??= { error, row: rows[0]! };
 		},
 	};
-	await session?.startEach(batches, async (batch) => await sendBatch(batch, handler));
+	await startEach(batches, session, createBatchSender(handler));
 	if (failure) throw stoppedError(run, failure.error, failure.row, rows);
 	return output;
 };

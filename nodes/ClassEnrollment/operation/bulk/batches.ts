@@ -32,10 +32,16 @@ export interface TargetClass {
 	missing?: ServiceError;
 }
 
+/** Students of one request. */
 export interface Batch {
 	target: TargetClass;
 	entries: Entry[];
+	/** How many requests of this batch may be rejected before its students are sent one by one. */
+	rejectable: { parts: number };
 }
+
+// So that a batch that is rejected throughout takes few more requests than it has students.
+const STUDENTS_PER_REJECTED_PART = 8;
 
 /**
  * Divides students into requests: by credential and class, each email address once (whatever the case, the later row
@@ -70,6 +76,10 @@ export function toBatches(rows: PendingRow[]): Batch[] {
 			(least, { rows: [row] }) => Math.min(least, row!.batchSize),
 			Infinity,
 		);
-		return chunk(entries, size).map((part) => ({ target, entries: part }));
+		return chunk(entries, size).map((part) => ({
+			target,
+			entries: part,
+			rejectable: { parts: Math.ceil(part.length / STUDENTS_PER_REJECTED_PART) },
+		}));
 	});
 }

@@ -6,8 +6,6 @@ import { isNotFound, isRejection, type ServiceError } from '../../transport/serv
 import type { Batch, Entry, TargetClass } from './batches';
 
 const REJECTIONS_BEFORE_DOUBT = 20;
-// So that a batch that is rejected throughout takes few more requests than it has students.
-const STUDENTS_PER_REJECTED_PART = 8;
 
 /** How to send students, and what to do with those that were added and those that were not. */
 export interface BatchHandler {
@@ -19,31 +17,28 @@ export interface BatchHandler {
 }
 
 /**
- * Sends a batch. What the service rejects is sent again in halves, and at last one by one, so that every student whom
- * the service accepts is added, and each other one fails with what the service said of them. Every other error is that
- * of all students in the request, and a class that does not exist ends all further requests for it.
+ * Returns a function that sends a batch. What the service rejects is sent again in halves, and at last one by one, so
+ * that every student whom the service accepts is added, and each other one fails with what the service said of them.
+ * Every other error is that of all students in the request, and a class that does not exist ends all further requests
+ * for it.
  */
-export async function sendBatch(batch: Batch, handler: BatchHandler): Promise<void> {
-	const { target, entries } = batch;
-	let partsToReject = Math.ceil(entries.length / STUDENTS_PER_REJECTED_PART);
-
-	const sendPart = async (part: Entry[]): Promise<void> => {
-		if (target.missing) return part.forEach((entry) => handler.failed(entry, target.missing));
+export function createBatchSender(handler: BatchHandler): (batch: Batch) => Promise<void> {
+	return async function sendBatch(batch) {
+		const { target, entries, rejectable } = batch;
+		const fail = (error: unknown) => entries.forEach((entry) => handler.failed(entry, error));
+		if (target.missing) return fail(target.missing);
 		try {
-			const response = await handler.send(target, part);
+			const response = await handler.send(target, entries);
 			target.hasAdded = true;
-			part.forEach((entry) => handler.added(entry, response));
+			entries.forEach((entry) => handler.added(entry, response));
 		} catch (error) {
-			const rejected = handler.mayDivide && isRejection(error);
-			if (rejected) await doubtClass(target, error);
-			if (!rejected || part.length === 1 || target.missing) {
-				return part.forEach((entry) => handler.failed(entry, error));
-			}
-			const size = partsToReject-- > 0 ? Math.ceil(part.length / 2) : 1;
-			for (const smaller of chunk(part, size)) await sendPart(smaller);
+			const isRejected = handler.mayDivide && isRejection(error);
+			if (isRejected) await doubtClass(target, error);
+			if (!isRejected || entries.length === 1 || target.missing) return fail(error);
+			const size = rejectable.parts-- > 0 ? Math.ceil(entries.length / 2) : 1;
+			for (const part of chunk(entries, size)) await sendBatch({ ...batch, entries: part });
 		}
 	};
-	await sendPart(entries);
 }
 
 /** Looks a class up in the class list, once, when the service has rejected so much for it that it may not exist. */

@@ -7,18 +7,6 @@ import { requestPerItem } from '../../operation/requestPerItem';
 
 const HANDFUL_OF_STUDENTS = 10;
 
-const addEachStudent = requestPerItem((parameters) => {
-	const classId = readClassId(parameters);
-	const email = readEmail(parameters);
-	const name = readName(parameters);
-	const expirationDate = readExpirationDate(parameters);
-	return {
-		classId,
-		body: { name, email, expirationDate },
-		output: () => ({ success: true, email, name, classId, expirationDate }),
-	};
-});
-
 export const addToClass: Operation = {
 	name: 'Add to Class',
 	value: 'addToClass',
@@ -31,15 +19,21 @@ export const addToClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
 	},
 	fields: [classField, emailField, nameField, ...accessExpirationFields],
-	execute: async (run) => {
-		const output = await addEachStudent(run);
+	execute: requestPerItem((parameters) => {
+		const classId = readClassId(parameters);
+		const email = readEmail(parameters);
+		const name = readName(parameters);
+		const expirationDate = readExpirationDate(parameters);
+		return {
+			classId,
+			body: { name, email, expirationDate },
+			output: () => ({ success: true, email, name, classId, expirationDate }),
+		};
+	}),
+	advise: (output) => {
 		const added = output.filter(({ json }) => json.success);
 		const classIds = new Set(added.map(({ json }) => json.classId));
-		if (added.length > HANDFUL_OF_STUDENTS && classIds.size === 1) {
-			run.showHint(
-				`Sent one request per student (${added.length}). 'Add Many to Class' sends up to ${STUDENTS_PER_REQUEST} per request and is much faster.`,
-			);
-		}
-		return output;
+		if (added.length <= HANDFUL_OF_STUDENTS || classIds.size > 1) return undefined;
+		return `Sent one request per student (${added.length}). 'Add Many to Class' sends up to ${STUDENTS_PER_REQUEST} per request and is much faster.`;
 	},
 };
