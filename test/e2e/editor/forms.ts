@@ -15,7 +15,7 @@ const SEVERAL_CLASSES: Field = {
 };
 const EMAIL: Field = {
 	label: 'Email',
-	description: 'The e-mail address by which the service knows the student',
+	description: 'Identifies the student',
 };
 const NAME: Field = {
 	label: 'Name',
@@ -23,17 +23,17 @@ const NAME: Field = {
 };
 const ACCESS_EXPIRATION: Field = {
 	label: 'Access Expiration',
-	description: 'When the access to the class ends',
+	description: 'When access to the class ends',
 };
 const EXPIRATION_DATE: Field = {
 	label: 'Expiration Date',
 	description:
-		"When the access ends. A date without a time zone is read in the workflow's time zone.",
+		"When access ends. A date without a time zone is interpreted in the workflow's time zone.",
 };
 const DURATION: Field[] = [
 	{
 		label: 'Duration',
-		description: 'After how many days, weeks, months or years the access ends',
+		description: 'Number of days, weeks, months or years until access ends',
 	},
 	{ label: 'Duration Unit' },
 ];
@@ -41,11 +41,11 @@ const STUDENTS_FROM: Field = { label: 'Students From' };
 const FIELDS_OF_INPUT: Field[] = [
 	{
 		label: 'Email Field',
-		description: 'The name of the input field that holds the e-mail address',
+		description: 'The name of the input field that contains the email address',
 	},
 	{
 		label: 'Name Field',
-		description: 'The name of the input field that holds the name of the student',
+		description: "The name of the input field that contains the student's name",
 	},
 ];
 const OPTIONS: Field = { label: 'Options' };
@@ -110,7 +110,7 @@ export const FORMS: Form[] = [
 			{
 				label: 'Expiration Field',
 				description:
-					'The name of the input field that holds the date on which access ends. Where it is empty, access never ends.',
+					'The name of the input field that contains the date on which access ends. If empty, access never ends.',
 			},
 			OPTIONS,
 		],
@@ -129,7 +129,7 @@ export const FORMS: Form[] = [
 			{
 				label: 'Students (JSON)',
 				description:
-					'An array of objects with email and, if you like, name and expirationDate. A date here takes precedence over Access Expiration.',
+					'An array of objects with email and, optionally, name and expirationDate. A date here overrides Access Expiration.',
 			},
 			ACCESS_EXPIRATION,
 			OPTIONS,
@@ -154,7 +154,7 @@ export const FORMS: Form[] = [
 			EMAIL,
 			{
 				label: 'Redirect URL',
-				description: 'The page that opens after the student has signed in',
+				description: 'The page that opens after sign-in',
 			},
 		],
 	},
@@ -168,7 +168,7 @@ export const STUDENT_OPERATIONS: Field[] = [
 	{
 		label: 'Add Many to Class',
 		description:
-			'Give many students access to a class in few requests. Students who do not exist yet are created.',
+			'Give many students access to a class, in batches. Students who do not exist yet are created.',
 	},
 	{
 		label: 'Add to Class',
@@ -190,7 +190,7 @@ export const STUDENT_OPERATIONS: Field[] = [
 	{
 		label: 'Send Magic Link',
 		description:
-			'E-mail a student a link that signs them in without a password. It is valid for 24 hours and not available for administrative accounts.',
+			'Email a student a link that signs them in without a password. It is valid for 24 hours and not available for administrative accounts.',
 	},
 	CUSTOM_API_CALL,
 ];
