@@ -5,20 +5,9 @@ import { InvalidValueError } from '../values/invalidValue';
 /** Reads the credential for an item; throws InvalidValueError where its Base URL cannot be used. */
 export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
 
-/** Reads the credential where there is only one item, or none. */
-export async function readCredential(context: N8nContext, itemIndex = 0): Promise<ServiceAccess> {
-	// Only an execution has items to choose from.
-	const { getCredentials } = context as IExecuteFunctions;
-	const credential = await getCredentials.call<
-		N8nContext,
-		[string, number],
-		Promise<ICredentialDataDecryptedObject>
-	>(context, CREDENTIAL_TYPE, itemIndex);
-	return {
-		baseUrl: parseBaseUrl(credential.baseUrl),
-		accessToken: String(credential.accessToken).trim(),
-		credential,
-	};
+/** Reads the credential where there are no items to choose from. */
+export async function readCredential(context: N8nContext): Promise<ServiceAccess> {
+	return toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE));
 }
 
 /**
@@ -26,15 +15,17 @@ export async function readCredential(context: N8nContext, itemIndex = 0): Promis
  * takes n8n a query and a decryption each time, so a credential without expressions is read only once.
  */
 export function createCredentialReader(context: IExecuteFunctions): ReadCredential {
+	const read: ReadCredential = async (itemIndex) =>
+		toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE, itemIndex));
 	let fixed: Promise<ServiceAccess | undefined> | undefined;
 	return async (itemIndex) => {
-		fixed ??= readWithoutItem(context);
-		return (await fixed) ?? (await readCredential(context, itemIndex));
+		fixed ??= readWithoutItem(read);
+		return (await fixed) ?? (await read(itemIndex));
 	};
 }
 
 /** Reads the credential if it contains no expression. To evaluate one, n8n looks up the item by its index. */
-async function readWithoutItem(context: IExecuteFunctions): Promise<ServiceAccess | undefined> {
+async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | undefined> {
 	let isLookedUp = false;
 	const index = {
 		[Symbol.toPrimitive]: () => {
@@ -42,8 +33,16 @@ async function readWithoutItem(context: IExecuteFunctions): Promise<ServiceAcces
 			return 0;
 		},
 	};
-	const access = await readCredential(context, index as unknown as number).catch(() => undefined);
+	const access = await read(index as unknown as number).catch(() => undefined);
 	return isLookedUp ? undefined : access;
+}
+
+function toServiceAccess(credential: ICredentialDataDecryptedObject): ServiceAccess {
+	return {
+		baseUrl: parseBaseUrl(credential.baseUrl),
+		accessToken: String(credential.accessToken).trim(),
+		credential,
+	};
 }
 
 function parseBaseUrl(value: unknown): string {

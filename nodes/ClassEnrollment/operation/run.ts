@@ -58,8 +58,7 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 			continueOnFail: this.continueOnFail(),
 			items: [{ itemIndex, json, parameters: { now, get } }],
 			done: new Map(),
-			openSession: () =>
-				openSession(this, requestOptions, async () => await readCredential(this, itemIndex)),
+			openSession: () => openSession(this, requestOptions, async () => await readCredential(this)),
 			showHint: () => {},
 		});
 	}

@@ -73,12 +73,8 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 					: `No class name contains ${quote(watch.query)}. Change 'Name Contains' or create one.`,
 		});
 	}
-	const { countStudents } = sample;
-	return [
-		watch.event === 'studentCountChanged'
-			? { ...sample, previousCountStudents: countStudents }
-			: sample,
-	];
+	const isCount = watch.event === 'studentCountChanged';
+	return [isCount ? { ...sample, previousCountStudents: sample.countStudents } : sample];
 }
 
 function readWatch(context: IPollFunctions): Watch {
@@ -98,8 +94,10 @@ async function readList(
 	limit: number,
 ): Promise<ClassList> {
 	// Not in the types of n8n 2.0.
-	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
-	const budget = getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	const { getPollBudgetMs = () => DEFAULT_BUDGET_MS } = context as {
+		getPollBudgetMs?: () => number;
+	};
+	const budget = getPollBudgetMs();
 	const over = new AbortController();
 	const send = await openClient(context, { timeout: budget }, over.signal);
 	const timeOut = async () => {
