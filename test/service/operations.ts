@@ -65,7 +65,14 @@ export function createRoutes({ classes, magicLinks, administrators }: ServiceDat
 		return { data, totalRecords: found.length };
 	};
 
-	const addToClass: Operation = ({ params, body }) => {
+	function refuseEnrolled(id: string, students: Student[]): void {
+		const enrolled = new Set(classes.studentsOf(id).map(({ email }) => email.toLowerCase()));
+		const found = students.find(({ email }) => enrolled.has(email.toLowerCase()));
+		if (found) throw new Refusal(`Already enrolled: ${found.email}`);
+	}
+
+	const addToClass: Operation = ({ params, body }, temper) => {
+		if (temper.refuseEnrolled) refuseEnrolled(params.id, [body as Student]);
 		classes.enroll([params.id], [body as Student]);
 		return {};
 	};
@@ -76,8 +83,10 @@ export function createRoutes({ classes, magicLinks, administrators }: ServiceDat
 		return {};
 	};
 
-	const addManyToClass: Operation = ({ params, body }) => {
-		classes.enroll([params.id], (body as { students: Student[] }).students);
+	const addManyToClass: Operation = ({ params, body }, temper) => {
+		const { students } = body as { students: Student[] };
+		if (temper.refuseEnrolled) refuseEnrolled(params.id, students);
+		classes.enroll([params.id], students);
 		return {};
 	};
 

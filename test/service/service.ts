@@ -46,6 +46,8 @@ export interface Service {
 	resetRecord(): void;
 	/** Stops immediately and closes open connections. */
 	close(): Promise<void>;
+	/** Listens on the same port again after `close`; nothing is forgotten. */
+	reopen(): Promise<void>;
 }
 
 /**
@@ -127,6 +129,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 			server.close();
 			server.closeAllConnections();
 			await closed;
+		},
+
+		async reopen() {
+			server.listen(port, '127.0.0.1');
+			await once(server, 'listening');
 		},
 	};
 	return service;

@@ -27,6 +27,8 @@ export interface Drop extends Aim {
 
 export interface RateLimit {
 	requestsPerSecond: number;
+	/** How long the window is in which they are counted; the default is 1000. */
+	windowMs?: number;
 	/** The form of the Retry-After header. */
 	retryAfter: 'seconds' | 'date';
 }
@@ -56,6 +58,8 @@ export interface Temper {
 	answerHtml?: boolean;
 	/** Refuses a whole request that contains one of these emails, in upper or lower case. */
 	rejectEmails?: string[];
+	/** Refuses a whole request to add students to a class if one of them is already in it. */
+	refuseEnrolled?: boolean;
 
 	/** Delays the response this many milliseconds after the request has taken effect; Infinity: forever. */
 	stallMs?: number;
@@ -108,7 +112,8 @@ const admittedUnder = new WeakMap<RateLimit, number[]>();
 const limitRate: Misbehavior = ({ temper: { rateLimit }, response }) => {
 	if (!rateLimit) return false;
 	const now = Date.now();
-	const admitted = (admittedUnder.get(rateLimit) ?? []).filter((time) => time > now - 1000);
+	const since = now - (rateLimit.windowMs ?? 1000);
+	const admitted = (admittedUnder.get(rateLimit) ?? []).filter((time) => time > since);
 	admittedUnder.set(rateLimit, admitted);
 	if (admitted.length < rateLimit.requestsPerSecond) {
 		admitted.push(now);

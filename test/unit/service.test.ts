@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type Class, type Service, type Temper } from '../service/service';
 
 // Only what would hide a fault of the node if the service got it wrong.
@@ -201,6 +202,35 @@ describe('a temper', () => {
 		const waitMs = Date.parse(answers[2]?.headers.get('retry-after') ?? '') - Date.now();
 		expect(waitMs).toBeGreaterThan(900);
 		expect(waitMs).toBeLessThanOrEqual(2000);
+	});
+
+	it('counts requests in a window of its own', async () => {
+		const rateLimit = { requestsPerSecond: 1, windowMs: 1300, retryAfter: 'seconds' as const };
+		service.temper = { rateLimit };
+		const statuses = [(await add()).status];
+		await sleep(1050);
+		statuses.push((await add()).status);
+		await sleep(350);
+		statuses.push((await add()).status);
+		expect(statuses).toEqual([200, 429, 200]);
+	});
+
+	it('refuses who is already in a class', async () => {
+		service.temper = { refuseEnrolled: true };
+		expect((await add()).status).toBe(200);
+		expect((await add()).text).toContain(`Already enrolled: ${student.email}`);
+		const many = { students: [other, student] };
+		expect((await call('POST', '/classe/a/add-students', many)).status).toBe(400);
+		expect(service.classes.studentsOf('a')).toHaveLength(1);
+	});
+
+	it('can be closed and opened again', async () => {
+		await add();
+		await service.close();
+		await expect(add()).rejects.toThrow('fetch failed');
+		await service.reopen();
+		expect((await add()).status).toBe(200);
+		expect(service.requests).toHaveLength(2);
 	});
 
 	it.each<[Temper, string[][]]>([

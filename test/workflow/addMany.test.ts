@@ -268,46 +268,6 @@ describe('Add Many', () => {
 	});
 
 	describe('when the service refuses', () => {
-		test('a batch is halved until the bad students stand alone', async () => {
-			fixture.service.temper = {
-				rejectEmails: ['student-42@example.com', 'student-177@example.com'],
-			};
-			const result = await addMany({}, { items: rows(200), ...CONTINUE });
-			expect(result.items).toHaveLength(198);
-			expect(jsonOf(result.errorItems).map(({ name }) => name)).toEqual([
-				'Student 42',
-				'Student 177',
-			]);
-			expect(result.errorItems[0]!.json.error).toMatch(
-				/^student-42@example\.com was not added \(item 42\)/,
-			);
-			expect(emailsIn(PYTHON.id)).toHaveLength(199);
-			expect(fixture.service.requests.length).toBeLessThanOrEqual(40);
-		});
-
-		test.each([413, 422])('a batch is halved after %i, too', async (status) => {
-			fixture.service.temper = {
-				failWith: { status, only: ({ body }) => JSON.stringify(body).includes('student-3@') },
-			};
-			const result = await addMany({}, { items: rows(8), ...CONTINUE });
-			expect(result.items).toHaveLength(7);
-		});
-
-		test('a class that takes nobody costs few requests', async () => {
-			const { errorItems } = await addMany(
-				{ classId: byId('unknown') },
-				{ items: rows(1000), ...CONTINUE },
-			);
-			expect(errorItems).toHaveLength(1000);
-			expect(fixture.service.requests.length).toBeLessThan(200);
-		});
-
-		test('many bad students at the beginning do not take the good ones along', async () => {
-			fixture.service.temper = { rejectEmails: rows(30).map(({ email }) => email) };
-			const result = await addMany({}, { items: rows(300), ...CONTINUE });
-			expect(result.errorItems).toHaveLength(30);
-		});
-
 		test('a 500 leaves it open what was added', async () => {
 			fixture.service.temper = { failWith: { status: 500 } };
 			const { error } = await addMany({}, { items: rows(2) });
@@ -336,26 +296,6 @@ describe('Add Many', () => {
 			expect(jsonOf(result.errorItems)[2]!.error).toMatch(
 				/^'Base URL' .* not a valid URL \[item 2\]/,
 			);
-		});
-
-		test.each([401, 403, 500])('a batch is not halved after %i', async (status) => {
-			fixture.service.temper = { failWith: { status } };
-			const result = await addMany({}, { items: rows(50), ...CONTINUE });
-			expect(fixture.service.requests).toHaveLength(1);
-			expect(result.items).toEqual([]);
-			expect(result.errorItems).toHaveLength(50);
-		});
-
-		test('it stops, and tells how many and which rows were added', async () => {
-			fixture.service.temper = { rejectEmails: ['student-25@example.com'] };
-			const { error } = await addMany(
-				{ options: { batchSize: 10 }, requestOptions: { maxConcurrentRequests: 1 } },
-				{ items: rows(50) },
-			);
-			expect(fixture.service.requests).toHaveLength(3);
-			expect(error?.message).toContain('20 of 50 students were added before the run stopped');
-			expect(error?.message).toContain('added: items 0-19; not added: items 20-49');
-			expect(emailsIn(PYTHON.id)).toHaveLength(21);
 		});
 
 		test('a request whose fate is unknown is told apart', async () => {

@@ -9,6 +9,7 @@ import {
 	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
 	ICredentialsHelper,
+	type IConnection,
 	type ICredentialType,
 	type IDataObject,
 	type IExecuteFunctions,
@@ -27,6 +28,7 @@ import { resolve } from 'node:path';
 
 const NODE_TYPE = 'n8n-nodes-class-enrollment.classEnrollment';
 const ITEMS_TYPE = 'test.items';
+const LOOP_TYPE = 'test.loop';
 
 /** How n8n runs an operation: as a step of a workflow, or by the routing alone, as for a tool of older engines. */
 export type Way = 'step' | 'routing';
@@ -36,6 +38,10 @@ export interface RunOptions {
 	items?: IDataObject[];
 	credential: { baseUrl: unknown; accessToken: unknown };
 	onError?: INode['onError'];
+	/** Turns on n8n's Retry On Fail, with at most so many tries. */
+	maxTries?: number;
+	/** Runs the node so many times in a loop, with the same items; without it, there is no loop. */
+	rounds?: number;
 	timezone?: string;
 	way?: Way;
 	/** Aborts the execution, as the user does in the editor. */
@@ -43,7 +49,7 @@ export interface RunOptions {
 }
 
 export interface RunResult {
-	/** What came out of the main output. */
+	/** What came out of the main output; of a loop, in its last round. */
 	items: INodeExecutionData[];
 	/** What came out of the error output. */
 	errorItems: INodeExecutionData[];
@@ -88,10 +94,16 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 				parameters: { items: JSON.stringify(options.items ?? [{}]) },
 			},
 			node,
+			...(options.rounds === undefined ? [] : [loopNodeOf(options.rounds)]),
 		],
-		connections: {
-			Items: { main: [[{ node: node.name, type: NodeConnectionTypes.Main, index: 0 }]] },
-		},
+		connections:
+			options.rounds === undefined
+				? { Items: { main: [to(node.name)] } }
+				: {
+						Items: { main: [to('Loop')] },
+						Loop: { main: [to(node.name)] },
+						[node.name]: { main: [to('Loop'), to('Loop')] },
+					},
 		nodeTypes: nodeTypesOf(loader, options.way ?? 'step'),
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'America/Sao_Paulo' },
 	});
@@ -121,7 +133,26 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	};
 }
 
-export function nodeOf({ parameters, onError }: Pick<RunOptions, 'parameters' | 'onError'>): INode {
+function to(node: string): IConnection[] {
+	return [{ node, type: NodeConnectionTypes.Main, index: 0 }];
+}
+
+function loopNodeOf(rounds: number): INode {
+	return {
+		id: '3',
+		name: 'Loop',
+		type: LOOP_TYPE,
+		typeVersion: 1,
+		position: [100, 0],
+		parameters: { rounds },
+	};
+}
+
+export function nodeOf({
+	parameters,
+	onError,
+	maxTries,
+}: Pick<RunOptions, 'parameters' | 'onError' | 'maxTries'>): INode {
 	return {
 		id: '2',
 		name: 'Class Enrollment',
@@ -131,12 +162,14 @@ export function nodeOf({ parameters, onError }: Pick<RunOptions, 'parameters' | 
 		parameters,
 		credentials: { classEnrollmentApi: { id: '1', name: 'Test' } },
 		...(onError ? { onError } : {}),
+		...(maxTries === undefined ? {} : { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 	};
 }
 
 export function nodeTypesOf(loader: PackageDirectoryLoader, way: Way): INodeTypes {
 	const byName = (name: string) => {
 		if (name === ITEMS_TYPE) return itemsNode;
+		if (name === LOOP_TYPE) return loopNode;
 		const { type } = loader.getNode(name.split('.')[1]!);
 		return way === 'step' ? (type as INodeType) : routedOnly(type as INodeType);
 	};
@@ -197,6 +230,27 @@ const itemsNode: INodeType = {
 	async execute(this: IExecuteFunctions) {
 		const items = JSON.parse(this.getNodeParameter('items', 0) as string) as IDataObject[];
 		return [items.map((json) => ({ json, pairedItem: { item: 0 } }))];
+	},
+};
+
+const loopNode: INodeType = {
+	description: {
+		displayName: 'Loop',
+		name: 'loop',
+		group: ['input'],
+		version: 1,
+		description: 'Gives its first items again in every round',
+		defaults: { name: 'Loop' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [{ displayName: 'Rounds', name: 'rounds', type: 'number', default: 1 }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const context = this.getContext('node') as { items?: IDataObject[]; round?: number };
+		context.items ??= this.getInputData().map(({ json }) => json);
+		context.round = (context.round ?? 0) + 1;
+		if (context.round > (this.getNodeParameter('rounds', 0) as number)) return [[]];
+		return [context.items.map((json) => ({ json, pairedItem: { item: 0 } }))];
 	},
 };
 

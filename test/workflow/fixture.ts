@@ -33,6 +33,27 @@ export interface Fixture {
 
 /** Gives every test of a file a service with two classes, in which `student@example.com` is enrolled. */
 export function useService(): Fixture {
+	const { fixture, open, close } = createFixture();
+	beforeEach(open);
+	afterEach(close);
+	return fixture;
+}
+
+/** A test with a service of its own, so that tests that wait can run at the same time. */
+export function withService(test: (fixture: Fixture) => Promise<void>): () => Promise<void> {
+	return async () => {
+		const { fixture, open, close } = createFixture();
+		await open();
+		try {
+			await test(fixture);
+		} finally {
+			await fixture.service.close();
+		}
+		await close();
+	};
+}
+
+function createFixture() {
 	let violationsAllowed = false;
 	const fixture = {
 		student: async (operation, parameters = {}, options = {}) =>
@@ -53,18 +74,18 @@ export function useService(): Fixture {
 		},
 	} as Fixture;
 
-	beforeEach(async () => {
+	const open = async () => {
 		violationsAllowed = false;
 		fixture.service = await startService();
 		fixture.service.classes.addClass(PYTHON);
 		fixture.service.classes.addClass(RUST);
 		fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: 'student@example.com' }]);
-	});
-	afterEach(async () => {
+	};
+	const close = async () => {
 		await fixture.service.close();
 		if (!violationsAllowed) expect(fixture.service.violations).toEqual([]);
-	});
-	return fixture;
+	};
+	return { fixture, open, close };
 }
 
 /** The JSON of items. */

@@ -1,0 +1,276 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { RequestRecord } from '../service/service';
+import type { RunResult } from './engine';
+import { byId, jsonOf, PYTHON, RUST, useService } from './fixture';
+
+const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
+const REJECTED = 'The service rejected the request (status 400)';
+
+const emailOf = (n: number) => `student-${n}@example.com`;
+const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ email: emailOf(n) }));
+const indexes = (count: number) => Array.from({ length: count }, (_, n) => n);
+const isAdding = ({ method }: RequestRecord) => method === 'POST';
+const contains = (n: number) => (request: RequestRecord) =>
+	JSON.stringify(request.body ?? '').includes(`"${emailOf(n)}"`);
+
+/** What became of each row, by its item: `added` and `failed` by the link of the output item. */
+function outcomeOf({ items, errorItems }: RunResult) {
+	const all = [...items, ...errorItems].map(({ json, pairedItem }) => ({
+		json,
+		index: (pairedItem as { item: number }).item,
+	}));
+	const byIndex = all.sort((a, b) => a.index - b.index);
+	return {
+		added: byIndex.filter(({ json }) => json.success === true).map(({ index }) => index),
+		failed: byIndex
+			.filter(({ json }) => json.success !== true)
+			.map(({ json, index }) => ({ index, error: String(json.error) })),
+	};
+}
+
+describe('Add Many, when the service refuses rows', () => {
+	const fixture = useService();
+	const addMany = async (
+		parameters: INodeParameters,
+		options: Parameters<typeof fixture.student>[2] = {},
+	) => await fixture.student('addManyToClass', parameters, options);
+	const emailsIn = (classId: string) =>
+		fixture.service.classes.studentsOf(classId).map(({ email }) => email);
+	/** Every email in requests that the service accepted, as often as it came. */
+	const accepted = () =>
+		fixture.service.requests
+			.filter((request) => isAdding(request) && request.status === 200)
+			.flatMap(({ body }) => (body as { students: Array<{ email: string }> }).students)
+			.map(({ email }) => email);
+
+	beforeEach(() => {
+		fixture.service.classes.remove([PYTHON.id, RUST.id], 'student@example.com');
+	});
+
+	describe.each(CONTINUE)('under %s', (onError) => {
+		test.each([
+			['scattered', (n: number) => (n * 37) % 100 < 27],
+			['at the beginning', (n: number) => n < 27],
+			['in the middle', (n: number) => n >= 30 && n < 57],
+		])('of 100 rows with 27 bad ones %s all others get in', async (_where, isBad) => {
+			const bad = indexes(100).filter(isBad);
+			expect(bad).toHaveLength(27);
+			fixture.service.temper = { rejectEmails: bad.map(emailOf) };
+			const result = await addMany({}, { items: rows(100), onError });
+			const { added, failed } = outcomeOf(result);
+			const good = indexes(100).filter((n) => !bad.includes(n));
+			expect(added).toEqual(good);
+			expect(failed.map(({ index }) => index)).toEqual(bad);
+			for (const { index, error } of failed) {
+				const email = emailOf(index);
+				const reason = `${REJECTED}: Email not accepted: ${email}.`;
+				expect(error).toContain(`${email} was not added (item ${index}): ${reason}`);
+			}
+			expect(accepted().sort()).toEqual(good.map(emailOf).sort());
+			expect(emailsIn(PYTHON.id)).toHaveLength(73);
+		});
+
+		test('three new students after 100 who are enrolled already get in', async () => {
+			fixture.service.classes.enroll([PYTHON.id], rows(100));
+			fixture.service.temper = { refuseEnrolled: true };
+			const requestOptions = { maxConcurrentRequests: 1 };
+			const result = await addMany({ requestOptions }, { items: rows(103), onError });
+			const { added, failed } = outcomeOf(result);
+			expect(added).toEqual([100, 101, 102]);
+			expect(failed.map(({ index }) => index)).toEqual(indexes(100));
+			for (const { index, error } of failed) {
+				expect(error).toContain(`Already enrolled: ${emailOf(index)}.`);
+			}
+			expect(emailsIn(PYTHON.id)).toHaveLength(103);
+		});
+
+		test('three new students in one request with 97 who are enrolled already get in', async () => {
+			fixture.service.classes.enroll([PYTHON.id], rows(97));
+			fixture.service.temper = { refuseEnrolled: true };
+			const result = await addMany({}, { items: rows(100), onError });
+			expect(outcomeOf(result).added).toEqual([97, 98, 99]);
+			expect(outcomeOf(result).failed).toHaveLength(97);
+		});
+
+		test('the output keeps the order of the input', async () => {
+			fixture.service.temper = { rejectEmails: [2, 3, 8].map(emailOf) };
+			const { items, errorItems } = await addMany({}, { items: rows(10), onError });
+			const order = (output: RunResult['items']) => output.map(({ pairedItem }) => pairedItem);
+			const link = (item: number) => ({ item });
+			if (onError === 'continueRegularOutput') {
+				expect(order(items)).toEqual(indexes(10).map(link));
+				expect(errorItems).toEqual([]);
+			} else {
+				expect(order(items)).toEqual([0, 1, 4, 5, 6, 7, 9].map(link));
+				expect(order(errorItems)).toEqual([2, 3, 8].map(link));
+			}
+		});
+
+		test('a good row in each of ten batches gets in', async () => {
+			const good = indexes(10).map((n) => n * 100 + n * 11);
+			const bad = indexes(1000).filter((n) => !good.includes(n));
+			fixture.service.temper = { rejectEmails: bad.map(emailOf) };
+			const result = await addMany({}, { items: rows(1000), onError });
+			expect(outcomeOf(result).added).toEqual(good);
+			expect(outcomeOf(result).failed.map(({ index }) => index)).toEqual(bad);
+			expect(fixture.service.requests.length).toBeLessThanOrEqual(1250);
+		});
+	});
+
+	const onError = 'continueErrorOutput';
+
+	test('a request that is refused throughout takes few more requests than it has students', async () => {
+		fixture.service.temper = { rejectEmails: rows(100).map(({ email }) => email) };
+		const result = await addMany({}, { items: rows(100), onError });
+		expect(outcomeOf(result).failed).toHaveLength(100);
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(125);
+	});
+
+	test('two bad rows in 200 take few requests', async () => {
+		fixture.service.temper = { rejectEmails: [42, 177].map(emailOf) };
+		const result = await addMany({}, { items: rows(200), onError });
+		expect(outcomeOf(result).added).toHaveLength(198);
+		expect(outcomeOf(result).failed.map(({ index }) => index)).toEqual([42, 177]);
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(40);
+	});
+
+	test.each([
+		[1000, 400],
+		[5000, 400],
+		[1000, 404],
+		[5000, 404],
+	])(
+		'%i students for a class that does not exist take few requests (status %i)',
+		async (count, status) => {
+			const body = { status: 'error', message: 'Class not found' };
+			if (status !== 400) fixture.service.temper = { failWith: { status, body, only: isAdding } };
+			const result = await addMany({ classId: byId('gone') }, { items: rows(count), onError });
+			const { added, failed } = outcomeOf(result);
+			expect(added).toEqual([]);
+			expect(failed.map(({ index }) => index)).toEqual(indexes(count));
+			const reasons = failed.filter(
+				({ index, error }) =>
+					error.startsWith(`${emailOf(index)} was not added (item ${index})`) &&
+					error.includes('Class not found'),
+			);
+			expect(reasons).toHaveLength(count);
+			expect(fixture.service.requests.length).toBeLessThanOrEqual(130);
+		},
+	);
+
+	test('where nothing is found, not even the class list, few requests tell', async () => {
+		fixture.allowViolations();
+		const credential = { ...fixture.service, baseUrl: `${fixture.service.baseUrl}/wrong` };
+		const result = await addMany({}, { items: rows(2000), onError, credential });
+		expect(outcomeOf(result).failed).toHaveLength(2000);
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(50);
+		expect(fixture.service.requests.filter(isAdding).length).toBeGreaterThan(0);
+	});
+
+	test('a class that exists for some items only does not affect the others', async () => {
+		const items = rows(300).map((row, n) => ({ ...row, to: n % 3 === 0 ? 'gone' : RUST.id }));
+		const result = await addMany({ classId: byId('={{ $json.to }}') }, { items, onError });
+		const { added, failed } = outcomeOf(result);
+		expect(added).toEqual(indexes(300).filter((n) => n % 3 !== 0));
+		expect(failed.map(({ index }) => index)).toEqual(indexes(300).filter((n) => n % 3 === 0));
+		for (const { error } of failed) expect(error).toContain('Class not found: gone');
+		expect(emailsIn(RUST.id)).toHaveLength(200);
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(50);
+	});
+
+	test.each([400, 404, 409, 413, 422])('a request is divided after status %i', async (status) => {
+		fixture.service.temper = { failWith: { status, only: contains(17) } };
+		const result = await addMany({}, { items: rows(40), onError });
+		const { added, failed } = outcomeOf(result);
+		expect(added).toEqual(indexes(40).filter((n) => n !== 17));
+		expect(failed.map(({ index }) => index)).toEqual([17]);
+		expect(failed[0]!.error).toContain(`(status ${status})`);
+		expect(emailsIn(PYTHON.id)).toHaveLength(39);
+	});
+
+	test('the class is found on a later page of the class list, too', async () => {
+		for (let n = 0; n < 250; n++) fixture.service.classes.addClass({ name: `Class ${n}` });
+		const last = fixture.service.classes.addClass({ name: 'Last' });
+		fixture.service.temper = { failWith: { status: 404, only: contains(0) } };
+		const result = await addMany({ classId: byId(last.id) }, { items: rows(20), onError });
+		expect(outcomeOf(result).added).toHaveLength(19);
+	});
+
+	test.each([
+		[401, 1],
+		[403, 1],
+		[500, 1],
+		[429, 4],
+	])('a request is not divided after status %i', async (status, requests) => {
+		const headers = { 'Retry-After': '0' };
+		fixture.service.temper = { failWith: { status, headers } };
+		const result = await addMany({}, { items: rows(50), onError });
+		const { added, failed } = outcomeOf(result);
+		expect(added).toEqual([]);
+		expect(failed.map(({ index }) => index)).toEqual(indexes(50));
+		const outcome = status === 500 ? 'may or may not have been added' : 'was not added';
+		for (const { index, error } of failed) {
+			expect(error).toContain(`${emailOf(index)} ${outcome} (item ${index})`);
+			expect(error).toContain(`(status ${status})`);
+		}
+		expect(fixture.service.requests).toHaveLength(requests);
+		for (const { body } of fixture.service.requests) {
+			expect((body as { students: unknown[] }).students).toHaveLength(50);
+		}
+	});
+
+	test.each([
+		[400, indexes(60)],
+		[404, [0, 1, 2]],
+	])('good rows get in after status %i also where the class list fails', async (status, bad) => {
+		const isRead = ({ method }: RequestRecord) => method === 'GET';
+		const isBad = (request: RequestRecord) => bad.some((n) => contains(n)(request));
+		fixture.service.temper = {
+			failWith: { status: 500, only: isRead },
+			onRequest: (request) => {
+				// The list keeps failing, while requests with a bad row are refused.
+				const { failWith } = fixture.service.temper;
+				failWith!.status = isRead(request) ? 500 : status;
+				failWith!.only = (one) => isRead(one) || isBad(one);
+			},
+		};
+		const result = await addMany(
+			{ requestOptions: { maxRetries: 0 } },
+			{ items: rows(80), onError },
+		);
+		const { added, failed } = outcomeOf(result);
+		expect(fixture.service.requests.some(isRead)).toBe(true);
+		expect(added).toEqual(indexes(80).filter((n) => !bad.includes(n)));
+		expect(failed.map(({ index }) => index)).toEqual(bad);
+		for (const { error } of failed) expect(error).toContain(`(status ${status})`);
+	});
+
+	test('without "continue on fail" nothing is divided, and the message tells who was added', async () => {
+		fixture.service.temper = { rejectEmails: [emailOf(25)] };
+		const { error, items } = await addMany(
+			{ options: { batchSize: 10 }, requestOptions: { maxConcurrentRequests: 1 } },
+			{ items: rows(50) },
+		);
+		expect(items).toEqual([]);
+		expect(fixture.service.requests).toHaveLength(3);
+		expect(error?.message).toContain(`Email not accepted: ${emailOf(25)}`);
+		expect(error?.message).toContain(
+			'20 of 50 students were added before the run stopped; added: items 0-19; not added: items 20-49.',
+		);
+		expect(emailsIn(PYTHON.id)).toEqual(indexes(20).map(emailOf));
+	});
+
+	test('students of lists are divided like items, and named by their numbers', async () => {
+		fixture.service.temper = { rejectEmails: [emailOf(3)] };
+		const items = [{ students: rows(2) }, { students: rows(6).slice(2) }];
+		const parameters = { studentsFrom: 'json', studentsJson: '={{ $json.students }}' };
+		const result = await addMany(parameters, { items, onError });
+		expect(jsonOf(result.items).map(({ email }) => email)).toEqual([0, 1, 2, 4, 5].map(emailOf));
+		expect(outcomeOf(result).failed).toEqual([
+			{
+				index: 1,
+				error: expect.stringContaining(`${emailOf(3)} was not added (student 2 of item 1)`),
+			},
+		]);
+	});
+});
