@@ -90,7 +90,11 @@ function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 		);
 	}
 	const { protocol, hostname, port, username, password } = new URL(text);
-	const auth = { username: decode(username), password: decode(password) };
+	// n8n puts them into a URL again without encoding them.
+	const auth = {
+		username: encodeURIComponent(decode(username)),
+		password: encodeURIComponent(decode(password)),
+	};
 	return {
 		host: hostname,
 		port: Number(port || (protocol === 'https:' ? 443 : 80)),

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
+import { openClient } from '../fields/client';
 import type { ReadCredential } from '../fields/credential';
 import { readRequestSettings, type RequestSettings } from '../fields/requestOptions';
-import { createClient, type Send } from '../transport/client';
-import { createSender } from '../transport/http';
+import type { Send } from '../transport/client';
 
 /** What all requests of one run share. */
 export interface Session {
@@ -41,9 +41,7 @@ export function openSession(
 		clientFor: async (itemIndex) => {
 			const access = await readCredential(itemIndex);
 			const key = JSON.stringify([access.baseUrl, access.accessToken]);
-			const client =
-				clients.get(key) ??
-				createClient(createSender(context, access, settings().http), settings(), over);
+			const client = clients.get(key) ?? openClient(context, access, settings(), over);
 			clients.set(key, client);
 			return client;
 		},

@@ -10,6 +10,7 @@ import {
 	isAtWork,
 	isRetryable,
 	isServerError,
+	isTimeout,
 	isTooManyRequests,
 	type Outcome,
 } from './retry';
@@ -43,11 +44,13 @@ export type Send = (request: ServiceRequest) => Promise<unknown>;
 /**
  * Creates what sends the requests of one run of the node to one service. They share the limit of requests in flight,
  * wait together while the service defers one of them, and find out together that it is down.
+ * @param check what always succeeds where the service is at work
  * @param over aborts when the run is over
  */
 export function createClient(
 	sendOnce: SendOnce,
 	{ maxConcurrentRequests, maxRetries, http }: ClientSettings,
+	check: ServiceRequest,
 	over: AbortSignal,
 ): Send {
 	const queue = createRequestQueue(maxConcurrentRequests, over);
@@ -61,12 +64,20 @@ export function createClient(
 		return queue.hasOthers();
 	}
 
+	/** Asks the service before giving up: maybe only the requests of a few items in a row fail. */
+	async function giveUpIfDown(lastProbe: Outcome): Promise<void> {
+		// A service that hangs has cost enough.
+		const isAsked = !isTimeout(lastProbe);
+		if (isAsked && isAtWork(await sendOnce(check).catch(toOutcome))) health.blameRequests();
+		else health.giveUp(lastProbe);
+	}
+
 	/** Learns from the outcome of a try; returns whether to send the request again. */
-	function learn(
+	async function learn(
 		{ method, mayNotExist = false }: ServiceRequest,
 		outcome: Outcome,
 		{ tries, isProbe, othersSucceeded }: Try,
-	): boolean {
+	): Promise<boolean> {
 		if (isAtWork(outcome)) {
 			health.succeed();
 			queue.speedUp();
@@ -80,6 +91,7 @@ export function createClient(
 		}
 		const isSpent = retryable && tries > maxRetries && !othersSucceeded;
 		const probeDelay = health.fail(outcome, { isProbe, isSpent });
+		if (health.isExhausted()) await giveUpIfDown(outcome);
 		const again = retryable && mayRetry(outcome, tries, othersSucceeded);
 		if (health.isDown()) {
 			queue.slowDown('one');
@@ -102,7 +114,7 @@ export function createClient(
 				outcome = await sendOnce(request).catch(toOutcome);
 				const othersSucceeded = health.successes() > successes;
 				successes = health.successes();
-				return learn(request, outcome, { tries, isProbe, othersSucceeded });
+				return await learn(request, outcome, { tries, isProbe, othersSucceeded });
 			}, tries > 1);
 		}
 		if (outcome) return outcome;

@@ -4,6 +4,9 @@ import { CancelledError } from './delay';
 export const TLS_FAULT =
 	/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATCH|ERR_TLS|SSL|^EPROTO$/;
 
+/** Codes of a service that took too long. */
+export const TIMEOUT = /^(ECONNABORTED|ETIMEDOUT)$/;
+
 /** No response came. */
 export class ConnectionError extends Error {
 	constructor(

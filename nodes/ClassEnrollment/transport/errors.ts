@@ -6,6 +6,7 @@ import { askedDelay, type Outcome } from './retry';
 import { ServiceError } from './serviceError';
 
 const LONGEST_MESSAGE = 500;
+const CUT_OFF = 'ERR_BAD_RESPONSE';
 
 /**
  * The error for a response that is no success. Its message contains what the service said, its description what to do.
@@ -42,7 +43,7 @@ export function notJsonError(
 }
 
 /**
- * The error for a request without a response. Says which address could not be reached.
+ * The error for a request without a complete response. Says which address could not be reached.
  * @param usesProxy whether the proxy may be what did not respond
  */
 export function noResponseError(
@@ -51,12 +52,17 @@ export function noResponseError(
 	usesProxy: boolean,
 ): ServiceError {
 	const mayHaveTakenEffect = mayHaveArrived && request.method !== 'GET';
+	const isCutOff = code === CUT_OFF;
 	const check = usesProxy
 		? "Check the Proxy under Request Options in the node's settings, and the Base URL of the credential 'Class Enrollment API'."
 		: "Check the Base URL of the credential 'Class Enrollment API' and that this n8n can reach it.";
+	const advice = isCutOff ? 'Try again later.' : `Nothing was changed. ${check}`;
+	const by = usesProxy ? ' through the proxy' : '';
 	return new ServiceError({
-		message: `No response from ${url}${usesProxy ? ' through the proxy' : ''}: ${explainCode(code)}`,
-		description: mayHaveTakenEffect ? OUTCOME_UNKNOWN : `Nothing was changed. ${check}`,
+		message: isCutOff
+			? `The response from ${url}${by} was cut off`
+			: `No response from ${url}${by}: ${explainCode(code)}`,
+		description: mayHaveTakenEffect ? OUTCOME_UNKNOWN : advice,
 		mayHaveTakenEffect,
 		failureCause: 'temporarily-unavailable',
 	});

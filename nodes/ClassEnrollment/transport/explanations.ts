@@ -1,4 +1,4 @@
-import { TLS_FAULT } from './connectionError';
+import { TIMEOUT, TLS_FAULT } from './connectionError';
 import type { ServiceRequest, ServiceResponse } from './http';
 import type { FailureCause } from './serviceError';
 
@@ -72,7 +72,7 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, reason: string]> = [
 	[/^ENOTFOUND$/, 'the host does not exist'],
 	[/^EAI_AGAIN$/, 'the host name could not be resolved'],
 	[/^E(HOST|NET)UNREACH$/, 'the host is unreachable'],
-	[/^(ECONNABORTED|ETIMEDOUT)$/, 'it took too long to respond'],
+	[TIMEOUT, 'it took too long to respond'],
 	[/^ERR_BAD_RESPONSE$/, 'the response was cut off'],
 	[/^(ECONNRESET|EPIPE)$/, 'it closed the connection without a response'],
 	[/^EPROTO$|SSL/, 'it does not support HTTPS'],

@@ -11,7 +11,9 @@ export interface Health {
 	successes: () => number;
 	/** Whether the service counts as down, so that requests are only sent as probes, one at a time. */
 	isDown: () => boolean;
-	/** The outcome of the last probe, once so many failed that nothing more is sent. */
+	/** Whether so many probes failed that it is time to give up. */
+	isExhausted: () => boolean;
+	/** The outcome of the last probe, once nothing more is sent. */
 	givenUp: () => Outcome | undefined;
 	/** Notes a response that showed the service at work. */
 	succeed: () => void;
@@ -21,6 +23,10 @@ export interface Health {
 	 * @returns how long to wait before the next probe, in milliseconds; 0 where there is none to wait for
 	 */
 	fail: (outcome: Outcome, request: { isProbe: boolean; isSpent: boolean }) => number;
+	/** Notes that it was the requests that failed, not the service: it takes more of them to count as an outage. */
+	blameRequests: () => void;
+	/** Ends the run: the service stays down. */
+	giveUp: (lastProbe: Outcome) => void;
 }
 
 /**
@@ -31,36 +37,47 @@ export interface Health {
 export function createHealth(maxRetries: number): Health {
 	let successes = 0;
 	let failuresInARow = 0;
+	let failuresOfAnOutage = FAILURES_OF_AN_OUTAGE;
 	let failedProbes: number | undefined;
+	let probesLeft = Infinity;
 	let givenUp: Outcome | undefined;
+
+	const succeed = () => {
+		successes++;
+		failuresInARow = 0;
+		failedProbes = undefined;
+		probesLeft = Infinity;
+	};
 
 	return {
 		successes: () => successes,
 		isDown: () => failedProbes !== undefined,
+		isExhausted: () => probesLeft <= 0,
 		givenUp: () => givenUp,
-		succeed: () => {
-			successes++;
-			failuresInARow = 0;
-			failedProbes = undefined;
-		},
+		succeed,
 		fail: (outcome, { isProbe, isSpent }) => {
 			const isRateLimit = isTooManyRequests(outcome);
 			if (failedProbes === undefined) {
 				if (!isRateLimit) failuresInARow++;
-				if (!isSpent && failuresInARow < FAILURES_OF_AN_OUTAGE) return 0;
+				if (!isSpent && failuresInARow < failuresOfAnOutage) return 0;
 				failedProbes = 0;
 			} else if (isProbe) {
 				failedProbes++;
 				const fewest = isRateLimit ? FEWEST_PROBES_OF_A_RATE_LIMIT : FEWEST_PROBES;
-				if (failedProbes >= Math.max(fewest, maxRetries)) {
-					givenUp = outcome;
-					return 0;
-				}
+				probesLeft = Math.max(fewest, maxRetries) - failedProbes;
+				if (probesLeft <= 0) return 0;
 			} else {
 				// It was under way when the service went down, and says nothing new.
 				return 0;
 			}
 			return probeDelay(failedProbes, outcome);
+		},
+		blameRequests: () => {
+			failuresOfAnOutage *= 10;
+			succeed();
+		},
+		giveUp: (lastProbe) => {
+			givenUp = lastProbe;
 		},
 	};
 }

@@ -23,6 +23,7 @@ export function createRequestQueue(most: number, over: AbortSignal): RequestQueu
 	let allowed = most;
 	let running = 0;
 	let pausedUntil = 0;
+	let isWaiting = false;
 	let newFirst = false;
 
 	function takeNext(): (() => void) | undefined {
@@ -40,9 +41,12 @@ export function createRequestQueue(most: number, over: AbortSignal): RequestQueu
 	}
 
 	async function startAfterPause(): Promise<void> {
+		if (isWaiting) return;
+		isWaiting = true;
 		while (Date.now() < pausedUntil && !over.aborted) {
 			await delay(pausedUntil - Date.now(), over).catch(() => {});
 		}
+		isWaiting = false;
 		startNext();
 	}
 

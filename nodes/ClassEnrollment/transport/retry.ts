@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { ConnectionError, TLS_FAULT } from './connectionError';
+import { ConnectionError, TIMEOUT, TLS_FAULT } from './connectionError';
 import type { ServiceRequest, ServiceResponse } from './http';
 
 const LONGEST_DELAY_MS = 60_000;
@@ -34,6 +34,11 @@ export function isAtWork(outcome: Outcome): boolean {
 /** Whether the service failed. */
 export function isServerError(outcome: Outcome): boolean {
 	return !(outcome instanceof ConnectionError) && outcome.status >= 500;
+}
+
+/** Whether the service took too long to respond. */
+export function isTimeout(outcome: Outcome): boolean {
+	return outcome instanceof ConnectionError && TIMEOUT.test(outcome.code);
 }
 
 /** Whether the service asks for fewer requests. */

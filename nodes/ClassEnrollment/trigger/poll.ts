@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
 import { type ClassList, readClasses } from '../classes/readClasses';
-import { openClient } from '../fields/client';
+import { openClientWithoutItems } from '../fields/client';
 import { readCredential } from '../fields/credential';
 import { toNodeError } from '../operation/nodeError';
 import { delay } from '../transport/delay';
@@ -99,7 +99,7 @@ async function readList(
 	};
 	const budget = getPollBudgetMs();
 	const over = new AbortController();
-	const send = await openClient(context, { timeout: budget }, over.signal);
+	const send = await openClientWithoutItems(context, { timeout: budget }, over.signal);
 	const timeOut = async () => {
 		await delay(budget, over.signal);
 		throw new ServiceError({
