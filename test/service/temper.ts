@@ -63,6 +63,8 @@ export interface Temper {
 
 	/** Delays the response this many milliseconds after the request has taken effect; Infinity: forever. */
 	stallMs?: number;
+	/** Sends only half of the body after the request has taken effect, then closes the connection. */
+	cutOff?: Aim;
 	/** Responds without a body after the request has taken effect. */
 	answerEmpty?: 200 | 204;
 	/** Responds with 200 and this body after the request has taken effect. */
@@ -167,6 +169,17 @@ const rejectEmails: Misbehavior = ({ temper, response }) => {
 const stall: Misbehavior = async ({ temper: { stallMs } }) =>
 	stallMs ? await wait(stallMs) : false;
 
+const cutOff: Misbehavior = async ({ temper, response, answer }) => {
+	if (!temper.cutOff || !applies(temper.cutOff, recordOf(response))) return false;
+	const text = JSON.stringify(answer);
+	response.type('json').set('Content-Length', String(Buffer.byteLength(text)));
+	await new Promise((sent) => response.write(text.slice(0, text.length / 2), sent));
+	// Time for the client to read it.
+	await wait(50);
+	response.destroy();
+	return true;
+};
+
 const answerEmpty: Misbehavior = ({ temper: { answerEmpty: status }, response }) => {
 	if (status) response.status(status).end();
 	return status !== undefined;
@@ -182,7 +195,7 @@ const omitTotalRecords: Misbehavior = ({ temper, response, answer }) =>
 
 const beforeEffect = [limitRate, delay, fail, drop('before'), redirect, answerHtml, rejectEmails];
 
-const afterEffect = [stall, drop('after'), answerEmpty, answerText, omitTotalRecords];
+const afterEffect = [stall, drop('after'), cutOff, answerEmpty, answerText, omitTotalRecords];
 
 async function someResponds(misbehaviors: Misbehavior[], exchange: Exchange): Promise<boolean> {
 	for (const misbehave of misbehaviors) if (await misbehave(exchange)) return true;

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import {
 	ExecutionLifecycleHooks,
+	getAdditionalKeys,
 	PackageDirectoryLoader,
 	RoutingNode,
 	WorkflowExecute,
@@ -8,10 +9,12 @@ import {
 import {
 	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
+	type ICredentialsExpressionResolveValues,
 	ICredentialsHelper,
 	type IConnection,
 	type ICredentialType,
 	type IDataObject,
+	type IExecuteData,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
@@ -22,7 +25,9 @@ import {
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
 	NodeConnectionTypes,
+	NodeHelpers,
 	Workflow,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { resolve } from 'node:path';
 
@@ -36,7 +41,12 @@ export type Way = 'step' | 'routing';
 export interface RunOptions {
 	parameters: INodeParameters;
 	items?: IDataObject[];
+	/** Its values may be expressions. */
 	credential: { baseUrl: unknown; accessToken: unknown };
+	/** Called whenever n8n reads the credential. */
+	onCredentialRead?: () => void;
+	/** The folder of the built package; by default this one. */
+	packageFolder?: string;
 	onError?: INode['onError'];
 	/** Turns on n8n's Retry On Fail, with at most so many tries. */
 	maxTries?: number;
@@ -65,21 +75,24 @@ export interface RunResult {
 	run: IRun;
 }
 
-let loaded: Promise<PackageDirectoryLoader> | undefined;
+const loaded = new Map<string, Promise<PackageDirectoryLoader>>();
 
 /** Loads the built package as n8n does. */
-export async function loadPackage(): Promise<PackageDirectoryLoader> {
-	loaded ??= (async () => {
-		const loader = new PackageDirectoryLoader(resolve(__dirname, '../..'));
+export async function loadPackage(
+	folder = resolve(__dirname, '../..'),
+): Promise<PackageDirectoryLoader> {
+	const load = async () => {
+		const loader = new PackageDirectoryLoader(folder);
 		await loader.loadAll();
 		return loader;
-	})();
-	return await loaded;
+	};
+	if (!loaded.has(folder)) loaded.set(folder, load());
+	return await loaded.get(folder)!;
 }
 
 /** Runs a workflow of two nodes in n8n's engine: one that gives the items, and the node under test. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const loader = await loadPackage();
+	const loader = await loadPackage(options.packageFolder);
 	const node = nodeOf(options);
 	const workflow = new Workflow({
 		id: 'test',
@@ -114,7 +127,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		source: null,
 	};
 	const execution = new WorkflowExecute(
-		additionalDataOf(loader, options.credential),
+		additionalDataOf(loader, options.credential, options.onCredentialRead),
 		'trigger',
 		createRunExecutionData({ executionData: { nodeExecutionStack: [start] } }),
 	).processRunExecutionData(workflow);
@@ -188,11 +201,13 @@ function routedOnly(type: INodeType): INodeType {
 export function additionalDataOf(
 	loader: PackageDirectoryLoader,
 	credential: RunOptions['credential'],
+	onCredentialRead?: () => void,
 ): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: new TestCredentialsHelper(
 			loader,
 			credential as ICredentialDataDecryptedObject,
+			onCredentialRead,
 		),
 		hooks: new ExecutionLifecycleHooks('trigger', '1', {
 			id: 'test',
@@ -259,6 +274,7 @@ class TestCredentialsHelper extends ICredentialsHelper {
 	constructor(
 		private readonly loader: PackageDirectoryLoader,
 		private readonly data: ICredentialDataDecryptedObject,
+		private readonly onRead?: () => void,
 	) {
 		super();
 	}
@@ -288,8 +304,41 @@ class TestCredentialsHelper extends ICredentialsHelper {
 
 	async preAuthentication(): Promise<undefined> {}
 
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return { ...this.data };
+	/** Evaluates expressions as n8n's own helper does. */
+	async getDecrypted(
+		additionalData: IWorkflowExecuteAdditionalData,
+		_nodeCredentials: unknown,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		resolveValues?: ICredentialsExpressionResolveValues,
+	): Promise<ICredentialDataDecryptedObject> {
+		this.onRead?.();
+		const data = NodeHelpers.getNodeParameters(
+			this.getCredentialsProperties(type),
+			this.data as INodeParameters,
+			true,
+			false,
+			null,
+			null,
+		) as INodeParameters;
+		if (!resolveValues) return data as ICredentialDataDecryptedObject;
+		const { workflow, node, runExecutionData, runIndex, itemIndex, connectionInputData } =
+			resolveValues;
+		return workflow.expression.getParameterValue(
+			data,
+			runExecutionData,
+			runIndex,
+			itemIndex,
+			node.name,
+			connectionInputData,
+			mode,
+			getAdditionalKeys(additionalData, mode, null),
+			executeData,
+			false,
+			data,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	getCredentialsProperties(type: string) {

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { jsonOf, useService, VALID } from './fixture';
+
+const OPERATIONS = Object.keys(VALID);
+const fixture = useService();
+
+test.each([
+	['user:100%', 'user:100%'],
+	['user:100%25', 'user:100%'],
+	['user:%2541', 'user:%41'],
+	['us%er:a%zz', 'us%er:a%zz'],
+	['us%40er:p%40ss%3A', 'us@er:p@ss:'],
+])('a proxy takes the user and password %s', async (userinfo, sent) => {
+	const received: Array<string | undefined> = [];
+	const proxy = createServer((request, response) => {
+		received.push(request.headers['proxy-authorization']);
+		response.end('{}');
+	}).listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	const { port } = proxy.address() as AddressInfo;
+	const results = await Promise.all(
+		['addToClass', 'addManyToClass'].map(
+			async (operation) =>
+				await fixture.student(
+					operation,
+					{ requestOptions: { proxy: `http://${userinfo}@127.0.0.1:${port}` } },
+					{
+						credential: { baseUrl: 'http://service.invalid/v1', accessToken: 'test-access-token' },
+					},
+				),
+		),
+	);
+	proxy.close();
+	expect(results.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+	const header = `Basic ${Buffer.from(sent).toString('base64')}`;
+	expect(received).toEqual([header, header]);
+});
+
+describe('a response that is cut off', () => {
+	test('is asked for again', async () => {
+		fixture.service.temper = { cutOff: { times: 1 } };
+		const { error, items } = await fixture.classes({ returnAll: true });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(2);
+		expect(fixture.service.requests).toHaveLength(2);
+	});
+
+	test('is said to be so where it stays so, and the Base URL is not blamed', async () => {
+		fixture.service.temper = { cutOff: {} };
+		const { error } = await fixture.classes({ requestOptions: { maxRetries: 1 } });
+		expect(fixture.service.requests).toHaveLength(2);
+		expect(error?.message).toContain('the response was cut off');
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/No response|Base URL/);
+	});
+
+	test.each(OPERATIONS)('%s is not repeated, because its outcome is unknown', async (operation) => {
+		fixture.service.temper = { cutOff: {} };
+		const { error } = await fixture.student(operation);
+		expect(fixture.service.requests).toHaveLength(1);
+		expect(error?.message).toContain('the response was cut off');
+		expect(error?.description).toContain('It is unknown whether the request took effect.');
+	});
+});
+
+describe('Base URL and Access Token in the wrong fields', () => {
+	const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.c2VjcmV0LW9mLXRoZS1zY2hvb2w.5zBLmYyxkTdnpGqZ';
+	const ways = ['step', 'routing'] as const;
+	const cases = [...OPERATIONS, 'getAll'].flatMap((operation) =>
+		ways.map((way) => [operation, way] as const),
+	);
+
+	test.each(cases)('%s as a %s shows the token nowhere', async (operation, way) => {
+		const credential = { baseUrl: TOKEN, accessToken: fixture.service.baseUrl };
+		for (const onError of [
+			'stopWorkflow',
+			'continueErrorOutput',
+			'continueRegularOutput',
+		] as const) {
+			const options = { credential, onError, way };
+			const result =
+				operation === 'getAll'
+					? await fixture.classes({}, options)
+					: await fixture.student(operation, {}, options);
+			const shown = inspect(result, { depth: Infinity }) + JSON.stringify(result.run.data);
+			for (const part of TOKEN.split('.')) expect(shown).not.toContain(part);
+			expect(shown).toContain("'Base URL' of the credential is not a valid URL");
+			expect(fixture.service.requests).toEqual([]);
+		}
+	});
+
+	test.each([`https://${TOKEN}@host/v1`, `https:// ${TOKEN}`, `http://${TOKEN}:x`, `//${TOKEN}`])(
+		'nor where it is part of an address that cannot be used: %s',
+		async (baseUrl) => {
+			const { run, errorItems } = await fixture.student(
+				'addToClass',
+				{},
+				{ credential: { baseUrl, accessToken: 'x' }, onError: 'continueErrorOutput' },
+			);
+			expect(inspect(run, { depth: Infinity })).not.toContain(TOKEN);
+			expect(jsonOf(errorItems)[0]!.error).toContain("'Base URL' of the credential");
+		},
+	);
+});
