@@ -166,7 +166,7 @@ describe('requests in flight', () => {
 	const fixture = useService();
 
 	test.each([undefined, 1, 3, 25])('never more than maxConcurrentRequests %p', async (max) => {
-		fixture.service.temper = { latencyMs: 30 };
+		fixture.service.temper = { latencyMs: 100 };
 		await fixture.student(
 			'addToClass',
 			{ ...EMAIL_OF_ITEM, requestOptions: max ? { maxConcurrentRequests: max } : {} },

@@ -20,7 +20,7 @@ const emailsOf = (items: RunResult['items']) => jsonOf(items).map(({ email }) =>
 const errorsOf = ({ errorItems }: RunResult) =>
 	jsonOf(errorItems).map(({ error }) => String(error));
 const sentEmails = ({ service }: Fixture) =>
-	service.requests.map(({ body }) => (body as { email: string }).email);
+	service.requests.flatMap(({ body }) => (body as { email?: string } | undefined)?.email ?? []);
 const isFor = (email: string) => (request: RequestRecord) =>
 	JSON.stringify(request.body ?? '').includes(`"${email}"`);
 
@@ -210,12 +210,35 @@ test.concurrent.each([500, 503])(
 			expect(errors).toHaveLength(120);
 			const isUnknown = (error: string) => error.includes('may or may not have been added');
 			const sent = service.requests.flatMap(
-				({ body }) => (body as { students: unknown[] }).students,
+				({ body }) => (body as { students?: unknown[] } | undefined)?.students ?? [],
 			);
 			expect(errors.filter(isUnknown)).toHaveLength(status === 500 ? sent.length : 0);
 			const notSent = errors.filter((error) => NOT_SENT.test(error));
 			expect(notSent.length).toBeGreaterThanOrEqual(80);
 			for (const error of notSent) expect(error).toContain(`(status ${status})`);
+		})(),
+	TIMEOUT_MS,
+);
+
+test.concurrent.each([
+	[17, 10],
+	[20, 10],
+	[8, 1],
+])(
+	'%i items in a row that always fail do not stop the others, %i at a time',
+	async (streak, maxConcurrentRequests) =>
+		await withService(async (fixture) => {
+			const bad = new Set(indexes(streak).map((n) => emailOf(n + 20)));
+			fixture.service.temper = {
+				failWith: {
+					status: 500,
+					only: ({ body }) => bad.has((body as { email?: string } | undefined)?.email ?? ''),
+				},
+			};
+			const { items, errorItems } = await addEach(fixture, 200, { maxConcurrentRequests });
+			expect(items).toHaveLength(200 - streak);
+			for (const { json } of errorItems) expect(json.error).toMatch(UNKNOWN);
+			expect(sentEmails(fixture)).toHaveLength(200);
 		})(),
 	TIMEOUT_MS,
 );

@@ -390,7 +390,7 @@ describe('the trigger', () => {
 			const { poll, stored } = await activate(CREATED);
 			await poll();
 			expect(stored().length).toBeLessThan(2000);
-		});
+		}, 60_000);
 	});
 
 	describe('Class Updated', () => {
@@ -534,7 +534,7 @@ describe('the trigger', () => {
 			await poll();
 			expect(stored().length).toBeLessThan(600_000);
 			expect(await poll()).toEqual([]);
-		});
+		}, 60_000);
 	});
 
 	test('an event that there is not', async () => {

@@ -64,10 +64,10 @@ export function createClient(
 		return queue.hasOthers();
 	}
 
-	/** Asks the service before giving up: maybe only the requests of a few items in a row fail. */
-	async function giveUpIfDown(lastProbe: Outcome): Promise<void> {
-		// A service that hangs has cost enough.
-		const isAsked = !isTimeout(lastProbe);
+	/** Asks the service before giving up: maybe only the requests of some items in a row fail. */
+	async function giveUpIfDown(lastProbe: Outcome, retryable: boolean): Promise<void> {
+		// Only where the other items cost little: not after a time-out, and not where each of them would be retried.
+		const isAsked = !retryable && !isTimeout(lastProbe);
 		if (isAsked && isAtWork(await sendOnce(check).catch(toOutcome))) health.blameRequests();
 		else health.giveUp(lastProbe);
 	}
@@ -91,7 +91,7 @@ export function createClient(
 		}
 		const isSpent = retryable && tries > maxRetries && !othersSucceeded;
 		const probeDelay = health.fail(outcome, { isProbe, isSpent });
-		if (health.isExhausted()) await giveUpIfDown(outcome);
+		if (health.isExhausted()) await giveUpIfDown(outcome, retryable);
 		const again = retryable && mayRetry(outcome, tries, othersSucceeded);
 		if (health.isDown()) {
 			queue.slowDown('one');
