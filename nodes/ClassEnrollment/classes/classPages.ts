@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../transport/client';
+import { CHECK_BASE_URL } from '../transport/explanations';
 import { isObject, toObject } from '../transport/json';
 import { isAccessRefused, isNotFound, isRejection, ServiceError } from '../transport/serviceError';
 
-/** How many classes to request at a time where the user does not say. */
+/** How many classes to request at a time if the user does not say. */
 export const CLASSES_PER_PAGE = 100;
 
 // Where a service rejects a page size, it usually allows one of these.
@@ -13,19 +14,20 @@ const SMALLER_PAGE_SIZES = [50, 25, 20, 10, 5, 1];
 export const CLASS_LIST = {
 	method: 'GET',
 	path: '/classe',
-	likelyCauses:
-		"Check 'Sort By', 'Page' and 'Page Size'. Most likely the service rejected one of them.",
+	likelyCauses: CHECK_BASE_URL,
 } as const;
 
 /** The service's own parameters of its class list, apart from those of paging. */
 export interface ClassListQuery {
 	query?: string;
 	sortBy?: string;
+	/** What usually makes the service reject the request. */
+	likelyCauses?: string;
 }
 
 export interface ClassPage {
 	classes: IDataObject[];
-	/** How many classes there are in all, where the service says so. */
+	/** How many classes there are in all, if the service says so. */
 	total?: number;
 }
 
@@ -36,11 +38,14 @@ export type ReadPage = (
 	mayNotExist?: boolean,
 ) => Promise<ClassPage>;
 
-/** Returns a function that reads one page of the class list. It throws a ServiceError where that is no list. */
-export function createPageReader(send: Send, listQuery: ClassListQuery): ReadPage {
+/** Returns a function that reads one page of the class list. It throws a ServiceError if the response is not a list. */
+export function createPageReader(
+	send: Send,
+	{ likelyCauses = CLASS_LIST.likelyCauses, ...listQuery }: ClassListQuery = {},
+): ReadPage {
 	return async (page, pageSize, mayNotExist) => {
 		const query = { ...(page === undefined ? {} : { page }), pageSize, ...listQuery };
-		return toPage(toObject(await send({ ...CLASS_LIST, query, mayNotExist })));
+		return toPage(toObject(await send({ ...CLASS_LIST, likelyCauses, query, mayNotExist })));
 	};
 }
 
@@ -54,7 +59,7 @@ export interface FirstPage extends ClassPage {
  * Reads the first page. A service that counts from 0 may refuse page 1, and one that limits the page size may reject
  * a larger one.
  * @param number 1, or undefined for the service's own first page
- * @throws ServiceError what the service said first, where it accepts nothing
+ * @throws ServiceError what the service said first, if it accepts nothing
  */
 export async function readFirstPage(
 	readPage: ReadPage,
@@ -74,7 +79,7 @@ export async function readFirstPage(
 			} catch (error) {
 				firstError ??= error;
 				if (!isPageRefused(error)) throw firstError;
-				isSizeRejected = isRejection(error) && !isNotFound(error);
+				isSizeRejected ||= isRejection(error) && !isNotFound(error);
 			}
 		}
 		if (!isSizeRejected) break;
@@ -84,8 +89,8 @@ export async function readFirstPage(
 
 /**
  * Reads a page that need not exist: a service may refuse one before the first or after the last, in whatever way.
- * @param known a page that exists: where the service refuses that too, it is not the page that is missing
- * @throws ServiceError where the service refuses everything, or did not respond
+ * @param known a page that exists: if the service refuses that too, the service is at fault
+ * @throws ServiceError if the service refuses everything, or did not respond
  */
 export async function readPageIfAny(
 	readPage: ReadPage,
@@ -108,8 +113,7 @@ function toPage({ data, totalRecords }: IDataObject): ClassPage {
 	if (!Array.isArray(data)) {
 		throw new ServiceError({
 			message: 'The response contains no list of classes',
-			description:
-				"Check the Base URL of the credential 'Class Enrollment API': it must be the address of the API including the version.",
+			description: CHECK_BASE_URL,
 			status: 200,
 			mayHaveTakenEffect: false,
 			failureCause: 'configuration-invalid',

@@ -1,5 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readFirstPage, type ClassPage, readPageIfAny, type ReadPage } from './classPages';
+import type { Send } from '../transport/client';
+import type { ServiceError } from '../transport/serviceError';
+import {
+	type ClassPage,
+	CLASSES_PER_PAGE,
+	createPageReader,
+	readFirstPage,
+	readPageIfAny,
+	type ReadPage,
+} from './classPages';
+import { idOf } from './idOf';
 
 // Beside the client's own limit of requests in flight.
 const PAGES_AT_ONCE = 10;
@@ -27,11 +37,17 @@ export interface ClassList {
 	missing: number;
 }
 
+/** Reads all classes. It throws what `readClasses` throws. */
+export async function readAllClasses(send: Send): Promise<ClassList> {
+	const options = { pageSize: CLASSES_PER_PAGE, limit: Infinity };
+	return await readClasses(createPageReader(send), options);
+}
+
 /**
  * Reads classes page by page, whichever way the service counts: from 0 or from 1, with pages smaller than requested,
  * with or without a total, with pages that are refused, overlap, or change meanwhile.
  * @returns each class once, in the service's order, at most `limit`
- * @throws ServiceError where a page that exists cannot be read
+ * @throws ServiceError if a page that exists cannot be read
  */
 export async function readClasses(readPage: ReadPage, options: ReadOptions): Promise<ClassList> {
 	const first = await readOnce(readPage, options);
@@ -67,23 +83,28 @@ async function readOnce(readPage: ReadPage, { pageSize, limit }: ReadOptions): P
 	let next = firstNumber === 1 ? 2 : 1;
 	while (!isEnough()) {
 		const missing = Math.min(limit, reading.total ?? 0) - reading.seen.size;
-		const count = Math.min(Math.max(1, Math.ceil(missing / size)), PAGES_AT_ONCE);
-		const numbers = Array.from({ length: count }, (_, index) => next + index);
-		next += count;
+		const pageCount = Math.min(Math.max(1, Math.ceil(missing / size)), PAGES_AT_ONCE);
+		const numbers = Array.from({ length: pageCount }, (_, index) => next + index);
+		next += pageCount;
 		const pages = await Promise.all(
 			numbers.map(async (number) => await readPageIfAny(readPage, number, known)),
 		);
-		const news = pages.map((page, index) => add(reading, numbers[index]!, page));
-		const refused = pages.findIndex(({ refusal }) => refusal);
-		// After the last page, nothing more comes.
-		if (refused >= 0 && news.slice(refused).some((count) => count > 0)) {
-			throw pages[refused]!.refusal!;
-		}
-		if (news.some((count, index) => count === 0 && numbers[index] !== 1)) break;
+		const newClasses = pages.map((page, index) => add(reading, numbers[index]!, page));
+		throwIfInTheMiddle(pages, newClasses);
+		// A page 1 without news is the first page again, of a service that counts from 1.
+		if (newClasses.some((count, index) => count === 0 && numbers[index] !== 1)) break;
 	}
 
 	if (!isEnough()) await addPageZero();
 	return reading;
+}
+
+/** Throws the refusal of a page that others with new classes follow: only the last one may be refused. */
+function throwIfInTheMiddle(pages: Array<{ refusal?: ServiceError }>, newClasses: number[]): void {
+	const refused = pages.findIndex(({ refusal }) => refusal);
+	if (refused >= 0 && newClasses.slice(refused).some((count) => count > 0)) {
+		throw pages[refused]!.refusal!;
+	}
 }
 
 /**
@@ -123,9 +144,4 @@ function uniqueClasses(classes: IDataObject[]): IDataObject[] {
 
 function keyOf(entry: IDataObject): string {
 	return idOf(entry) ?? JSON.stringify(entry);
-}
-
-/** The ID of a class as text; undefined where it has none. */
-export function idOf({ id }: IDataObject): string | undefined {
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

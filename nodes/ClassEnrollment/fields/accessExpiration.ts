@@ -68,7 +68,7 @@ const DATE_AND_DURATION: INodeProperties[] = [
 /** When access ends: never, on a date, or after a duration. */
 export const accessExpirationFields: INodeProperties[] = [CHOICE, ...DATE_AND_DURATION];
 
-/** The same where the students may be the input items, which can each contain a date of their own. */
+/** The same for students that may be the input items, each with a date of its own. */
 export const accessExpirationFieldsOfMany: INodeProperties[] = [
 	{
 		...CHOICE,
@@ -81,9 +81,9 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
 
 /**
  * Reads when access ends for an item's student.
- * @param readDateFromInput reads the date for the choice "field", where that choice is allowed
- * @returns ISO 8601 in UTC, or undefined where access never ends
- * @throws InvalidValueError where a value cannot be used: nobody gets lifelong access because a field was empty
+ * @param readDateFromInput reads the date for the choice "field", if that choice is allowed
+ * @returns ISO 8601 in UTC, or undefined if access never ends
+ * @throws InvalidValueError if a value cannot be used: nobody gets lifelong access because a field was empty
  */
 export function readExpirationDate(
 	{ get, now }: ItemParameters,

@@ -39,12 +39,12 @@ export const classesField: INodeProperties = {
 	hint: 'An expression can return an array of IDs, an array of classes, or comma-separated IDs',
 };
 
-/** Reads the ID of an item's class; throws InvalidValueError where there is none. */
+/** Reads the ID of an item's class; throws InvalidValueError if there is none. */
 export function readClassId({ get }: ItemParameters): string {
 	return parseClassId(get(classField.name), classField.displayName);
 }
 
-/** Reads the IDs of an item's classes, each once; throws InvalidValueError where one of them is missing. */
+/** Reads the IDs of an item's classes, each once; throws InvalidValueError if one of them is missing. */
 export function readClassIds({ get }: ItemParameters): string[] {
 	return parseClassIds(get(classesField.name), classesField.displayName);
 }

@@ -20,7 +20,7 @@ export function openClient(
  * Opens the client of the editor's lists or of a poll, which have no items.
  * @param requestOptions the value of that parameter
  * @param over aborts when nothing more is to be sent
- * @throws InvalidValueError where the credential or an option cannot be used
+ * @throws InvalidValueError if the credential or an option cannot be used
  */
 export async function openClientWithoutItems(
 	context: ILoadOptionsFunctions | IPollFunctions,

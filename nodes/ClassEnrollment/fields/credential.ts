@@ -2,10 +2,10 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import { CREDENTIAL_TYPE, type N8nContext, type ServiceAccess } from '../transport/http';
 import { InvalidValueError } from '../values/invalidValue';
 
-/** Reads the credential for an item; throws InvalidValueError where its Base URL cannot be used. */
+/** Reads the credential for an item; throws InvalidValueError if its Base URL cannot be used. */
 export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
 
-/** Reads the credential where there are no items to choose from. */
+/** Reads the credential for a context without items. */
 export async function readCredential(context: N8nContext): Promise<ServiceAccess> {
 	return toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE));
 }

@@ -5,7 +5,7 @@ import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 export interface ItemParameters {
 	/** When the run began, in the workflow's time zone. */
 	now: DateTime;
-	/** Evaluates a parameter; null where it is not set. */
+	/** Evaluates a parameter; null if it is not set. */
 	get: (name: string) => unknown;
 }
 
@@ -13,9 +13,9 @@ export interface ItemParameters {
 const FIELD_OF_ITEM = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
 /**
- * Returns a function that reads a parameter of an item, null where it is not set. n8n takes up to a millisecond to
+ * Returns a function that reads a parameter of an item, null if it is not set. n8n takes up to a millisecond to
  * evaluate an expression, which is most of what an item costs. So a parameter without one is read only once, and one
- * that is nothing but a field of the item is taken from the item, where that contains text.
+ * that is nothing but a field of the item is taken from the item, if that contains text.
  */
 export function createParameterReader(
 	context: IExecuteFunctions,

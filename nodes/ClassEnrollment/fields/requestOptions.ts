@@ -55,7 +55,7 @@ interface RequestOptions {
 /**
  * Reads the value of the `requestOptions` parameter, with n8n's meaning of its own options:
  * a batch size below 1 counts as 1, and without a timeout requests may take 300 s.
- * @throws InvalidValueError where an option cannot be used
+ * @throws InvalidValueError if an option cannot be used
  */
 export function readRequestSettings(value: unknown): RequestSettings {
 	const options = (value ?? {}) as RequestOptions;

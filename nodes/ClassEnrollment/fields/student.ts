@@ -30,12 +30,12 @@ export const irreversibleNotice: INodeProperties = {
 	default: '',
 };
 
-/** Reads the email address of an item's student; throws InvalidValueError where it cannot be one. */
+/** Reads the email address of an item's student; throws InvalidValueError if it cannot be one. */
 export function readEmail({ get }: ItemParameters): string {
 	return parseEmail(get(emailField.name), emailField.displayName);
 }
 
-/** Reads the name of an item's student, undefined where there is none; throws InvalidValueError for anything but text. */
+/** Reads the name of an item's student, undefined if there is none; throws InvalidValueError for anything but text. */
 export function readName({ get }: ItemParameters): string | undefined {
 	return parseOptionalText(get(nameField.name), nameField.displayName);
 }

@@ -7,7 +7,7 @@ import {
 	readFirstPage,
 	readPageIfAny,
 } from '../classes/classPages';
-import { idOf } from '../classes/readClasses';
+import { idOf } from '../classes/idOf';
 import { openClientWithoutItems } from '../fields/client';
 import { parseOptionalText } from '../values/text';
 

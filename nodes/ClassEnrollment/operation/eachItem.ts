@@ -10,7 +10,7 @@ import { startEach } from './startEach';
 
 /** What to do for an item whose parameters passed all checks. */
 export interface PreparedItem {
-	/** What the item changes; undefined where it only reads. n8n's Retry On Fail does not repeat a change. */
+	/** What the item changes; undefined if it only reads. n8n's Retry On Fail does not repeat a change. */
 	change?: string;
 	/** Items with the same subject, such as a student, are performed one after the other, in their order. */
 	subject?: string;
@@ -20,7 +20,7 @@ export interface PreparedItem {
 
 /**
  * Checks the parameters of one item, before any item is performed.
- * @throws InvalidValueError where a parameter cannot be used
+ * @throws InvalidValueError if a parameter cannot be used
  */
 export type PrepareItem = (parameters: ItemParameters, run: OperationRun) => PreparedItem;
 
@@ -39,11 +39,10 @@ export function eachItem(prepare: PrepareItem): Execute {
 	return async (run) => {
 		const output = new Array<INodeExecutionData[] | undefined>(run.items.length);
 		const pending: PendingItem[] = [];
-		const session = run.openSession();
 		for (const [position, { itemIndex, parameters }] of run.items.entries()) {
 			try {
 				const prepared = prepare(parameters, run);
-				const send = await session.clientFor(itemIndex);
+				const send = await run.session.clientFor(itemIndex);
 				const done = run.done.get(changeKey(prepared, itemIndex));
 				if (done) output[position] = done;
 				else pending.push({ ...prepared, position, itemIndex, send });
@@ -55,7 +54,7 @@ export function eachItem(prepare: PrepareItem): Execute {
 
 		let failure: NodeError | undefined;
 		const groups = groupBy(pending, ({ subject, position }) => subject ?? position);
-		await startEach(Object.values(groups), session, async (group) => {
+		await startEach(Object.values(groups), run.session, async (group) => {
 			for (const item of group) {
 				const { position, itemIndex, perform, send } = item;
 				try {
@@ -65,9 +64,9 @@ export function eachItem(prepare: PrepareItem): Execute {
 					if (item.change) run.done.set(changeKey(item, itemIndex), items);
 				} catch (error) {
 					if (run.continueOnFail) {
-						output[position] = [errorItem(describeError(error), itemIndex)];
+						output[position] = [errorItem(describeError(error, `item ${itemIndex}`), itemIndex)];
 					} else {
-						session.stop();
+						run.session.stop();
 						failure ??= toNodeError(run.node, error, itemIndex);
 					}
 				}

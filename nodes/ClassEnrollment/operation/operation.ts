@@ -22,7 +22,7 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** What it does with the input items. */
 	execute: Execute;
-	/** Returns advice to show next to the output, where there is any. */
+	/** Returns advice to show next to the output, if there is any. */
 	advise?: (output: INodeExecutionData[]) => string | undefined;
 }
 
@@ -44,8 +44,8 @@ export interface OperationRun {
 	continueOnFail: boolean;
 	/** What earlier tries of this run have done. */
 	done: Done;
-	/** Opens what all requests share. */
-	openSession: () => Session;
+	/** What all requests share. */
+	session: Session;
 	/** Shows advice next to the output. */
 	showHint: (message: string) => void;
 }

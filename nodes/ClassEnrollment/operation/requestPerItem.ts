@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
+import type { ServiceRequest } from '../transport/http';
 import { toObject } from '../transport/json';
 import { omitUndefined } from '../values/omitUndefined';
 import { eachItem } from './eachItem';
@@ -7,7 +8,7 @@ import type { Endpoint, Execute } from './operation';
 
 /** The request of one item. Fields that are undefined are left out of body and output. */
 export interface ItemRequest {
-	/** The class that the request's path names, where it names one. */
+	/** The class that the request's path names, if it names one. */
 	classId?: string;
 	body: IDataObject & { email: string };
 	/** The output item, evaluated when the request is sent. Fields that the service returns are added to it. */
@@ -16,7 +17,7 @@ export interface ItemRequest {
 
 /**
  * The operation that sends one request about a student for each input item.
- * @param readRequest reads an item's parameters; throws InvalidValueError where one of them cannot be used
+ * @param readRequest reads an item's parameters; throws InvalidValueError if one of them cannot be used
  */
 export function requestPerItem(readRequest: (parameters: ItemParameters) => ItemRequest): Execute {
 	return eachItem((parameters, run) => {
@@ -34,7 +35,8 @@ export function requestPerItem(readRequest: (parameters: ItemParameters) => Item
 	});
 }
 
-/** Addresses a request to an endpoint, for one class where its path names one. */
-export function addressTo({ path, ...rest }: Endpoint, classId = ''): Endpoint {
+/** Addresses a request to an endpoint, for one class if its path names one. */
+export function addressTo({ path, ...rest }: Endpoint, classId?: string): ServiceRequest {
+	if (classId === undefined) return { ...rest, path };
 	return { ...rest, path: path.replace('{id}', () => encodeURIComponent(classId)) };
 }

@@ -73,7 +73,7 @@ function toOption(operation: Operation): INodePropertyOptions {
 }
 
 /**
- * Stops n8n's routing where resource and operation are none of the node's own, such as an expression: n8n would
+ * Stops n8n's routing if resource and operation are not the node's own, as with an expression: n8n would
  * send a request without path or body, and take its response for a success.
  */
 function createOperationCheck(resources: Resource[]): PreSendAction {

@@ -32,7 +32,7 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 				parameters: { now, get: (name) => read(name, itemIndex) },
 			})),
 			done: doneInEarlierTries(this.getExecuteData()),
-			openSession: () => openSession(this, requestOptions, createCredentialReader(this)),
+			session: openSession(this, requestOptions, createCredentialReader(this)),
 			showHint,
 		});
 		const advice = operation.advise?.(output);
@@ -58,14 +58,15 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 			continueOnFail: this.continueOnFail(),
 			items: [{ itemIndex, json, parameters: { now, get } }],
 			done: new Map(),
-			openSession: () => openSession(this, requestOptions, async () => await readCredential(this)),
+			session: openSession(this, requestOptions, async () => await readCredential(this)),
 			showHint: () => {},
 		});
 	}
 	const { method, path } = operation.request;
 	return {
+		// The same in n8n's words; the function below addresses it to the class.
 		request: { method, url: path },
-		// n8n hands the request over to a function only where it counts as pagination.
+		// n8n hands the request over to a function only if it counts as pagination.
 		send: { paginate: true },
 		operations: { pagination: runItem },
 	};

@@ -6,13 +6,13 @@ import type { Send } from '../transport/client';
 
 /** What all requests of one run share. */
 export interface Session {
-	/** Reads the Request Options; throws InvalidValueError where one cannot be used. */
+	/** Reads the Request Options; throws InvalidValueError if one cannot be used. */
 	settings: () => RequestSettings;
 	/** Aborts when the run is over: it was stopped, or the user cancelled the execution. */
 	over: AbortSignal;
 	/**
 	 * Returns what sends an item's requests: one and the same for all items with the same credential.
-	 * It throws InvalidValueError where the credential or the settings cannot be used.
+	 * It throws InvalidValueError if the credential or the settings cannot be used.
 	 */
 	clientFor: (itemIndex: number) => Promise<Send>;
 	/** Starts nothing more; requests under way still end. */

@@ -16,7 +16,7 @@ export async function startEach<Entry>(
 	let started = 0;
 	let turn = Promise.resolve();
 
-	// Only where there is a pause: without one, a worker need not wait for its turn.
+	// Only if there is a pause: without one, a worker need not wait for its turn.
 	const pauseBetweenBatches = async (index: number) => {
 		if (batch.intervalMs === 0) return;
 		if (index > 0 && index % batch.size === 0) {

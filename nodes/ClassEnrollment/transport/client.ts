@@ -15,7 +15,7 @@ import {
 	type Outcome,
 } from './retry';
 
-// Of one request while a rate limit lets others through, where 'Max Retries' does not allow more.
+// For one request, while a rate limit lets others through.
 const MOST_TRIES = 10;
 
 /** How requests are sent. */
@@ -36,7 +36,7 @@ interface Try {
 }
 
 /**
- * Sends a request and returns the JSON of the response; undefined where a success has no body.
+ * Sends a request and returns the JSON of the response; undefined if a success has no body.
  * It throws a ServiceError for every other outcome, and a CancelledError when the run is over.
  */
 export type Send = (request: ServiceRequest) => Promise<unknown>;
@@ -44,7 +44,7 @@ export type Send = (request: ServiceRequest) => Promise<unknown>;
 /**
  * Creates what sends the requests of one run of the node to one service. They share the limit of requests in flight,
  * wait together while the service defers one of them, and find out together that it is down.
- * @param check what always succeeds where the service is at work
+ * @param check what always succeeds if the service is at work
  * @param over aborts when the run is over
  */
 export function createClient(
@@ -66,7 +66,7 @@ export function createClient(
 
 	/** Asks the service before giving up: maybe only the requests of some items in a row fail. */
 	async function giveUpIfDown(lastProbe: Outcome, retryable: boolean): Promise<void> {
-		// Only where the other items cost little: not after a time-out, and not where each of them would be retried.
+		// Only if the other items cost little: not after a timeout, and not if each of them would be retried.
 		const isAsked = !retryable && !isTimeout(lastProbe);
 		if (isAsked && isAtWork(await sendOnce(check).catch(toOutcome))) health.blameRequests();
 		else health.giveUp(lastProbe);

@@ -7,7 +7,9 @@ export const TLS_FAULT =
 /** Codes of a service that took too long. */
 export const TIMEOUT = /^(ECONNABORTED|ETIMEDOUT)$/;
 
-/** No response came. */
+const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** No response came, or not all of it. */
 export class ConnectionError extends Error {
 	constructor(
 		/** Why, as a Node.js error code. */
@@ -17,6 +19,11 @@ export class ConnectionError extends Error {
 		readonly mayHaveArrived: boolean,
 	) {
 		super(code);
+	}
+
+	/** Whether every further try would fail too. */
+	get isPermanent(): boolean {
+		return isPermanent(this.code);
 	}
 }
 
@@ -40,13 +47,10 @@ export function toConnectionError(error: unknown, url: string): unknown {
 	const syscall = (cause?.cause?.errors?.[0] ?? cause?.cause)?.syscall;
 	const texts = [description ?? '', ...(messages ?? [])];
 	const isConnecting = syscall === 'connect' || texts.some((text) => text.startsWith('connect '));
-	return new ConnectionError(code, url, !isConnecting && !neverConnects(code));
+	const neverArrived = isConnecting || UNREACHABLE.includes(code) || isPermanent(code);
+	return new ConnectionError(code, url, !neverArrived);
 }
 
-function neverConnects(code: string): boolean {
-	return (
-		['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) ||
-		TLS_FAULT.test(code) ||
-		code.startsWith('ERR_INVALID')
-	);
+function isPermanent(code: string): boolean {
+	return TLS_FAULT.test(code) || code.startsWith('ERR_INVALID');
 }

@@ -1,6 +1,6 @@
 import { sleep, UserError } from 'n8n-workflow';
 
-/** Thrown where a delay or a request is given up because the execution was cancelled. */
+/** Thrown when a delay or a request is given up because the execution was cancelled. */
 export class CancelledError extends UserError {
 	constructor() {
 		super('The execution was cancelled');

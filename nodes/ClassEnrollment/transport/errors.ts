@@ -1,4 +1,4 @@
-import { explainCode, explainResponse, NOT_AN_API, OUTCOME_UNKNOWN } from './explanations';
+import { explainCode, explainResponse, CHECK_BASE_URL, OUTCOME_UNKNOWN } from './explanations';
 import { ConnectionError } from './connectionError';
 import type { ServiceRequest, ServiceResponse } from './http';
 import { parseJson, toObject } from './json';
@@ -9,8 +9,8 @@ const LONGEST_MESSAGE = 500;
 const CUT_OFF = 'ERR_BAD_RESPONSE';
 
 /**
- * The error for a response that is no success. Its message contains what the service said, its description what to do.
- * @param response of an error status, or of a success status whose body says that it is none
+ * The error for a failed response. Its message contains what the service said, its description what to do.
+ * @param response of an error status, or of a success status whose body says that it failed
  */
 export function responseError(request: ServiceRequest, response: ServiceResponse): ServiceError {
 	const { status, text } = response;
@@ -26,7 +26,7 @@ export function responseError(request: ServiceRequest, response: ServiceResponse
 	});
 }
 
-/** The error for a success status whose body is not the JSON that is due. */
+/** The error for a success status whose body is not the expected JSON. */
 export function notJsonError(
 	{ method }: ServiceRequest,
 	{ status, text }: ServiceResponse,
@@ -35,7 +35,7 @@ export function notJsonError(
 	const what = /^\s*</.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';
 	return new ServiceError({
 		message: `The service returned ${what}`,
-		description: isWrite ? `${OUTCOME_UNKNOWN} ${NOT_AN_API}` : NOT_AN_API,
+		description: isWrite ? `${OUTCOME_UNKNOWN} ${CHECK_BASE_URL}` : CHECK_BASE_URL,
 		status,
 		mayHaveTakenEffect: isWrite,
 		failureCause: 'configuration-invalid',

@@ -13,7 +13,8 @@ type Explain = (request: ServiceRequest, response: ServiceResponse) => Explanati
 
 const CHECK_TOKEN =
 	"Check the Access Token of the credential 'Class Enrollment API': it may be mistyped, expired or revoked.";
-export const NOT_AN_API =
+/** Advice in case the address is wrong. */
+export const CHECK_BASE_URL =
 	"Check the Base URL of the credential 'Class Enrollment API'. It must point to the API, including the version, as in https://api.example.com/v1, not to a web page.";
 export const OUTCOME_UNKNOWN =
 	"It is unknown whether the request took effect. The node's setting 'Retry On Fail' would send it again.";
@@ -46,7 +47,7 @@ const BY_STATUS: Readonly<Record<number, Explain>> = {
 	),
 	404: ({ likelyCauses }) => ({
 		problem: 'The service returned "not found"',
-		advice: `${likelyCauses} ${NOT_AN_API}`,
+		advice: `${likelyCauses} ${CHECK_BASE_URL}`,
 		cause: 'configuration-invalid',
 	}),
 	413: always(
@@ -89,7 +90,7 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, reason: string]> = [
 /** Explains a response that is no success, for the user and for n8n. */
 export function explainResponse(request: ServiceRequest, response: ServiceResponse): Explanation {
 	const { status } = response;
-	// A success status whose body says that it is none counts as a rejection.
+	// A success status whose body says that it failed counts as a rejection.
 	const explain = BY_STATUS[status] ?? BY_STATUS[Math.floor(status / 100)] ?? BY_STATUS[4]!;
 	return explain(request, response);
 }

@@ -20,7 +20,7 @@ export interface Health {
 	/**
 	 * Notes any other outcome.
 	 * @param isSpent whether the request has spent its retries while nothing else succeeded
-	 * @returns how long to wait before the next probe, in milliseconds; 0 where there is none to wait for
+	 * @returns how long to wait before the next probe, in milliseconds; 0 if none is due
 	 */
 	fail: (outcome: Outcome, request: { isProbe: boolean; isSpent: boolean }) => number;
 	/** Notes that it was the requests that failed, not the service: it takes more of them to count as an outage. */

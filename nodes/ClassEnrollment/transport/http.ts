@@ -48,7 +48,7 @@ export interface ServiceRequest {
 /** A response with any status. */
 export interface ServiceResponse {
 	status: number;
-	/** The header of this name, empty where it was not sent. */
+	/** The header of this name, empty if it was not sent. */
 	retryAfter: string;
 	location: string;
 	text: string;

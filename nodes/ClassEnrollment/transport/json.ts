@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Reads a text as JSON; undefined where it is none. */
+/** Reads text as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		// Some servers begin with a byte order mark.
@@ -10,12 +10,12 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Returns the fields of a JSON value; none where it is not an object. */
+/** Returns the fields of a JSON value; none if it is not an object. */
 export function toObject(json: unknown): IDataObject {
 	return isObject(json) ? json : {};
 }
 
-/** Whether a JSON value is an object, and no array. */
+/** Whether a JSON value is an object, and not an array. */
 export function isObject(json: unknown): json is IDataObject {
 	return typeof json === 'object' && json !== null && !Array.isArray(json);
 }

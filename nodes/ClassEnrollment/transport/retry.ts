@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { ConnectionError, TIMEOUT, TLS_FAULT } from './connectionError';
+import { ConnectionError, TIMEOUT } from './connectionError';
 import type { ServiceRequest, ServiceResponse } from './http';
 
 const LONGEST_DELAY_MS = 60_000;
@@ -17,15 +17,14 @@ export type Outcome = ServiceResponse | ConnectionError;
  */
 export function isRetryable(method: ServiceRequest['method'], outcome: Outcome): boolean {
 	if (outcome instanceof ConnectionError) {
-		if (TLS_FAULT.test(outcome.code) || outcome.code.startsWith('ERR_INVALID')) return false;
-		return !outcome.mayHaveArrived || method === 'GET';
+		return !outcome.isPermanent && (!outcome.mayHaveArrived || method === 'GET');
 	}
 	// With these two the service says that it did not process the request.
 	if (isTooManyRequests(outcome) || outcome.status === UNAVAILABLE) return true;
 	return method === 'GET' && isServerError(outcome);
 }
 
-/** Whether a response shows the service at work, also where it rejects the request. */
+/** Whether a response shows the service at work, even if it rejects the request. */
 export function isAtWork(outcome: Outcome): boolean {
 	if (outcome instanceof ConnectionError) return false;
 	return !isServerError(outcome) && !isTooManyRequests(outcome);
@@ -61,7 +60,7 @@ export function delayBeforeRetry(tries: number, outcome: Outcome): number {
 
 /**
  * How long to wait before the next probe of a service that is down, in milliseconds: twice as long as the last time,
- * or longer where `Retry-After` asks for it.
+ * or longer if `Retry-After` asks for it.
  * @param failed how many probes failed so far
  */
 export function probeDelay(failed: number, outcome: Outcome): number {
@@ -69,7 +68,7 @@ export function probeDelay(failed: number, outcome: Outcome): number {
 	return Math.min(delay, LONGEST_DELAY_MS) * (0.9 + Math.random() / 10);
 }
 
-/** How long the service asks to wait, in milliseconds; undefined where it does not. */
+/** How long the service asks to wait, in milliseconds; undefined if it does not. */
 export function askedDelay(outcome: Outcome): number | undefined {
 	if (outcome instanceof ConnectionError) return undefined;
 	const { retryAfter } = outcome;

@@ -8,7 +8,7 @@ export interface Failure {
 	message: string;
 	/** What the user can do about it. */
 	description: string;
-	/** The status of the response; undefined where none came. */
+	/** The status of the response; undefined if there was none. */
 	status?: number;
 	/** Whether the request may have changed something nevertheless. */
 	mayHaveTakenEffect: boolean;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { type ClassList, idOf } from '../classes/readClasses';
+import { idOf } from '../classes/idOf';
+import type { ClassList } from '../classes/readClasses';
 
 export const EVENTS = {
 	classCreated: 'Class Created',
@@ -21,7 +22,7 @@ export interface Seen {
 	since: number;
 	/** The classes with that time stamp or a later one, each as "time stamp:ID". */
 	keys: string[];
-	/** The number of students in each class, where the event is about it. */
+	/** The number of students in each class, if the event is about it. */
 	counts?: Record<string, number>;
 	/** How many classes the list lacked. */
 	missing: number;
@@ -48,8 +49,8 @@ export function findChanges(watch: Watch, before: Seen | undefined, list: ClassL
 	const changes = compareStamps(before, list, isCreation ? 'createdAt' : 'updatedAt');
 	const isUpdate = (entry: IDataObject) => {
 		const age = Date.parse(String(entry.updatedAt)) - Date.parse(String(entry.createdAt));
-		const isKnown = before?.keys.some((key) => key.endsWith(`:${idOf(entry)}`)) ?? false;
-		return isKnown || !(Math.abs(age) < CREATION_TAKES_MS);
+		const isKnown = before?.keys.some((key) => key.slice(key.indexOf(':') + 1) === idOf(entry));
+		return isKnown === true || !(Math.abs(age) < CREATION_TAKES_MS);
 	};
 	return isCreation ? changes : { ...changes, classes: changes.classes.filter(isUpdate) };
 }

@@ -8,12 +8,12 @@ import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
 import { type ClassList, readClasses } from '../classes/readClasses';
 import { openClientWithoutItems } from '../fields/client';
 import { readCredential } from '../fields/credential';
+import { readNameFilter } from '../fields/nameFilter';
 import { toNodeError } from '../operation/nodeError';
 import { delay } from '../transport/delay';
 import { ServiceError } from '../transport/serviceError';
 import { parseChoice } from '../values/choice';
 import { quote } from '../values/invalidValue';
-import { parseOptionalText } from '../values/text';
 import { DIRECTIONS, EVENTS, findChanges, type Seen, type Watch } from './changes';
 
 // n8n 2.0 does not say how long a poll may take.
@@ -79,11 +79,10 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 
 function readWatch(context: IPollFunctions): Watch {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
-	const filters = (get('filters') ?? {}) as Record<string, unknown>;
 	return {
 		event: parseChoice(get('event'), EVENTS, 'Trigger On'),
 		direction: parseChoice(get('direction') ?? 'any', DIRECTIONS, 'Direction'),
-		query: parseOptionalText(filters.query, 'Name Contains'),
+		query: readNameFilter(get('filters')),
 	};
 }
 
@@ -93,7 +92,7 @@ async function readList(
 	{ query }: Watch,
 	limit: number,
 ): Promise<ClassList> {
-	// Not in the types of n8n 2.0.
+	// Missing in n8n 2.0.
 	const { getPollBudgetMs = () => DEFAULT_BUDGET_MS } = context as {
 		getPollBudgetMs?: () => number;
 	};
@@ -109,7 +108,9 @@ async function readList(
 			failureCause: 'temporarily-unavailable',
 		});
 	};
-	const pageSize = Math.min(CLASSES_PER_PAGE, limit);
-	const reading = readClasses(createPageReader(send, { query }), { pageSize, limit });
+	const reading = readClasses(createPageReader(send, { query }), {
+		pageSize: CLASSES_PER_PAGE,
+		limit,
+	});
 	return await Promise.race([reading, timeOut()]).finally(() => over.abort());
 }

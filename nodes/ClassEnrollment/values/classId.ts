@@ -8,7 +8,7 @@ const INVALID_CHARACTER = /\p{Cc}|\p{Cs}/u;
 /**
  * Checks the ID of one class.
  * @param value a text or number, or the value of a resource locator (`{ value }`), or a class (`{ id }`)
- * @throws InvalidValueError where it is missing or cannot be an ID
+ * @throws InvalidValueError if it is missing or cannot be an ID
  */
 export function parseClassId(value: unknown, parameter: string): string {
 	const id = unwrap(value);
@@ -33,7 +33,7 @@ export function parseClassId(value: unknown, parameter: string): string {
  * Checks the IDs of several classes.
  * @param value an array of IDs, an array of `{ id }`, or either as text, comma-separated or as JSON
  * @returns each ID once, in the given order
- * @throws InvalidValueError where there is none, or where one of them is empty
+ * @throws InvalidValueError if there is none, or if one of them is empty
  */
 export function parseClassIds(value: unknown, parameter: string): string[] {
 	const entries = [typeof value === 'string' ? splitText(value) : value].flat();

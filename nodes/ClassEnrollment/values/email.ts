@@ -9,7 +9,7 @@ const INVISIBLE_CHARACTER = /\p{C}/u;
 /**
  * Checks the email address that identifies a student.
  * @returns the trimmed address, otherwise as given
- * @throws InvalidValueError where it is missing or does not look like one address
+ * @throws InvalidValueError if it is missing or does not look like one address
  */
 export function parseEmail(value: unknown, parameter: string): string {
 	if (isBlank(value)) {

@@ -20,7 +20,7 @@ export const DURATION_UNITS = {
  * @param value a Luxon DateTime, a Date, or an ISO 8601 text; one without an offset is in `zone`
  * @param zone the workflow's time zone
  * @returns ISO 8601 in UTC with milliseconds
- * @throws InvalidValueError where it is empty or not a real date
+ * @throws InvalidValueError if it is empty or not a real date
  */
 export function parseDate(value: unknown, parameter: string, zone: Zone): string {
 	if (isBlank(value)) {
@@ -37,7 +37,7 @@ export function parseDate(value: unknown, parameter: string, zone: Zone): string
  * Adds a calendar duration to a point in time: one month after January 31 is the end of February.
  * @param from the start, in the time zone whose calendar counts
  * @returns ISO 8601 in UTC with milliseconds
- * @throws InvalidValueError where amount or unit cannot be used
+ * @throws InvalidValueError if amount or unit cannot be used
  */
 export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime): string {
 	const duration: DurationLikeObject = {

@@ -3,7 +3,7 @@ import { parseOptionalText } from './text';
 
 /**
  * Checks the address of the page that opens after sign-in.
- * @returns the trimmed address, or undefined where there is none
+ * @returns the trimmed address, or undefined if there is none
  * @throws InvalidValueError for anything but an absolute http or https address
  */
 export function parseRedirectUrl(value: unknown, parameter: string): string | undefined {

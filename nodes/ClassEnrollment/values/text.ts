@@ -9,7 +9,7 @@ export function isBlank(value: unknown): boolean {
 
 /**
  * Checks a text that may be left out.
- * @returns the trimmed text, or undefined where there is none
+ * @returns the trimmed text, or undefined if there is none
  * @throws InvalidValueError for anything but a text or a number
  */
 export function parseOptionalText(value: unknown, parameter: string): string | undefined {

@@ -3,7 +3,7 @@ import { isBlank } from './text';
 
 /**
  * Checks a whole number; an expression may return it as text.
- * @throws InvalidValueError where it is no whole number or below `lowest`
+ * @throws InvalidValueError if it is not a whole number, or is below `lowest`
  */
 export function parseWholeNumber(value: unknown, parameter: string, lowest: number): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;

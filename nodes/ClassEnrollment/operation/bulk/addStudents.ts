@@ -21,11 +21,10 @@ export const addStudents: Execute = async (run) => {
 	const output: INodeExecutionData[] = [];
 	const rows: PendingRow[] = [];
 	const invalid: InvalidRow[] = [];
-	const session = run.openSession();
 	for (const [position, row] of readRows(run.items).entries()) {
 		try {
 			if ('error' in row) throw row.error;
-			const send = await session.clientFor(row.itemIndex);
+			const send = await run.session.clientFor(row.itemIndex);
 			const [done] = run.done.get(changeKey(row)) ?? [];
 			if (done) output[position] = done;
 			rows.push({ ...row, position, send, state: done ? 'added' : 'notAdded' });
@@ -59,11 +58,11 @@ export const addStudents: Execute = async (run) => {
 				output[row.position] = failedItem(row, error);
 			}
 			if (run.continueOnFail) return;
-			session.stop();
+			run.session.stop();
 			failure ??= { error, row: rows[0]! };
 		},
 	};
-	await startEach(batches, session, createBatchSender(handler));
+	await startEach(batches, run.session, createBatchSender(handler));
 	if (failure) throw stoppedError(run, failure.error, failure.row, rows);
 	return output;
 };
@@ -125,7 +124,7 @@ function describeState(state: string, rows: Row[]): string[] {
 	return rows.length === 0 ? [] : [`${state}: ${describeRows(rows)}`];
 }
 
-/** The fields of a response for many students that fit into the item of one: those that are no lists or objects. */
+/** The fields of a response for many students that fit into the item of one: those that are not lists or objects. */
 function pickSimpleValues(response: unknown): IDataObject {
 	return Object.fromEntries(
 		Object.entries(toObject(response)).filter(([, value]) => typeof value !== 'object'),

@@ -3,11 +3,12 @@ import type { Send } from '../../transport/client';
 import type { ServiceError } from '../../transport/serviceError';
 import type { Row, Student } from './students';
 
-/** A row that passed all checks and was not sent by an earlier try. */
+/** A row that passed all checks. */
 export interface PendingRow extends Row {
 	/** Its place among all rows, which is also its place in the output. */
 	position: number;
 	send: Send;
+	/** Added also means: by an earlier try of this run. */
 	state: 'added' | 'notAdded' | 'unknown';
 }
 
@@ -28,20 +29,20 @@ export interface TargetClass {
 	rejections: number;
 	/** Whether it is in the class list, once that was asked. */
 	exists?: Promise<boolean>;
-	/** What the service said of a student, where the class does not exist. */
-	missing?: ServiceError;
+	/** What the service said when it rejected a student, once it is known that the class does not exist. */
+	notFoundError?: ServiceError;
 }
 
 /** Students of one request. */
 export interface Batch {
 	target: TargetClass;
 	entries: Entry[];
-	/** How many requests of this batch may be rejected before its students are sent one by one. */
-	rejectable: { parts: number };
+	/** How often its parts, which share this, may be halved before their students are sent one by one. */
+	splits: { left: number };
 }
 
 // So that a batch that is rejected throughout takes few more requests than it has students.
-const STUDENTS_PER_REJECTED_PART = 8;
+const STUDENTS_PER_SPLIT = 8;
 
 /**
  * Divides students into requests: by credential and class, each email address once (whatever the case, the later row
@@ -79,7 +80,7 @@ export function toBatches(rows: PendingRow[]): Batch[] {
 		return chunk(entries, size).map((part) => ({
 			target,
 			entries: part,
-			rejectable: { parts: Math.ceil(part.length / STUDENTS_PER_REJECTED_PART) },
+			splits: { left: Math.ceil(part.length / STUDENTS_PER_SPLIT) },
 		}));
 	});
 }

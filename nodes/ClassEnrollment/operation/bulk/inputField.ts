@@ -17,8 +17,8 @@ export interface InputField {
 	/** The names of the fields of all items. */
 	available: string[];
 	/**
-	 * Returns the field's value in an item, undefined where it has none.
-	 * It throws InvalidValueError where several of its fields could be meant.
+	 * Returns the field's value in an item, undefined if it has none.
+	 * It throws InvalidValueError if several of its fields could be meant.
 	 */
 	valueIn: (json: IDataObject) => unknown;
 }
@@ -26,7 +26,7 @@ export interface InputField {
 /**
  * Finds the field that a parameter names: exactly that name, or else a path into objects (`user.email`), or else a
  * name that differs only by a byte order mark, surrounding blanks or Unicode form, as headers of files do.
- * @throws InvalidValueError where the parameter contains no name
+ * @throws InvalidValueError if the parameter contains no name
  */
 export function findInputField(items: InputItem[], value: unknown, parameter: string): InputField {
 	if (isBlank(value) || (typeof value !== 'string' && !Number.isFinite(value))) {

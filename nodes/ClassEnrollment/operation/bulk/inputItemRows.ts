@@ -11,14 +11,14 @@ const DEFAULT_NAME_FIELD = 'name';
 
 /**
  * Reads the rows of input items that are a student each.
- * @throws InvalidValueError where the names of the fields cannot be used
+ * @throws InvalidValueError if the names of the fields cannot be used
  */
 export function readInputItemRows(items: InputItem[], batchSize: number): CheckedRow[] {
 	const { get: parameter } = items[0]!.parameters;
 	const emailField = findInputField(items, parameter('emailField'), 'Email Field');
 	requireKnown(emailField);
 	const nameField = findNameField(items, parameter('nameField'));
-	// Only where a row needs it: the choice when access ends may be an expression.
+	// Only if a row needs it: the choice when access ends may be an expression.
 	let expirationField: InputField | undefined;
 
 	return items.map((item): CheckedRow => {

@@ -14,7 +14,7 @@ const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com
 
 /**
  * Reads the rows of a list of students in the parameters of one item.
- * @throws InvalidValueError where there is no list or it is empty
+ * @throws InvalidValueError if there is no list or it is empty
  */
 export function readListRows(
 	{ itemIndex, parameters }: InputItem,

@@ -1,7 +1,7 @@
 import chunk from 'lodash/chunk';
 import type { IDataObject } from 'n8n-workflow';
-import { CLASSES_PER_PAGE, createPageReader } from '../../classes/classPages';
-import { idOf, readClasses } from '../../classes/readClasses';
+import { idOf } from '../../classes/idOf';
+import { readAllClasses } from '../../classes/readClasses';
 import { isNotFound, isRejection, type ServiceError } from '../../transport/serviceError';
 import type { Batch, Entry, TargetClass } from './batches';
 
@@ -24,40 +24,37 @@ export interface BatchHandler {
  */
 export function createBatchSender(handler: BatchHandler): (batch: Batch) => Promise<void> {
 	return async function sendBatch(batch) {
-		const { target, entries, rejectable } = batch;
+		const { target, entries, splits } = batch;
 		const fail = (error: unknown) => entries.forEach((entry) => handler.failed(entry, error));
-		if (target.missing) return fail(target.missing);
+		if (target.notFoundError) return fail(target.notFoundError);
 		try {
 			const response = await handler.send(target, entries);
 			target.hasAdded = true;
 			entries.forEach((entry) => handler.added(entry, response));
 		} catch (error) {
 			const isRejected = handler.mayDivide && isRejection(error);
-			if (isRejected) await doubtClass(target, error);
-			if (!isRejected || entries.length === 1 || target.missing) return fail(error);
-			const size = rejectable.parts-- > 0 ? Math.ceil(entries.length / 2) : 1;
+			if (isRejected) await checkClassExists(target, error);
+			if (!isRejected || entries.length === 1 || target.notFoundError) return fail(error);
+			const size = splits.left-- > 0 ? Math.ceil(entries.length / 2) : 1;
 			for (const part of chunk(entries, size)) await sendBatch({ ...batch, entries: part });
 		}
 	};
 }
 
 /** Looks a class up in the class list, once, when the service has rejected so much for it that it may not exist. */
-async function doubtClass(target: TargetClass, rejection: ServiceError): Promise<void> {
+async function checkClassExists(target: TargetClass, rejection: ServiceError): Promise<void> {
 	target.rejections++;
-	if (target.hasAdded) return;
-	if (!isNotFound(rejection) && target.rejections < REJECTIONS_BEFORE_DOUBT) return;
+	if (target.hasAdded || target.rejections < REJECTIONS_BEFORE_DOUBT) return;
 	target.exists ??= isInClassList(target);
-	if (!(await target.exists)) target.missing = rejection;
+	if (!(await target.exists) && !target.hasAdded) target.notFoundError = rejection;
 }
 
 async function isInClassList({ send, classId }: TargetClass): Promise<boolean> {
-	const readPage = createPageReader(send, {});
-	const options = { pageSize: CLASSES_PER_PAGE, limit: Infinity };
 	try {
-		const { classes, missing } = await readClasses(readPage, options);
+		const { classes, missing } = await readAllClasses(send);
 		return missing > 0 || classes.some((entry) => idOf(entry) === classId);
 	} catch (error) {
-		// As long as it may exist, no student is given up. But where not even the list is found, nothing is.
+		// As long as it may exist, no student is given up. But if not even the list is found, neither is the class.
 		return !isNotFound(error);
 	}
 }

@@ -7,7 +7,7 @@ export const STUDENTS_FROM = {
 
 export type StudentsFrom = keyof typeof STUDENTS_FROM;
 
-/** How many students to send in one request where the user does not say. */
+/** How many students to send in one request if the user does not say. */
 export const STUDENTS_PER_REQUEST = 100;
 
 /** A student as the service takes it (interface, section 2). */

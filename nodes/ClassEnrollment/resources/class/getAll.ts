@@ -6,7 +6,7 @@ import {
 	createPageReader,
 } from '../../classes/classPages';
 import { readClasses } from '../../classes/readClasses';
-import { nameFilter } from '../../fields/nameFilter';
+import { nameFilter, readNameFilter } from '../../fields/nameFilter';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachItem } from '../../operation/eachItem';
 import type { Operation } from '../../operation/operation';
@@ -99,11 +99,12 @@ export const getAll: Operation = {
 };
 
 function readOptions({ get }: ItemParameters) {
-	const filters = (get('filters') ?? {}) as Record<string, unknown>;
 	const options = (get('options') ?? {}) as Record<string, unknown>;
 	const listQuery: ClassListQuery = {
-		query: parseOptionalText(filters.query, nameFilter.displayName),
+		query: readNameFilter(get('filters')),
 		sortBy: parseOptionalText(options.sortBy, 'Sort By'),
+		likelyCauses:
+			"Check 'Sort By', 'Page' and 'Page Size'. Most likely the service rejected one of them.",
 	};
 	const returnAll = parseBoolean(get('returnAll'), 'Return All');
 	const limit = returnAll ? Infinity : parseWholeNumber(get('limit'), 'Limit', 1);
