@@ -2,7 +2,8 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { requestOptionsField } from './fields/requestOptions';
 import { searchClasses } from './listSearch/searchClasses';
 import { getClasses } from './loadOptions/getClasses';
-import { toCustomOperations, toProperties } from './operation/resource';
+import { toCustomOperations, toProperties, toSubtitle } from './operation/resource';
+import { searchHint } from './fields/searchHint';
 import { resources, studentResource } from './resources';
 
 export class ClassEnrollment implements INodeType {
@@ -15,10 +16,12 @@ export class ClassEnrollment implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle:
-			'={{ $parameter["operation"].replace(/([A-Z])/g, " $1").toLowerCase() + ": " + $parameter["resource"] }}',
+		subtitle: toSubtitle(resources),
 		description: 'Add students to classes, remove them, and send them sign-in links',
 		defaults: { name: 'Class Enrollment' },
+		...searchHint(
+			'Use Add Many to Class for many students: each input item is one, sent in batches of 100. Use Add to Class for one student per item, and Send Magic Link for a sign-in link. Removals are final. Access never ends unless Access Expiration is set.',
+		),
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

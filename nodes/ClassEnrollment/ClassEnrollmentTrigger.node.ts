@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { nameFilter } from './fields/nameFilter';
+import { searchHint } from './fields/searchHint';
 import { DIRECTIONS, EVENTS } from './trigger/changes';
 import { poll } from './trigger/poll';
 
@@ -13,11 +14,12 @@ export class ClassEnrollmentTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		// In Title Case, as the form shows the event.
-		subtitle:
-			'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) }}',
+		subtitle: `={{ (${JSON.stringify(EVENTS)})[$parameter["event"]] }}`,
 		description: 'Starts the workflow when classes are created or changed',
 		defaults: { name: 'Class Enrollment Trigger' },
+		...searchHint(
+			'Starts a workflow on new or changed classes, or when student counts change, e.g. when a class is full. It polls the class list; it cannot see which student was added.',
+		),
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -31,6 +31,13 @@ export function toProperties(resources: Resource[], defaultResource: Resource): 
 	return [choice, ...resources.flatMap(propertiesOf)];
 }
 
+/** The subtitle on the canvas, such as "Get Many: Class": the names that the form shows. */
+export function toSubtitle(resources: Resource[]): string {
+	const named = [...resources, ...resources.flatMap(({ operations }) => operations)];
+	const names = JSON.stringify(Object.fromEntries(named.map(({ name, value }) => [value, name])));
+	return `={{ ["operation", "resource"].map((key) => (${names})[$parameter[key]] ?? $parameter[key]).join(": ") }}`;
+}
+
 /** What n8n runs for each operation, by resource and operation. */
 export function toCustomOperations(
 	resources: Resource[],

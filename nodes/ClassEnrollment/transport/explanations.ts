@@ -87,7 +87,7 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, reason: string]> = [
 	],
 ];
 
-/** Explains a response that is no success, for the user and for n8n. */
+/** Explains a failed response, for the user and for n8n. */
 export function explainResponse(request: ServiceRequest, response: ServiceResponse): Explanation {
 	const { status } = response;
 	// A success status whose body says that it failed counts as a rejection.
