@@ -12,6 +12,7 @@ import { keepOnFailure } from './evidence';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 export const NODE_TYPE = 'n8n-nodes-class-enrollment.classEnrollment';
+export const TRIGGER_TYPE = 'n8n-nodes-class-enrollment.classEnrollmentTrigger';
 
 /** What all test files share. */
 export interface Preparation {
@@ -30,6 +31,10 @@ export interface World {
 	/** The credential for the service. */
 	credential: CredentialReference;
 	userFolder: string;
+	/** Kills n8n, as a power failure does. */
+	crash: () => Promise<void>;
+	/** Starts n8n again after a crash, at the same address and with the same database. */
+	restart: () => Promise<void>;
 	/** Stops everything and removes the user folder. */
 	stop: () => Promise<void>;
 }
@@ -90,8 +95,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 		steps.push(async () => await rm(userFolder, { recursive: true, force: true }));
 		const service = await startService();
 		steps.push(service.close);
-		const n8n = await startN8n(preparation().n8n, { userFolder, env: options.env });
-		steps.push(n8n.stop, keepLogOnFailure(n8n));
+		const start = async (port?: number) => {
+			const n8n = await startN8n(preparation().n8n, { userFolder, env: options.env, port });
+			steps.push(n8n.stop, keepLogOnFailure(n8n));
+			return n8n;
+		};
+		let running = await start();
+		const n8n = running;
 
 		const session = await openSession(n8n.url);
 		const { baseUrl, accessToken } = service;
@@ -99,7 +109,21 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 			baseUrl,
 			accessToken,
 		});
-		return { n8n, session, service, credential, userFolder, stop };
+		return {
+			n8n,
+			session,
+			service,
+			credential,
+			userFolder,
+			async crash() {
+				process.kill(running.pid, 'SIGKILL');
+				await running.ended;
+			},
+			async restart() {
+				running = await start(Number(new URL(n8n.url).port));
+			},
+			stop,
+		};
 	} catch (error) {
 		await stop();
 		throw error;

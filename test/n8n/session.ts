@@ -54,6 +54,11 @@ export async function post<T>(connection: Connection, path: string, body: object
 	return await data<T>(await send(connection, 'POST', path, body));
 }
 
+/** Sends a PATCH request. */
+export async function patch<T>(connection: Connection, path: string, body: object): Promise<T> {
+	return await data<T>(await send(connection, 'PATCH', path, body));
+}
+
 async function data<T>(response: Response): Promise<T> {
 	const body = (await response.json()) as { data: T };
 	return body.data;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { get, post, type Session } from './session';
+import { get, patch, post, type Session } from './session';
 
 export interface WorkflowNode {
 	name: string;
@@ -55,6 +55,16 @@ export async function createCredential(
 ): Promise<CredentialReference> {
 	const { id } = await post<{ id: string }>(session, '/credentials', { type, name, data });
 	return { id, name };
+}
+
+/** Gives a credential other data. */
+export async function changeCredential(
+	session: Session,
+	type: string,
+	{ id, name }: CredentialReference,
+	data: object,
+): Promise<void> {
+	await patch(session, `/credentials/${id}`, { type, name, data });
 }
 
 /** Saves a workflow. Nodes that use a credential of one of the given types get the given credential. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PollContext } from 'n8n-core';
 import {
 	type IDataObject,
@@ -25,6 +26,11 @@ interface Polling {
 
 describe('the trigger', () => {
 	const fixture = useService();
+	// The trigger remembers the workflows that it polls for.
+	let workflowId: string;
+	beforeEach(() => {
+		workflowId = randomUUID();
+	});
 
 	/** Activates a workflow, or goes on with what one has stored, as after a restart of n8n. */
 	async function activate(
@@ -40,6 +46,7 @@ describe('the trigger', () => {
 			type: 'n8n-nodes-class-enrollment.classEnrollmentTrigger',
 		};
 		const workflow = new Workflow({
+			id: workflowId,
 			nodes: [node],
 			connections: {},
 			active: true,
@@ -535,6 +542,113 @@ describe('the trigger', () => {
 			expect(stored().length).toBeLessThan(600_000);
 			expect(await poll()).toEqual([]);
 		}, 60_000);
+	});
+
+	/** When n8n stores what a poll left in static data. */
+	describe.each([
+		{ stores: 'at activation and after a poll with news', isDurable: false },
+		{ stores: 'after every poll but the one at activation', isDurable: true },
+	])('where n8n stores what it saw $stores', ({ isDurable }) => {
+		/** A workflow with the trigger, in an n8n that may be restarted. */
+		function publish(parameters: INodeParameters) {
+			let stored = '{}';
+			let running: Polling;
+			let service: Pick<Service, 'baseUrl' | 'accessToken'> = fixture.service;
+			const start = async (activation: WorkflowActivateMode) => {
+				running = await activate(parameters, stored, activation, 'trigger', service);
+			};
+			const pollAndStore = async (always: boolean) => {
+				const found = await running.poll();
+				if (always || found.length > 0) stored = running.stored();
+				return names(found);
+			};
+			return {
+				switchOn: async () => {
+					await start('activate');
+					return await pollAndStore(!isDurable);
+				},
+				/** After n8n was killed. The durable scheduler does not poll then. */
+				restart: async () => {
+					if (isDurable) return [];
+					await start('init');
+					return await pollAndStore(true);
+				},
+				poll: async () => {
+					// The durable scheduler starts every poll from what is stored.
+					if (isDurable) await start('update');
+					return await pollAndStore(isDurable);
+				},
+				change: (parts: INodeParameters) => Object.assign(parameters, parts),
+				moveTo: (baseUrl: string) => {
+					service = { ...fixture.service, baseUrl };
+				},
+			};
+		}
+
+		test('everything comes once, whatever happens in between', async () => {
+			const workflow = publish({ event: 'classCreated' });
+			expect(await workflow.switchOn()).toEqual([]);
+			expect(await workflow.poll()).toEqual([]);
+
+			classes().addClass({ name: 'A', createdAt: at(1) });
+			classes().addClass({ name: 'B', createdAt: at(1) });
+			expect(await workflow.poll()).toEqual(['A', 'B']);
+			expect(await workflow.poll()).toEqual([]);
+
+			classes().addClass({ name: 'During an outage', createdAt: at(2) });
+			fixture.service.temper = { failWith: { status: 400 } };
+			await expect(workflow.poll()).rejects.toThrow();
+			fixture.service.temper = {};
+			expect(await workflow.poll()).toEqual(['During an outage']);
+
+			classes().addClass({ name: 'While killed', createdAt: at(3) });
+			const found = await workflow.restart();
+			expect([...found, ...(await workflow.poll())]).toEqual(['While killed']);
+			expect(await workflow.poll()).toEqual([]);
+
+			classes().addClass({ name: 'While off', createdAt: at(4) });
+			expect(await workflow.switchOn()).toEqual(['While off']);
+			expect(await workflow.poll()).toEqual([]);
+		});
+
+		test('a change of what it watches starts anew', async () => {
+			const workflow = publish({ event: 'classCreated' });
+			await workflow.switchOn();
+			await workflow.poll();
+			const changes: Array<() => unknown> = [
+				() => workflow.change({ filters: { query: 'a' } }),
+				() => workflow.change({ event: 'classUpdated' }),
+				() => workflow.moveTo(fixture.service.baseUrl.replace('127.0.0.1', 'localhost')),
+			];
+			for (const [n, change] of changes.entries()) {
+				classes().addClass({ name: `a${n}`, createdAt: at(n), updatedAt: at(n + 5) });
+				change();
+				expect(await workflow.switchOn()).toEqual([]);
+				expect(await workflow.poll()).toEqual([]);
+				classes().addClass({ name: `ab${n}`, createdAt: at(n + 0.5), updatedAt: at(n + 5.5) });
+				expect(await workflow.poll()).toEqual([`ab${n}`]);
+				expect(await workflow.poll()).toEqual([]);
+			}
+		});
+
+		test.each(['increased', 'decreased'])('a count that is not %s moves on', async (direction) => {
+			const workflow = publish({ event: 'studentCountChanged', direction });
+			await workflow.switchOn();
+			await workflow.poll();
+			const [{ id }] = bothClasses();
+			const add = () => classes().enroll([id], [{ email: 'new@example.com' }]);
+			const remove = () => classes().remove([id], 'new@example.com');
+			const [unwanted, wanted] = direction === 'increased' ? [remove, add] : [add, remove];
+			if (direction === 'increased') {
+				add();
+				await workflow.poll();
+			}
+			unwanted();
+			expect(await workflow.poll()).toEqual([]);
+			wanted();
+			expect(await workflow.poll()).toEqual(['Python']);
+			expect(await workflow.poll()).toEqual([]);
+		});
 	});
 
 	test('an event that there is not', async () => {
