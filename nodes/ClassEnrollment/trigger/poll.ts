@@ -10,8 +10,7 @@ import { openClientWithoutItems } from '../fields/client';
 import { readCredential } from '../fields/credential';
 import { readNameFilter } from '../fields/nameFilter';
 import { toNodeError } from '../operation/nodeError';
-import { delay } from '../transport/delay';
-import { ServiceError } from '../transport/serviceError';
+import { withDeadline } from '../transport/deadline';
 import { parseChoice } from '../values/choice';
 import { quote } from '../values/invalidValue';
 import { DIRECTIONS, EVENTS, findChanges, type Seen, type Watch } from './changes';
@@ -96,21 +95,12 @@ async function readList(
 	const { getPollBudgetMs = () => DEFAULT_BUDGET_MS } = context as {
 		getPollBudgetMs?: () => number;
 	};
-	const budget = getPollBudgetMs();
-	const over = new AbortController();
-	const send = await openClientWithoutItems(context, { timeout: budget }, over.signal);
-	const timeOut = async () => {
-		await delay(budget, over.signal);
-		throw new ServiceError({
-			message: `Reading the class list took longer than ${Math.round(budget / 1000)} seconds`,
-			description: 'The poll was given up. The next one catches up.',
-			mayHaveTakenEffect: false,
-			failureCause: 'temporarily-unavailable',
+	const timeout = getPollBudgetMs();
+	return await withDeadline('Reading the class list', timeout, async (over) => {
+		const send = await openClientWithoutItems(context, { timeout }, over);
+		return await readClasses(createPageReader(send, { query }), {
+			pageSize: CLASSES_PER_PAGE,
+			limit,
 		});
-	};
-	const reading = readClasses(createPageReader(send, { query }), {
-		pageSize: CLASSES_PER_PAGE,
-		limit,
 	});
-	return await Promise.race([reading, timeOut()]).finally(() => over.abort());
 }
