@@ -12,7 +12,7 @@ interface Traits {
 	pageLimit: number;
 	/** It rejects a request for more. */
 	mostPageSize: number;
-	/** By how much the total is too high; undefined: there is no total. */
+	/** By how much the total is too high, -Infinity if it is always 0; undefined if there is no total. */
 	totalOff?: number;
 	/** Each page repeats so many classes of the one before it. */
 	overlap: number;
@@ -25,7 +25,7 @@ const traits = fc.record<Traits>({
 	firstPage: fc.constantFrom(0, 1),
 	pageLimit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 120 })),
 	mostPageSize: fc.constantFrom(Infinity, 50, 25, 10),
-	totalOff: fc.option(fc.constantFrom(0, 0, 1, 7), { nil: undefined }),
+	totalOff: fc.option(fc.constantFrom(0, 0, 1, 7, -Infinity), { nil: undefined }),
 	overlap: fc.constantFrom(0, 0, 1),
 	missingPage: fc.constantFrom(200, 400, 404, 422, 500),
 });
@@ -57,7 +57,7 @@ function createService(service: Traits) {
 			data: Array.from({ length }, (_, n) => ({ id: `class-${first + n}` })),
 			...(service.totalOff === undefined
 				? {}
-				: { totalRecords: service.classes + service.totalOff }),
+				: { totalRecords: Math.max(0, service.classes + service.totalOff) }),
 		};
 	};
 	return { readPage: createPageReader(send, {}), requests: () => requests };

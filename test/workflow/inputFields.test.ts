@@ -93,4 +93,36 @@ describe('the fields of Add Many, as files have them', () => {
 			"'Expiration Field' is \"ends\", but no item has that field [item 0]. Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
 		);
 	});
+
+	test('an item whose date is in a field of another name is not enrolled for life', async () => {
+		const items = [
+			{ email: 'a@example.com', expirationDate: '2027-01-31T00:00:00Z' },
+			{ email: 'b@example.com', ExpirationDate: '2027-01-31T00:00:00Z' },
+			{ email: 'c@example.com', expirationDate: '' },
+		];
+		const { errorItems } = await addMany({ accessExpiration: 'field' }, items);
+		expect(sent()).toEqual([
+			{ email: 'a@example.com', expirationDate: '2027-01-31T00:00:00.000Z' },
+			{ email: 'c@example.com' },
+		]);
+		expect(errorItems[0]!.json.error).toContain(
+			'\'Expiration Field\' is "expirationDate", but this item has "ExpirationDate" instead [item 1]',
+		);
+	});
+
+	test.each(['validUntil', 'accessEnds', 'endDate', 'until', 'date', 'Expires'])(
+		'a student in JSON whose date is in the field %s is not enrolled for life',
+		async (field) => {
+			const students = [
+				{ email: 'a@example.com', [field]: '2127-01-31' },
+				{ email: 'b@example.com', born: '1990-01-31', phone: '1' },
+			];
+			const { errorItems } = await addMany(
+				{ studentsFrom: 'json', studentsJson: JSON.stringify(students) },
+				[{}],
+			);
+			expect(sent()).toEqual([{ email: 'b@example.com' }]);
+			expect(errorItems[0]!.json.error).toContain(`has an unknown field "${field}"`);
+		},
+	);
 });

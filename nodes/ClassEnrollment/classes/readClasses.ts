@@ -112,8 +112,9 @@ function throwIfInTheMiddle(pages: Array<{ refusal?: ServiceError }>, newClasses
  * service that limits its pages. Looking for page 0 early then saves many small pages.
  */
 function seemsToCountFromZero(received: number, asked: number, total: number | undefined): boolean {
+	if (received === 0) return true;
 	if (received >= Math.min(asked, total ?? Infinity)) return false;
-	if (received === 0 || total === undefined || received === total - asked) return true;
+	if (total === undefined || received === total - asked) return true;
 	return total / received > PAGES_AT_ONCE;
 }
 
@@ -122,7 +123,8 @@ function add(reading: Reading, number: number, { classes, total }: ClassPage): n
 	const before = reading.seen.size;
 	reading.pages.set(number, classes);
 	classes.forEach((entry) => reading.seen.add(keyOf(entry)));
-	if (total !== undefined) {
+	// A total below what was seen is not one.
+	if (total !== undefined && total >= reading.seen.size) {
 		reading.totalChanged ||= reading.total !== undefined && reading.total !== total;
 		reading.total = total;
 	}

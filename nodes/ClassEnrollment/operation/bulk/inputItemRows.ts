@@ -2,6 +2,7 @@ import { readExpirationDate } from '../../fields/accessExpiration';
 import { readClassId } from '../../fields/class';
 import { parseEmail } from '../../values/email';
 import { parseDate } from '../../values/expiration';
+import { InvalidValueError, quote } from '../../values/invalidValue';
 import { isBlank, parseOptionalText } from '../../values/text';
 import type { InputItem } from '../operation';
 import { findInputField, type InputField, requireKnown } from './inputField';
@@ -62,5 +63,13 @@ function readDate(field: InputField, { json, parameters }: InputItem): string | 
 		field,
 		"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
 	);
+	const similar = Object.keys(json).find((key) => key !== field.name && /expir/i.test(key));
+	if (date === undefined && similar !== undefined) {
+		throw new InvalidValueError(
+			field.parameter,
+			`is ${quote(field.name)}, but this item has ${quote(similar)} instead`,
+			'Give the field the same name in all items.',
+		);
+	}
 	return undefined;
 }

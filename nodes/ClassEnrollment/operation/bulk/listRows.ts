@@ -1,4 +1,5 @@
 import get from 'lodash/get';
+import { DateTime } from 'luxon';
 import { readExpirationDate } from '../../fields/accessExpiration';
 import { readClassId } from '../../fields/class';
 import type { ItemParameters } from '../../fields/parameters';
@@ -56,8 +57,10 @@ function parseStudent(value: unknown, parameter: string, parameters: ItemParamet
 		);
 	}
 	const { email, name, expirationDate, ...others } = value as Record<string, unknown>;
-	// A mistyped name would give the student access that never ends.
-	const mistyped = Object.keys(others).find((key) => /expir/i.test(key));
+	// A date under another name would give the student access that never ends.
+	const mistyped = Object.keys(others).find(
+		(key) => /expir|until/i.test(key) || isFutureDate(others[key], parameters.now),
+	);
 	if (mistyped !== undefined) {
 		throw new InvalidValueError(
 			parameter,
@@ -79,4 +82,8 @@ function parseStudents(value: unknown, parameter: string): unknown {
 	const students = parseJson(value);
 	if (students !== undefined) return students;
 	throw new InvalidValueError(parameter, `is not valid JSON: ${quote(value)}`, EXAMPLE);
+}
+
+function isFutureDate(value: unknown, now: DateTime): boolean {
+	return /^\d{4}-\d{2}-\d{2}/.test(String(value)) && DateTime.fromISO(String(value)) > now;
 }
