@@ -25,9 +25,16 @@ import {
 	runStep,
 } from './editor/details';
 import { eventually } from './editor/eventually';
-import { COMMON_FIELDS, FORMS, OUTPUTS, STUDENT_OPERATIONS } from './editor/forms';
+import {
+	COMMON_FIELDS,
+	FORMS,
+	OUTPUTS,
+	STUDENT_OPERATIONS,
+	TRIGGER_EVENTS,
+	TRIGGER_FORMS,
+} from './editor/forms';
 import { openNodeCreator, searchNode } from './editor/nodeCreator';
-import { enrollment, passOn, saveChain, source } from './editor/workflows';
+import { enrollment, passOn, saveChain, saveWorkflow, source, trigger } from './editor/workflows';
 import { startWorld, type World } from './world';
 
 const NODE = 'Class Enrollment';
@@ -310,6 +317,54 @@ describe('running the node', () => {
 		const hint = page.getByTestId('output-panel').getByTestId('node-hint');
 		expect(await hint.innerText()).toContain("'Add Many to Class' sends up to");
 	});
+});
+
+describe('the trigger', () => {
+	let page: Page;
+
+	beforeAll(async () => {
+		const triggers = TRIGGER_FORMS.map(({ title, parameters }) => trigger(title, parameters));
+		page = await browser.openAsOwner();
+		await openWorkflow(page, await saveWorkflow(world, 'Triggers', triggers));
+	});
+
+	it.each(TRIGGER_FORMS)('names its event on the canvas: $title', async ({ title, subtitle }) => {
+		const text = await nodeOnCanvas(page, title).innerText();
+		expect(text.split('\n').map((line) => line.trim())).toContain(subtitle);
+	});
+
+	it.each(TRIGGER_FORMS)('has the right fields: $title', async ({ title, fields }) => {
+		await openNode(page, title);
+		await eventually(async () => {
+			expect(await readLabels(page)).toEqual(fields.map(({ label }) => label));
+		});
+		expect(await readFields(page)).toEqual(fields);
+	});
+
+	it('lists the events with their descriptions', async () => {
+		await openNode(page, TRIGGER_FORMS[0]!.title);
+		expect(await readOptions(page, 'event')).toEqual(TRIGGER_EVENTS);
+	});
+
+	it('fetches a class as test event', async () => {
+		await openNode(page, 'Count with a filter');
+		world.service.resetRecord();
+		const button = page.getByTestId('node-execute-button');
+		expect(await button.innerText()).toContain('Fetch Test Event');
+		await runStep(page);
+		await eventually(async () => {
+			expect(await readOutputTable(page)).toMatchObject([
+				{ id: PYTHON, name: 'Python for Beginners', previousCountStudents: expect.any(String) },
+			]);
+		});
+		// The editor tests the credential meanwhile.
+		const queries = world.service.requests.map(({ query }) => query);
+		expect(queries.filter(({ query }) => query !== undefined)).toEqual([
+			{ query: 'Python', pageSize: '1' },
+		]);
+	});
+
+	afterAll(async () => await browser.closeWindows());
 });
 
 describe.each<[Theme, string]>([

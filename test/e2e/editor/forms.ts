@@ -207,3 +207,68 @@ export const OUTPUTS: Record<string, string[]> = {
 	removeFromClasses: ['deleted', 'email', 'classIds'],
 	sendMagicLink: ['success', 'email', 'redirectUrl', 'expiresAt'],
 };
+
+/** The form of the trigger. */
+export interface TriggerForm {
+	title: string;
+	parameters: object;
+	/** What stands below the name of the node on the canvas. */
+	subtitle: string;
+	fields: Field[];
+}
+
+/** The first fields of the trigger. Those about polling are n8n's. */
+const TRIGGER_COMMON_FIELDS: Field[] = [
+	{ label: 'Credential' },
+	{ label: 'Poll Times', description: 'Time at which polling should occur' },
+	{ label: 'Mode', description: 'How often to trigger.' },
+	{ label: 'Trigger On' },
+];
+
+const DIRECTION: Field = {
+	label: 'Direction',
+	description: 'Which changes in the number of students start the workflow',
+};
+
+/** The trigger with every event. */
+export const TRIGGER_FORMS: TriggerForm[] = [
+	{
+		title: 'Created',
+		parameters: { event: 'classCreated' },
+		subtitle: 'Class Created',
+		fields: [...TRIGGER_COMMON_FIELDS, { label: 'Filters' }],
+	},
+	{
+		title: 'Updated',
+		parameters: { event: 'classUpdated' },
+		subtitle: 'Class Updated',
+		fields: [...TRIGGER_COMMON_FIELDS, { label: 'Filters' }],
+	},
+	{
+		title: 'Count',
+		parameters: { event: 'studentCountChanged' },
+		subtitle: 'Student Count Changed',
+		fields: [...TRIGGER_COMMON_FIELDS, DIRECTION, { label: 'Filters' }],
+	},
+	{
+		title: 'Count with a filter',
+		parameters: { event: 'studentCountChanged', filters: { query: 'Python' } },
+		subtitle: 'Student Count Changed',
+		fields: [
+			...TRIGGER_COMMON_FIELDS,
+			DIRECTION,
+			{ label: 'Filters' },
+			{ label: 'Name Contains', description: 'Only classes whose name contains this text' },
+		],
+	},
+];
+
+/** The options of Trigger On. */
+export const TRIGGER_EVENTS: Field[] = [
+	{ label: 'Class Created', description: 'When a class is created' },
+	{ label: 'Class Updated', description: 'When an existing class is changed' },
+	{
+		label: 'Student Count Changed',
+		description: 'When the number of students in a class changes',
+	},
+];

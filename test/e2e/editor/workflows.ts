@@ -4,7 +4,7 @@ import {
 	type SavedWorkflow,
 	type WorkflowNode,
 } from '../../n8n/workflows';
-import { CREDENTIAL_TYPE, NODE_TYPE, type World } from '../world';
+import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE, type World } from '../world';
 
 /** Our node, as the editor saves it. */
 export function enrollment(name: string, parameters: object): WorkflowNode {
@@ -16,6 +16,11 @@ export function enrollment(name: string, parameters: object): WorkflowNode {
 		parameters,
 		credentials: { [CREDENTIAL_TYPE]: { id: null, name } },
 	};
+}
+
+/** Our trigger, as the editor saves it. */
+export function trigger(name: string, parameters: object): WorkflowNode {
+	return { ...enrollment(name, parameters), type: TRIGGER_TYPE };
 }
 
 /** A node that outputs the given items. */
@@ -43,7 +48,7 @@ export function passOn(name: string): WorkflowNode {
 
 /** Saves a workflow with a manual trigger and the given nodes in order. */
 export async function saveChain(
-	{ session, credential }: World,
+	world: World,
 	name: string,
 	steps: WorkflowNode[],
 ): Promise<SavedWorkflow> {
@@ -54,9 +59,18 @@ export async function saveChain(
 		position: [0, 0],
 		parameters: {},
 	};
+	return await saveWorkflow(world, name, [start, ...steps]);
+}
+
+/** Saves a workflow with the given nodes in order. */
+export async function saveWorkflow(
+	{ session, credential }: World,
+	name: string,
+	nodes: WorkflowNode[],
+): Promise<SavedWorkflow> {
 	return await importWorkflow(
 		session,
-		{ name, ...connectInOrder([start, ...steps]) },
+		{ name, ...connectInOrder(nodes) },
 		{ [CREDENTIAL_TYPE]: credential },
 	);
 }
