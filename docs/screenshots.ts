@@ -12,7 +12,7 @@ import { openNewCredential, credentialForm, saveCredential } from '../test/e2e/e
 import { openNode, openWorkflow, parameter, runStep } from '../test/e2e/editor/details';
 import { FORMS } from '../test/e2e/editor/forms';
 import { openNodeCreator, searchNode } from '../test/e2e/editor/nodeCreator';
-import { enrollment, saveChain, source } from '../test/e2e/editor/workflows';
+import { enrollment, saveChain, saveWorkflow, source, trigger } from '../test/e2e/editor/workflows';
 import {
 	CREDENTIAL_TYPE,
 	prepareWorlds,
@@ -71,6 +71,27 @@ async function takeNode(world: World, browser: EditorBrowser): Promise<void> {
 	await openNode(page, NODE);
 	await runStep(page);
 	await take(page, FOR_README, 'add-many-to-class');
+}
+
+/** The trigger with a class that it fetched. */
+async function takeTrigger(world: World, browser: EditorBrowser): Promise<void> {
+	const page = await browser.openAsOwner();
+	// n8n's hint about pinned data would hide a part of the output.
+	await page.addInitScript("localStorage.setItem('N8N_PIN_DATA_DISCOVERY_NDV', 'true')");
+	const [course] = demoClasses;
+	const students = Array.from({ length: 12 }, (_, n) => ({ email: `student${n}@example.com` }));
+	world.service.classes.enroll([course!.id], students);
+	const name = 'Class Enrollment Trigger';
+	const parameters = {
+		pollTimes: { item: [{ mode: 'everyX', value: 5, unit: 'minutes' }] },
+		event: 'studentCountChanged',
+		direction: 'increased',
+	};
+	await openWorkflow(page, await saveWorkflow(world, 'Trigger', [trigger(name, parameters)]));
+	await openNode(page, name);
+	await runStep(page);
+	await page.getByTestId('output-panel').getByText('JSON', { exact: true }).click();
+	await take(page, FOR_README, 'trigger');
 }
 
 /** The list of classes. */
@@ -156,6 +177,7 @@ async function takeAll(review: boolean): Promise<void> {
 		await takeClassList(world, browser);
 		await takeNodeCreator(world, browser);
 		await takeCredential(world, browser);
+		await takeTrigger(world, browser);
 	}
 	await browser.close();
 	await world.stop();
