@@ -103,7 +103,7 @@ test('what happened while n8n was dead is reported once', async () => {
 			increased: ['Rust'],
 		});
 	});
-}, 180_000);
+}, 300_000);
 
 test('what happened while the workflow was off is reported once', async () => {
 	await inBoth(async (watchers) => {

@@ -651,6 +651,25 @@ describe('the trigger', () => {
 		});
 	});
 
+	test('of two polls that n8n starts from the same stored state, only one reports', async () => {
+		const first = await activate({ event: 'classCreated' });
+		await first.poll();
+		const stored = first.stored();
+		classes().addClass({ name: 'A', createdAt: at(1) });
+		const [one, two] = [
+			await activate({ event: 'classCreated' }, stored, 'update'),
+			await activate({ event: 'classCreated' }, stored, 'update'),
+		];
+		expect(names(await one.poll())).toEqual(['A']);
+		expect(await two.poll()).toEqual([]);
+		expect(two.stored()).toBe(stored);
+		// If n8n stored nothing, it is reported again later.
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
+		const later = await activate({ event: 'classCreated' }, stored, 'update');
+		expect(names(await later.poll())).toEqual(['A']);
+		now.mockRestore();
+	});
+
 	test('an event that there is not', async () => {
 		const { poll } = await activate({ event: 'classVanished' });
 		await expect(poll()).rejects.toThrow(/'Trigger On' cannot be "classVanished"/);

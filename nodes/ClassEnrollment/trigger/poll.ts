@@ -18,13 +18,20 @@ import { DIRECTIONS, EVENTS, findChanges, type Seen, type Watch } from './change
 // n8n 2.0 does not say how long a poll may take.
 const DEFAULT_BUDGET_MS = 300_000;
 
+// How long n8n may take to store what a poll saw.
+const STORING_TAKES_MS = 30_000;
+
 const pollsUnderWay = new Set<string>();
+/** The number of the last report of each trigger, and when it was made. */
+const lastReports = new Map<string, { report: number; at: number }>();
 
 /** What the static data of the trigger contains. */
 interface StaticData extends IDataObject {
 	/** What the last poll watched: event, name filter and Base URL. */
 	watched?: string;
 	seen?: Seen & IDataObject;
+	/** How often something was found. */
+	reports?: number;
 }
 
 /**
@@ -54,6 +61,16 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 		const watched = JSON.stringify([watch.event, watch.query, baseUrl]);
 		const before = data.watched === watched ? data.seen : undefined;
 		const { classes, seen } = findChanges(watch, before, list);
+		if (classes.length > 0) {
+			// n8n's durable scheduler runs polls that are due together one right after the other, and may give the second
+			// one what was stored before the first one. What the second one finds was then reported already.
+			const report = (data.reports ?? 0) + 1;
+			const last = lastReports.get(trigger);
+			const isStale = last !== undefined && last.report >= report;
+			if (isStale && Date.now() - last.at < STORING_TAKES_MS) return [];
+			lastReports.set(trigger, { report, at: Date.now() });
+			data.reports = report;
+		}
 		Object.assign(data, { watched, seen });
 		return classes;
 	} finally {
