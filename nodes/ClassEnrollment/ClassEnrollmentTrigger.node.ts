@@ -1,5 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
-import { nameFilter } from './fields/nameFilter';
+import { filtersField } from './fields/filters';
 import { searchHint } from './fields/searchHint';
 import { DIRECTIONS, EVENTS } from './trigger/changes';
 import { poll } from './trigger/poll';
@@ -60,14 +60,7 @@ export class ClassEnrollmentTrigger implements INodeType {
 				description: 'Which changes in the number of students start the workflow',
 				displayOptions: { show: { event: ['studentCountChanged'] } },
 			},
-			{
-				displayName: 'Filters',
-				name: 'filters',
-				type: 'collection',
-				placeholder: 'Add Filter',
-				default: {},
-				options: [nameFilter],
-			},
+			filtersField,
 		],
 	};
 

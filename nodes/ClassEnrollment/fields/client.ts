@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { CLASS_LIST } from '../classes/classPages';
 import { createClient, type Send } from '../transport/client';
 import { createSender, type N8nContext, type ServiceAccess } from '../transport/http';
@@ -17,16 +17,10 @@ export function openClient(
 }
 
 /**
- * Opens the client of the editor's lists or of a poll, which have no items.
- * @param requestOptions the value of that parameter
- * @param over aborts when nothing more is to be sent
+ * Opens the client of the editor's lists, with the Request Options of the open node.
  * @throws InvalidValueError if the credential or an option cannot be used
  */
-export async function openClientWithoutItems(
-	context: ILoadOptionsFunctions | IPollFunctions,
-	requestOptions: unknown,
-	over = new AbortController().signal,
-): Promise<Send> {
-	const settings = readRequestSettings(requestOptions);
-	return openClient(context, await readCredential(context), settings, over);
+export async function openEditorClient(context: ILoadOptionsFunctions): Promise<Send> {
+	const settings = readRequestSettings(context.getCurrentNodeParameter('requestOptions'));
+	return openClient(context, await readCredential(context), settings, new AbortController().signal);
 }

@@ -8,7 +8,7 @@ import {
 	readPageIfAny,
 } from '../classes/classPages';
 import { idOf } from '../classes/idOf';
-import { openClientWithoutItems } from '../fields/client';
+import { openEditorClient } from '../fields/client';
 import { parseOptionalText } from '../values/text';
 
 /** Where the list goes on. */
@@ -32,7 +32,7 @@ export async function searchClasses(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const send = await openClientWithoutItems(this, this.getCurrentNodeParameter('requestOptions'));
+	const send = await openEditorClient(this);
 	const readPage = createPageReader(send, { query: parseOptionalText(filter, 'Search') });
 	if (paginationToken === undefined) {
 		const { pageSize, ...first } = await readFirstPage(readPage, undefined, CLASSES_PER_PAGE);

@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { toChoices } from '../classes/choices';
 import { readAllClasses } from '../classes/readClasses';
-import { openClientWithoutItems } from '../fields/client';
+import { openEditorClient } from '../fields/client';
 
 /** Lists all classes for a field that takes several of them. */
 export async function getClasses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const send = await openClientWithoutItems(this, this.getCurrentNodeParameter('requestOptions'));
+	const send = await openEditorClient(this);
 	return toChoices((await readAllClasses(send)).classes);
 }

@@ -99,7 +99,7 @@ export function createSender(
 				text: mask(toText(response.body)),
 			};
 		} catch (error) {
-			throw toConnectionError(error, url);
+			throw toConnectionError(error, mask(url));
 		}
 	};
 }

@@ -9,7 +9,7 @@ export const EVENTS = {
 } as const;
 export const DIRECTIONS = { any: 'Any', decreased: 'Decreased', increased: 'Increased' } as const;
 
-/** What the trigger watches: its parameters. */
+/** The trigger's parameters. */
 export interface Watch {
 	event: keyof typeof EVENTS;
 	direction: keyof typeof DIRECTIONS;
@@ -28,7 +28,6 @@ export interface Seen {
 	missing: number;
 }
 
-/** The classes with which an event starts the workflow, and what the poll saw. */
 interface Changes {
 	classes: IDataObject[];
 	seen: Seen;
@@ -45,14 +44,14 @@ const MOST_CLOCK_ERROR_MS = 86_400_000;
  */
 export function findChanges(watch: Watch, before: Seen | undefined, list: ClassList): Changes {
 	if (watch.event === 'studentCountChanged') return compareCounts(watch, before, list);
-	const isCreation = watch.event === 'classCreated';
-	const changes = compareStamps(before, list, isCreation ? 'createdAt' : 'updatedAt');
+	if (watch.event === 'classCreated') return compareStamps(before, list, 'createdAt');
+	const changes = compareStamps(before, list, 'updatedAt');
 	const isUpdate = (entry: IDataObject) => {
 		const age = Date.parse(String(entry.updatedAt)) - Date.parse(String(entry.createdAt));
 		const isKnown = before?.keys.some((key) => key.slice(key.indexOf(':') + 1) === idOf(entry));
 		return isKnown === true || !(Math.abs(age) < CREATION_TAKES_MS);
 	};
-	return isCreation ? changes : { ...changes, classes: changes.classes.filter(isUpdate) };
+	return { ...changes, classes: changes.classes.filter(isUpdate) };
 }
 
 function compareStamps(

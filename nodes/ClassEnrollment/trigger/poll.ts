@@ -6,18 +6,19 @@ import {
 } from 'n8n-workflow';
 import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
 import { type ClassList, readClasses } from '../classes/readClasses';
-import { openClientWithoutItems } from '../fields/client';
+import { openClient } from '../fields/client';
 import { readCredential } from '../fields/credential';
-import { readNameFilter } from '../fields/nameFilter';
+import { readNameFilter } from '../fields/filters';
+import { readRequestSettings } from '../fields/requestOptions';
 import { toNodeError } from '../operation/nodeError';
 import { withDeadline } from '../transport/deadline';
+import type { ServiceAccess } from '../transport/http';
 import { parseChoice } from '../values/choice';
 import { quote } from '../values/invalidValue';
 import { DIRECTIONS, EVENTS, findChanges, type Seen, type Watch } from './changes';
 
 // n8n 2.0 does not say how long a poll may take.
 const DEFAULT_BUDGET_MS = 300_000;
-
 // How long n8n may take to store what a poll saw.
 const STORING_TAKES_MS = 30_000;
 
@@ -25,13 +26,11 @@ const pollsUnderWay = new Set<string>();
 /** The number of the last report of each trigger, and when it was made. */
 const lastReports = new Map<string, { report: number; at: number }>();
 
-/** What the static data of the trigger contains. */
 interface StaticData extends IDataObject {
 	/** What the last poll watched: event, name filter and Base URL. */
 	watched?: string;
 	seen?: Seen & IDataObject;
-	/** How often something was found. */
-	reports?: number;
+	reportCount?: number;
 }
 
 /**
@@ -55,21 +54,19 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	pollsUnderWay.add(trigger);
 	try {
 		const watch = readWatch(context);
-		const { baseUrl } = await readCredential(context);
-		const list = await readList(context, watch, Infinity);
+		const access = await readCredential(context);
+		const list = await readList(context, access, watch, Infinity);
 		const data: StaticData = context.getWorkflowStaticData('node');
-		const watched = JSON.stringify([watch.event, watch.query, baseUrl]);
+		const watched = JSON.stringify([watch.event, watch.query, access.baseUrl]);
 		const before = data.watched === watched ? data.seen : undefined;
 		const { classes, seen } = findChanges(watch, before, list);
 		if (classes.length > 0) {
-			// n8n's durable scheduler runs polls that are due together one right after the other, and may give the second
-			// one what was stored before the first one. What the second one finds was then reported already.
-			const report = (data.reports ?? 0) + 1;
-			const last = lastReports.get(trigger);
-			const isStale = last !== undefined && last.report >= report;
-			if (isStale && Date.now() - last.at < STORING_TAKES_MS) return [];
+			// n8n's durable scheduler may start two polls from the same stored state: what the second finds is old news.
+			const report = (data.reportCount ?? 0) + 1;
+			const last = lastReports.get(trigger) ?? { report: 0, at: 0 };
+			if (last.report >= report && Date.now() - last.at < STORING_TAKES_MS) return [];
 			lastReports.set(trigger, { report, at: Date.now() });
-			data.reports = report;
+			data.reportCount = report;
 		}
 		Object.assign(data, { watched, seen });
 		return classes;
@@ -80,8 +77,8 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 	const watch = readWatch(context);
-	const [sample] = (await readList(context, watch, 1)).classes;
-	if (!sample) {
+	const { classes } = await readList(context, await readCredential(context), watch, 1);
+	if (classes.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'No class to use as a sample', {
 			description:
 				watch.query === undefined
@@ -89,8 +86,8 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 					: `No class name contains ${quote(watch.query)}. Change 'Name Contains' or create one.`,
 		});
 	}
-	const isCount = watch.event === 'studentCountChanged';
-	return [isCount ? { ...sample, previousCountStudents: sample.countStudents } : sample];
+	if (watch.event !== 'studentCountChanged') return classes;
+	return classes.map((sample) => ({ ...sample, previousCountStudents: sample.countStudents }));
 }
 
 function readWatch(context: IPollFunctions): Watch {
@@ -105,6 +102,7 @@ function readWatch(context: IPollFunctions): Watch {
 /** Reads the class list; gives up before n8n abandons the poll, whose result would be lost. */
 async function readList(
 	context: IPollFunctions,
+	access: ServiceAccess,
 	{ query }: Watch,
 	limit: number,
 ): Promise<ClassList> {
@@ -114,7 +112,7 @@ async function readList(
 	};
 	const timeout = getPollBudgetMs();
 	return await withDeadline('Reading the class list', timeout, async (over) => {
-		const send = await openClientWithoutItems(context, { timeout }, over);
+		const send = openClient(context, access, readRequestSettings({ timeout }), over);
 		return await readClasses(createPageReader(send, { query }), {
 			pageSize: CLASSES_PER_PAGE,
 			limit,

@@ -4,6 +4,8 @@ import { InvalidValueError, quote } from './invalidValue';
 import { isBlank } from './text';
 import { parseWholeNumber } from './wholeNumber';
 
+// An earlier year is a typing error.
+const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
 const UTC_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
@@ -57,7 +59,7 @@ export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime)
 function parseUtcMoment(value: unknown): string | undefined {
 	if (typeof value !== 'string' || !UTC_MOMENT.test(value)) return undefined;
 	const date = new Date(value);
-	if (Number.isNaN(date.getTime())) return undefined;
+	if (!(date.getUTCFullYear() >= FIRST_YEAR)) return undefined;
 	const text = date.toISOString();
 	// JavaScript would turn February 30 into March 2.
 	return text.startsWith(value.slice(0, SECONDS_LENGTH)) ? text : undefined;
@@ -79,7 +81,7 @@ function toDateTime(value: unknown, zone: Zone): DateTime {
 function toUtc(date: DateTime, value: unknown, parameter: string): string {
 	const utc = date.toUTC();
 	const text = utc.toISO();
-	if (text === null || utc.year > LAST_YEAR) {
+	if (text === null || utc.year < FIRST_YEAR || utc.year > LAST_YEAR) {
 		throw new InvalidValueError(
 			parameter,
 			`is not a date: ${quote(value)}`,

@@ -6,7 +6,7 @@ import {
 	createPageReader,
 } from '../../classes/classPages';
 import { readClasses } from '../../classes/readClasses';
-import { nameFilter, readNameFilter } from '../../fields/nameFilter';
+import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachItem } from '../../operation/eachItem';
 import type { Operation } from '../../operation/operation';
@@ -32,14 +32,7 @@ const fields: INodeProperties[] = [
 		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
 	},
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: [nameFilter],
-	},
+	filtersField,
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -1,0 +1,28 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { parseOptionalText } from '../values/text';
+
+const NAME_CONTAINS = 'Name Contains';
+
+/** The filters of a class list; the service applies them. */
+export const filtersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		{
+			displayName: NAME_CONTAINS,
+			name: 'query',
+			type: 'string',
+			default: '',
+			description: 'Only classes whose name contains this text',
+		},
+	],
+};
+
+/** Reads the name filter from the value of that field; throws InvalidValueError for anything but text. */
+export function readNameFilter(filters: unknown): string | undefined {
+	const { query } = (filters ?? {}) as { query?: unknown };
+	return parseOptionalText(query, NAME_CONTAINS);
+}
