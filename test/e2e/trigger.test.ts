@@ -169,7 +169,7 @@ describe('the durable scheduler', () => {
 	});
 });
 
-test('the example tells a channel once that a class is full', async () => {
+test('the example reports once to a channel that a class is full', async () => {
 	const messages: string[] = [];
 	const channel: Server = express()
 		.use(express.json())

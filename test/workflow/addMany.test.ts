@@ -143,7 +143,7 @@ describe('Add Many', () => {
 			expect(ends[0]).toMatch(/Z$/);
 		});
 
-		test('an e-mail address that repeats goes out once, as in the later row, and both are reported', async () => {
+		test('a repeated email address is sent once, as in the later row, and both rows are reported', async () => {
 			const items = [
 				{ email: 'Student-1@example.com', name: 'Old' },
 				{ email: 'student-2@example.com' },
@@ -197,7 +197,7 @@ describe('Add Many', () => {
 			expect(regular.items[400]!.json).toEqual({ error: expect.stringContaining('[item 400]') });
 		});
 
-		test('fields of the answer come along, but no lists', async () => {
+		test('fields of the response are kept, but no lists', async () => {
 			fixture.service.temper = { extraAnswerFields: { job: 'j1', students: [1, 2], email: 'x' } };
 			const { items } = await addMany({});
 			expect(items[0]!.json).toEqual({
@@ -298,7 +298,7 @@ describe('Add Many', () => {
 			);
 		});
 
-		test('a request whose fate is unknown is told apart', async () => {
+		test('a request with an unknown outcome is listed apart', async () => {
 			fixture.service.temper = {
 				drop: { when: 'after', only: ({ body }) => JSON.stringify(body).includes('student-15@') },
 			};
@@ -318,7 +318,7 @@ describe('Add Many', () => {
 		});
 	});
 
-	test('honours time-out and batch interval', async () => {
+	test('honors timeout and batch interval', async () => {
 		fixture.service.temper = { latencyMs: 400 };
 		const slow = await addMany({ requestOptions: { timeout: 100 } });
 		expect(slow.error?.message).toContain('it took too long to respond');
@@ -334,7 +334,7 @@ describe('Add Many', () => {
 		expect(third! - second!).toBeGreaterThanOrEqual(130);
 	});
 
-	test('honours the proxy', async () => {
+	test('honors the proxy', async () => {
 		const { error } = await addMany({
 			requestOptions: { proxy: 'http://127.0.0.1:9', maxRetries: 0 },
 		});

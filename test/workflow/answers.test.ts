@@ -4,10 +4,10 @@ const ALL = Object.keys(VALID);
 const NO_RETRIES = { requestOptions: { maxRetries: 0 } };
 const TOKEN = 'test-access-token';
 
-describe('what the service answers', () => {
+describe('what the service returns', () => {
 	const fixture = useService();
 
-	test.each(ALL)('%s: an empty answer is a success', async (operation) => {
+	test.each(ALL)('%s: an empty response is a success', async (operation) => {
 		for (const status of [200, 204] as const) {
 			fixture.service.temper = { answerEmpty: status };
 			fixture.service.classes.enroll(
@@ -49,7 +49,7 @@ describe('what the service answers', () => {
 		expect((await fixture.student('addToClass')).error?.message).toContain('Class is full');
 	});
 
-	test('an answer that says it is no success is none', async () => {
+	test('a response that says it failed is a failure', async () => {
 		const text = '{"success": false, "message": "nope"}';
 		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
 		expect((await fixture.student('addToClass')).error?.message).toContain('nope');
@@ -186,7 +186,7 @@ describe('redirects of the Base URL', () => {
 	});
 });
 
-describe('no answer', () => {
+describe('no response', () => {
 	const fixture = useService();
 	const to = (baseUrl: string) => ({ credential: { baseUrl, accessToken: TOKEN } });
 

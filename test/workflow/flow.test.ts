@@ -35,7 +35,7 @@ describe('retries', () => {
 		}
 	});
 
-	test.each(WRITES)('%s is not repeated where its fate is unknown', async (operation) => {
+	test.each(WRITES)('%s is not retried if its outcome is unknown', async (operation) => {
 		for (const temper of [
 			{ failWith: { status: 500 } },
 			{ failWith: { status: 502 } },
@@ -70,7 +70,7 @@ describe('retries', () => {
 		expect(fixture.service.requests).toHaveLength(1);
 	});
 
-	test('reading is repeated after a time-out', async () => {
+	test('reading is retried after a timeout', async () => {
 		fixture.service.temper = {
 			onRequest: () => {
 				fixture.service.temper.latencyMs = fixture.service.requests.length === 1 ? 1000 : 0;
@@ -128,7 +128,7 @@ describe('retries', () => {
 		expect(revived.requests).toHaveLength(1);
 	});
 
-	test('the others wait while one is put off', async () => {
+	test('the others wait while one is deferred', async () => {
 		fixture.service.temper = {
 			failWith: { status: 429, times: 1, headers: { 'Retry-After': '1' } },
 		};
@@ -207,7 +207,7 @@ describe('requests in flight', () => {
 		expect(fifth! - third!).toBeGreaterThanOrEqual(180);
 	});
 
-	test('a failure starts nothing more and tells what was done', async () => {
+	test('a failure starts nothing more and says what was done', async () => {
 		fixture.service.temper = {
 			latencyMs: 20,
 			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-5@') },

@@ -245,7 +245,7 @@ describe('Add Many, when the service refuses rows', () => {
 		for (const { error } of failed) expect(error).toContain(`(status ${status})`);
 	});
 
-	test('without "continue on fail" nothing is divided, and the message tells who was added', async () => {
+	test('without "continue on fail" nothing is divided, and the message says who was added', async () => {
 		fixture.service.temper = { rejectEmails: [emailOf(25)] };
 		const { error, items } = await addMany(
 			{ options: { batchSize: 10 }, requestOptions: { maxConcurrentRequests: 1 } },

@@ -81,7 +81,7 @@ describe.each(['step', 'routing'] as const)('run as a %s', (way) => {
 		expect(Object.keys(items[0]!.json)).toEqual(Object.keys(output));
 	});
 
-	test.each(REQUESTS)('$operation keeps fields of the answer', async ({ operation, output }) => {
+	test.each(REQUESTS)('$operation keeps fields of the response', async ({ operation, output }) => {
 		fixture.service.temper.extraAnswerFields = { id: 7, email: 'other@example.com' };
 		const { items } = await fixture.student(operation, {}, { way });
 		expect(items[0]!.json).toMatchObject({ id: 7, email: output.email });

@@ -163,7 +163,7 @@ test.concurrent.each([
 );
 
 test.concurrent(
-	'a service that does not do its work: 40 time-outs end soon, and tell which outcomes are unknown',
+	'a service that does not do its work: 40 timeouts end soon, and say which outcomes are unknown',
 	withService(async (fixture) => {
 		fixture.service.temper = { stallMs: Infinity };
 		const [result, duration] = await timed(

@@ -153,7 +153,7 @@ describe('Return All', () => {
 		expect((await fixture.classes(ALL)).error?.message).toContain('contains no list of classes');
 	});
 
-	test('what is missing by the account of the service is hinted at', async () => {
+	test('a hint says how many classes are missing', async () => {
 		fixture.allowViolations();
 		const text = JSON.stringify({ data: [{ id: 'a' }], totalRecords: 3 });
 		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };

@@ -156,7 +156,7 @@ describe("n8n's Retry On Fail", () => {
 			expect(emailsSent().sort()).toEqual([...emails].sort());
 		});
 
-		test('the error of the last try tells all that was done', async () => {
+		test('the error of the last try says all that was done', async () => {
 			fixture.service.temper = { failWith: { status: 400, only: isFor(emailOf(1)) } };
 			const { items, error } = await sendLinks([0, 1, 2].map(emailOf), THREE_TRIES);
 			expect(items).toEqual([]);
@@ -199,7 +199,7 @@ describe("n8n's Retry On Fail", () => {
 			);
 		});
 
-		test('the error of Add Many tells all that was added in any try', async () => {
+		test('the error of Add Many says all that was added in any try', async () => {
 			fixture.service.temper = { refuseEnrolled: true, rejectEmails: [emailOf(3)] };
 			const { error } = await fixture.student(
 				'addManyToClass',

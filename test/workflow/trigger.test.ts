@@ -150,7 +150,7 @@ describe('the trigger', () => {
 			later.mockRestore();
 		});
 
-		test('a service that always speaks of more classes than it has', async () => {
+		test('a service that always reports more classes than it has', async () => {
 			fixture.allowViolations();
 			const list = (...names: string[]) => {
 				const data = names.map((name, n) => ({ id: name, name, createdAt: at(n) }));
@@ -350,7 +350,7 @@ describe('the trigger', () => {
 			expect(await poll()).toEqual([]);
 		});
 
-		test('an answer that misses classes loses none of them', async () => {
+		test('a response that lacks classes loses none of them', async () => {
 			const { poll } = await activate(CREATED);
 			await poll();
 			fixture.allowViolations();
@@ -442,7 +442,7 @@ describe('the trigger', () => {
 		const COUNT = { event: 'studentCountChanged' };
 		const enroll = (id: string, email = 'new@example.com') => classes().enroll([id], [{ email }]);
 
-		test('tells the count before and after, once', async () => {
+		test('returns the count before and after, once', async () => {
 			const { poll } = await activate(COUNT);
 			expect(await poll()).toEqual([]);
 			const [python, rust] = bothClasses();
@@ -518,7 +518,7 @@ describe('the trigger', () => {
 			]);
 		});
 
-		test('counts survive an incomplete answer', async () => {
+		test('counts survive an incomplete response', async () => {
 			const { poll } = await activate(COUNT);
 			await poll();
 			fixture.allowViolations();
@@ -611,7 +611,7 @@ describe('the trigger', () => {
 			expect(await workflow.poll()).toEqual([]);
 		});
 
-		test('a change of what it watches starts anew', async () => {
+		test('a change of what it watches starts with the current state', async () => {
 			const workflow = publish({ event: 'classCreated' });
 			await workflow.switchOn();
 			await workflow.poll();
