@@ -22,7 +22,8 @@ export type ExampleName =
 	| 'class-is-full'
 	| 'class-report'
 	| 'nightly-removal'
-	| 'payment-to-sign-in-link';
+	| 'payment-to-sign-in-link'
+	| 'refund';
 
 /** What a user selects or changes after importing an example. */
 export interface Choices {
@@ -54,7 +55,7 @@ export async function importExample(
 /** Imports the payment example and creates its data table, as a user does. */
 export async function setUpPayments(
 	world: World,
-): Promise<{ workflow: SavedWorkflow; table: DataTable }> {
+): Promise<{ workflow: SavedWorkflow; table: DataTable; secret: CredentialReference }> {
 	const { session } = world;
 	const httpHeaderAuth = await createCredential(
 		session,
@@ -67,7 +68,11 @@ export async function setUpPayments(
 	});
 	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
 	if (error) throw new Error(`The data table could not be created: ${error.message}`);
-	return { workflow, table: await findDataTable(session, 'class_access') };
+	return {
+		workflow,
+		table: await findDataTable(session, 'class_access'),
+		secret: httpHeaderAuth,
+	};
 }
 
 /** Copies a workflow with other parameters, by the name of the node. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
 	workflow = await importExample(world, 'nightly-removal');
 	for (const id of [PYTHON, DATA]) {
 		world.service.classes.addClass({ id, name: id });
-		const students = [1, 2, 3, 4, 5, 6].map((number) => ({ email: emailOf(number) }));
+		const students = range(1, 11).map((number) => ({ email: emailOf(number) }));
 		world.service.classes.enroll([id], students);
 	}
 	await insertRows(world.session, table, [
@@ -32,6 +32,23 @@ beforeAll(async () => {
 		access(5, PYTHON, inDays(1)),
 		access(6, PYTHON, null),
 		{ ...access(6, DATA, inDays(-5)), removedAt: inDays(-4) },
+		// Renewed twice: the first two have expired.
+		access(7, DATA, inDays(-365)),
+		access(7, DATA, inDays(-1)),
+		access(7, DATA, inDays(200)),
+		// Renewed without an end.
+		access(8, DATA, inDays(-1)),
+		access(8, DATA, null),
+		// Renewed once, and both have expired.
+		access(9, DATA, inDays(-300)),
+		access(9, DATA, inDays(-1)),
+		// Refunded, but not removed.
+		{ ...access(10, DATA, inDays(100)), endedAt: inDays(-1) },
+		// Refunded, but covered by another payment.
+		{ ...access(11, DATA, inDays(100)), endedAt: inDays(-1) },
+		access(11, DATA, inDays(50)),
+		// Refunded before the payment.
+		{ paymentId: 'payment-1', endedAt: inDays(-1) },
 	]);
 });
 
@@ -46,6 +63,10 @@ afterEach(() => expect(world.service.violations).toEqual([]));
 
 function emailOf(number: number): string {
 	return `student-${number}@example.com`;
+}
+
+function range(first: number, last: number): number[] {
+	return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 function inDays(days: number): string {
@@ -80,26 +101,31 @@ function enrolledIn(classId: string): string[] {
 }
 
 describe('the nightly removal', () => {
-	it('removes exactly the students whose date has passed, and reports the one that fails', async () => {
+	it('removes exactly the students whose access has ended, and reports the one that fails', async () => {
 		world.service.temper = { rejectEmails: [REFUSED] };
 		const execution = await runNight();
 
-		expect(requests()).toHaveLength(4);
+		expect(requests()).toHaveLength(6);
 		expect(requests()).toEqual(
 			expect.arrayContaining([
 				removalOf(1, PYTHON),
 				removalOf(2, DATA),
 				removalOf(3, PYTHON),
 				removalOf(4, PYTHON),
+				removalOf(9, DATA),
+				removalOf(10, DATA),
 			]),
 		);
-		expect(enrolledIn(PYTHON)).toEqual([2, 3, 5, 6].map(emailOf));
-		expect(enrolledIn(DATA)).toEqual([1, 3, 4, 5, 6].map(emailOf));
+		expect(enrolledIn(PYTHON)).toEqual([2, 3, ...range(5, 11)].map(emailOf));
+		expect(enrolledIn(DATA)).toEqual([1, ...range(3, 8), 11].map(emailOf));
 		expect(await marked()).toEqual([
 			`student-1@example.com ${PYTHON}`,
 			`student-2@example.com ${DATA}`,
 			`student-4@example.com ${PYTHON}`,
 			`student-6@example.com ${DATA}`,
+			`student-9@example.com ${DATA}`,
+			`student-9@example.com ${DATA}`,
+			`student-10@example.com ${DATA}`,
 		]);
 
 		expect(execution.status).toBe('error');
@@ -129,6 +155,6 @@ describe('the nightly removal', () => {
 		});
 		await unpublishWorkflow(world.session, everySecond);
 		expect(requests()).toEqual([]);
-		expect(await marked()).toHaveLength(5);
+		expect(await marked()).toHaveLength(8);
 	});
 });

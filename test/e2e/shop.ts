@@ -6,6 +6,12 @@ export interface Payment {
 	classIds: string[];
 }
 
+/** What the shop sends when it has given the money back. */
+export interface Refund {
+	paymentId?: string | number;
+	status?: string;
+}
+
 /** What the workflow responds. */
 export interface Answer {
 	status: number;
@@ -16,16 +22,35 @@ export interface Answer {
 /** The header that authenticates the shop. */
 export const SECRET = { name: 'X-Shop-Secret', value: 'shop-secret' };
 
+export interface CallOptions {
+	secret?: string;
+	/** The path of the webhook. */
+	path?: string;
+}
+
 /** Sends a payment to the workflow, as a shop does. */
 export async function pay(
 	n8nUrl: string,
 	payment: Payment,
-	{ secret = SECRET.value, path = 'class-enrollment-payment' } = {},
+	{ secret, path = 'class-enrollment-payment' }: CallOptions = {},
 ): Promise<Answer> {
-	const response = await fetch(`${n8nUrl}/webhook/${path}`, {
+	return await call(`${n8nUrl}/webhook/${path}`, payment, secret);
+}
+
+/** Sends a refund to the workflow, as a shop does. */
+export async function giveBack(
+	n8nUrl: string,
+	refund: Refund,
+	{ secret, path = 'class-enrollment-refund' }: CallOptions = {},
+): Promise<Answer> {
+	return await call(`${n8nUrl}/webhook/${path}`, refund, secret);
+}
+
+async function call(url: string, body: object, secret = SECRET.value): Promise<Answer> {
+	const response = await fetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', [SECRET.name]: secret },
-		body: JSON.stringify(payment),
+		body: JSON.stringify(body),
 	});
 	const text = await response.text();
 	const isJson = response.headers.get('content-type')?.includes('json');

@@ -72,3 +72,22 @@ describe.each(files)('the example %s', (file) => {
 		expect(overlapping).toEqual([]);
 	});
 });
+
+describe('the examples with a data table', () => {
+	const nodes = files.flatMap((file) => {
+		const text = readFileSync(join(FOLDER, file), 'utf8');
+		return (JSON.parse(text) as Workflow).nodes;
+	});
+	const texts = nodes.map(({ parameters }) => JSON.stringify(parameters));
+
+	it('use only columns that Set Up Once creates', () => {
+		const created = nodes.find(({ name }) => name === 'Create Table');
+		const { columns } = created?.parameters as { columns: { column: Array<{ name: string }> } };
+		const known = columns.column.map(({ name }) => name);
+		const used = texts.flatMap((text) => [...text.matchAll(/"keyName":"(\w+)"/g)]);
+		const set = texts.flatMap((text) => [...text.matchAll(/"displayName":"(\w+)"/g)]);
+		const names = [...used, ...set].map(([, name]) => name ?? '');
+		expect(names).toContain('endedAt');
+		expect(names.filter((name) => !known.includes(name))).toEqual([]);
+	});
+});

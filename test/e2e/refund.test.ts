@@ -1,0 +1,424 @@
+import { readRows, type DataTable, type Row } from '../n8n/dataTables';
+import { listExecutions, runWorkflow, waitForExecution, type Execution } from '../n8n/executions';
+import { importWorkflow, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
+import type { RequestRecord } from '../service/service';
+import { importExample, setUpPayments, withParameters } from './examples';
+import { giveBack as giveBackTo, pay as payTo, type Answer, type Payment } from './shop';
+import { startWorld, type World } from './world';
+
+const PYTHON = 'class-python';
+const DATA = 'class-data';
+const NOTHING_LEFT = { status: 200, body: { result: 'refunded', removedFrom: [], keptIn: [] } };
+const time = expect.any(String) as string;
+
+let world: World;
+let workflow: SavedWorkflow;
+let night: SavedWorkflow;
+let table: DataTable;
+let payments = 0;
+
+beforeAll(async () => {
+	world = await startWorld();
+	const { session, service } = world;
+	service.classes.addClass({ id: PYTHON, name: 'Python' });
+	service.classes.addClass({ id: DATA, name: 'Data Analysis' });
+	const payment = await setUpPayments(world);
+	({ table } = payment);
+	const credentials = { httpHeaderAuth: payment.secret };
+	workflow = await importExample(world, 'refund', { credentials });
+	night = await importExample(world, 'nightly-removal');
+	await publishWorkflow(session, payment.workflow);
+	await publishWorkflow(session, workflow);
+});
+
+afterAll(async () => await world?.stop());
+
+beforeEach(() => {
+	world.service.temper = {};
+	world.service.resetRecord();
+});
+
+afterEach(() => expect(world.service.violations).toEqual([]));
+
+/** A payment by a new buyer. */
+function newPayment(changes: object = {}) {
+	const number = ++payments;
+	return {
+		paymentId: `payment-${number}`,
+		status: 'paid',
+		buyer: { name: `Student ${number}`, email: `student-${number}@example.com` },
+		classIds: [PYTHON, DATA],
+		...changes,
+	};
+}
+
+async function pay(payment: Payment): Promise<Answer> {
+	return await payTo(world.n8n.url, payment);
+}
+
+/** Pays, and forgets the requests for it. */
+async function paid(changes: object = {}) {
+	const payment = newPayment(changes);
+	expect(await pay(payment)).toMatchObject({ status: 200, body: { result: 'enrolled' } });
+	world.service.resetRecord();
+	return payment;
+}
+
+async function giveBack(
+	{ paymentId }: Pick<Payment, 'paymentId'>,
+	{ status = 'refunded', ...options }: { status?: string; secret?: string; path?: string } = {},
+): Promise<Answer> {
+	return await giveBackTo(world.n8n.url, { paymentId, status }, options);
+}
+
+function sent(): unknown[] {
+	return world.service.requests.map(({ method, path, body }) => ({ method, path, body }));
+}
+
+function removalOf({ buyer }: ReturnType<typeof newPayment>, classId: string): object {
+	const { email } = buyer;
+	return { method: 'DELETE', path: `/classe/${classId}/remove-student`, body: { email } };
+}
+
+const isFor =
+	(classId: string) =>
+	({ path }: RequestRecord) =>
+		path === `/classe/${classId}/remove-student`;
+
+/** The classes that the buyer is in. */
+function classesOf({ buyer }: ReturnType<typeof newPayment>): string[] {
+	return [PYTHON, DATA].filter((id) =>
+		world.service.classes.studentsOf(id).some(({ email }) => email === buyer.email),
+	);
+}
+
+async function rowsOf({ paymentId }: Pick<Payment, 'paymentId'>): Promise<Row[]> {
+	const rows = await readRows(world.session, table);
+	return rows.filter((row) => row.paymentId === String(paymentId));
+}
+
+async function lastExecution(): Promise<Execution> {
+	const [last] = await listExecutions(world.session, workflow.id);
+	return await waitForExecution(world.session, last?.id ?? '');
+}
+
+async function runNight(): Promise<void> {
+	world.service.resetRecord();
+	expect(await runWorkflow(world.session, night, 'Every Night')).toMatchObject({
+		status: 'success',
+	});
+}
+
+describe('a refund', () => {
+	it('is refused without the secret of the shop', async () => {
+		const payment = await paid();
+		expect(await giveBack(payment, { secret: 'another' })).toMatchObject({ status: 403 });
+		expect(sent()).toEqual([]);
+		expect(await rowsOf(payment)).toMatchObject([{ endedAt: null }, { endedAt: null }]);
+	});
+
+	it.each(['refunded', 'chargeback'])(
+		'reported as "%s" removes the buyer from all classes of the payment and records it',
+		async (status) => {
+			const [payment, another] = [await paid(), await paid()];
+			expect(await giveBack(payment, { status })).toEqual({
+				status: 200,
+				body: { result: 'refunded', removedFrom: [PYTHON, DATA], keptIn: [] },
+			});
+			expect(sent()).toHaveLength(2);
+			expect(sent()).toEqual(
+				expect.arrayContaining([removalOf(payment, PYTHON), removalOf(payment, DATA)]),
+			);
+			const recorded = { email: payment.buyer.email, endedAt: time, removedAt: time };
+			expect(await rowsOf(payment)).toMatchObject([
+				{ ...recorded, classId: PYTHON },
+				{ ...recorded, classId: DATA },
+			]);
+			expect(classesOf(another)).toEqual([PYTHON, DATA]);
+			expect(await rowsOf(another)).toMatchObject([{ endedAt: null }, { endedAt: null }]);
+			expect(await lastExecution()).toMatchObject({ status: 'success' });
+		},
+	);
+
+	it('of a payment whose ID is a number is found', async () => {
+		const payment = await paid({ paymentId: 1001, classIds: [DATA] });
+		expect(await giveBack(payment)).toMatchObject({ body: { removedFrom: [DATA] } });
+		expect(classesOf(payment)).toEqual([]);
+	});
+
+	it('that comes again changes nothing', async () => {
+		const payment = await paid();
+		await giveBack(payment);
+		const removed = (await rowsOf(payment)).map(({ removedAt }) => removedAt);
+		world.service.resetRecord();
+		expect(await giveBack(payment)).toEqual(NOTHING_LEFT);
+		expect(await giveBack(payment, { status: 'chargeback' })).toEqual(NOTHING_LEFT);
+		expect(sent()).toEqual([]);
+		expect((await rowsOf(payment)).map(({ removedAt }) => removedAt)).toEqual(removed);
+		expect(await lastExecution()).toMatchObject({ status: 'success' });
+	});
+
+	it('that comes twice at the same time succeeds twice', async () => {
+		const payment = await paid();
+		const answers = await Promise.all([giveBack(payment), giveBack(payment)]);
+		expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+		expect(classesOf(payment)).toEqual([]);
+		expect(await rowsOf(payment)).toMatchObject([{ removedAt: time }, { removedAt: time }]);
+	});
+
+	it('leaves nothing to do when the payment comes again', async () => {
+		const payment = await paid();
+		await giveBack(payment);
+		world.service.resetRecord();
+		expect(await pay(payment)).toEqual({ status: 200, body: { result: 'done before' } });
+		expect(sent()).toEqual([]);
+	});
+
+	it('of a payment whose link could not be sent removes the buyer, and no link follows', async () => {
+		const payment = newPayment();
+		world.service.temper = {
+			failWith: { status: 500, only: ({ path }) => path === '/magic-link' },
+		};
+		expect(await pay(payment)).toMatchObject({ status: 502, body: { enrolled: true } });
+		world.service.temper = {};
+		expect(await giveBack(payment)).toMatchObject({ body: { removedFrom: [PYTHON, DATA] } });
+		expect(await pay(payment)).toEqual({ status: 200, body: { result: 'refunded' } });
+		expect(classesOf(payment)).toEqual([]);
+		expect(world.service.magicLinks).toEqual([]);
+	});
+
+	it('does not keep the buyer from paying again', async () => {
+		const payment = await paid();
+		await giveBack(payment);
+		const second = await paid({ buyer: payment.buyer });
+		expect(classesOf(second)).toEqual([PYTHON, DATA]);
+		expect(await giveBack(payment)).toMatchObject({
+			status: 200,
+			body: { result: 'refunded', removedFrom: [] },
+		});
+		expect(sent()).toEqual([]);
+		expect(classesOf(second)).toEqual([PYTHON, DATA]);
+	});
+});
+
+describe('two payments for the same class', () => {
+	it.each([
+		['the first one', 0],
+		['the second one', 1],
+	])('when %s is refunded: the buyer stays in the class', async (_, refunded) => {
+		const first = await paid({ classIds: [PYTHON, DATA] });
+		const second = await paid({ buyer: first.buyer, classIds: [PYTHON, DATA] });
+		const payment = [first, second][refunded]!;
+		expect(await giveBack(payment)).toEqual({
+			status: 200,
+			body: { result: 'refunded', removedFrom: [], keptIn: [PYTHON, DATA] },
+		});
+		expect(sent()).toEqual([]);
+		expect(classesOf(first)).toEqual([PYTHON, DATA]);
+	});
+
+	it('when one is refunded: the buyer leaves only the classes that the other does not cover', async () => {
+		const both = await paid({ classIds: [PYTHON, DATA] });
+		await paid({ buyer: both.buyer, classIds: [DATA] });
+		expect(await giveBack(both)).toEqual({
+			status: 200,
+			body: { result: 'refunded', removedFrom: [PYTHON], keptIn: [DATA] },
+		});
+		expect(sent()).toEqual([removalOf(both, PYTHON)]);
+		expect(classesOf(both)).toEqual([DATA]);
+	});
+
+	it('when both are refunded, one after the other: the buyer leaves, and the night has nothing to do', async () => {
+		const first = await paid({ classIds: [PYTHON] });
+		const second = await paid({ buyer: first.buyer, classIds: [PYTHON] });
+		expect(await giveBack(second)).toMatchObject({ body: { removedFrom: [], keptIn: [PYTHON] } });
+		expect(await giveBack(first)).toMatchObject({ body: { removedFrom: [PYTHON], keptIn: [] } });
+		expect(sent()).toEqual([removalOf(first, PYTHON)]);
+		expect(await giveBack(second)).toEqual(NOTHING_LEFT);
+		await runNight();
+		expect(sent()).toEqual([]);
+	});
+
+	it('when both are refunded at the same time: the buyer leaves', async () => {
+		const first = await paid({ classIds: [PYTHON] });
+		const second = await paid({ buyer: first.buyer, classIds: [PYTHON] });
+		const answers = await Promise.all([giveBack(first), giveBack(second)]);
+		expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+		await runNight();
+		expect(classesOf(first)).toEqual([]);
+	});
+
+	it('of two buyers: only the one with the refund leaves', async () => {
+		const [first, second] = [await paid(), await paid()];
+		await giveBack(second);
+		expect([classesOf(first), classesOf(second)]).toEqual([[PYTHON, DATA], []]);
+	});
+});
+
+describe('a refund of an unknown payment', () => {
+	it('is answered clearly, and the payment then enrolls nobody', async () => {
+		const payment = newPayment();
+		const answer = {
+			status: 200,
+			body: {
+				result: 'unknown payment',
+				reason: expect.stringContaining('it enrolls nobody') as string,
+			},
+		};
+		expect(await giveBack(payment)).toEqual(answer);
+		expect(await giveBack(payment)).toEqual(answer);
+		expect(await rowsOf(payment)).toMatchObject([
+			{ email: null, classId: null, endedAt: time, removedAt: null },
+		]);
+		expect(await lastExecution()).toMatchObject({ status: 'success' });
+
+		expect(await pay(payment)).toEqual({ status: 200, body: { result: 'refunded' } });
+		expect(await rowsOf(payment)).toHaveLength(1);
+		await runNight();
+		expect(sent()).toEqual([]);
+		expect(classesOf(payment)).toEqual([]);
+	});
+
+	it('does not keep the buyer from paying with another payment', async () => {
+		const early = newPayment();
+		await giveBack(early);
+		const payment = await paid({ buyer: early.buyer });
+		expect(classesOf(payment)).toEqual([PYTHON, DATA]);
+	});
+});
+
+describe('what is no complete refund', () => {
+	it('with another status is ignored', async () => {
+		const payment = await paid();
+		expect(await giveBack(payment, { status: 'paid' })).toMatchObject({
+			status: 200,
+			body: { result: 'ignored' },
+		});
+		expect(sent()).toEqual([]);
+		expect(await rowsOf(payment)).toMatchObject([{ endedAt: null }, { endedAt: null }]);
+	});
+
+	it.each([
+		['no ID', { status: 'refunded' }],
+		['an empty ID', { paymentId: '', status: 'refunded' }],
+		['no status', { paymentId: 'payment-1' }],
+	])('with %s gets 422 and the reason', async (_, refund) => {
+		const before = await readRows(world.session, table);
+		expect(await giveBackTo(world.n8n.url, refund)).toEqual({
+			status: 422,
+			body: { result: 'failed', reason: 'paymentId or status is missing.' },
+		});
+		expect(sent()).toEqual([]);
+		expect(await readRows(world.session, table)).toEqual(before);
+		expect(await lastExecution()).toMatchObject({ status: 'error' });
+	});
+});
+
+describe('nobody keeps access by mistake', () => {
+	it.each([
+		['fails', { failWith: { status: 500 } }],
+		['does not accept the token', { failWith: { status: 401 } }],
+		['does not know the address', { failWith: { status: 404 } }],
+		['cuts the connection', { drop: { when: 'before' as const } }],
+	])('when the service %s: the shop gets 502, and its next try succeeds', async (_, temper) => {
+		const payment = await paid();
+		world.service.temper = temper;
+		const answer = await giveBack(payment);
+		expect(answer).toMatchObject({ status: 502, body: { result: 'failed' } });
+		expect(answer.body).toMatchObject({ reason: expect.stringMatching(PYTHON) as string });
+		expect(await rowsOf(payment)).toMatchObject([
+			{ endedAt: time, removedAt: null },
+			{ endedAt: time, removedAt: null },
+		]);
+		const { status, error } = await lastExecution();
+		expect(status).toBe('error');
+		expect(error?.message).toContain(`${payment.buyer.email} from class ${DATA}: `);
+
+		world.service.temper = {};
+		expect(await giveBack(payment)).toMatchObject({
+			status: 200,
+			body: { result: 'refunded', removedFrom: [PYTHON, DATA] },
+		});
+		expect(classesOf(payment)).toEqual([]);
+		expect(await rowsOf(payment)).toMatchObject([{ removedAt: time }, { removedAt: time }]);
+	});
+
+	it('when the service fails for a moment: the workflow tries again itself', async () => {
+		const payment = await paid({ classIds: [PYTHON] });
+		world.service.temper = { failWith: { status: 500, times: 2 } };
+		expect(await giveBack(payment)).toMatchObject({ status: 200, body: { removedFrom: [PYTHON] } });
+		expect(sent()).toHaveLength(3);
+	});
+
+	it('when one of two removals fails: the next try repeats only that one', async () => {
+		const payment = await paid();
+		world.service.temper = { failWith: { status: 500, only: isFor(DATA) } };
+		expect(await giveBack(payment)).toMatchObject({ status: 502 });
+		expect(classesOf(payment)).toEqual([DATA]);
+		expect(await rowsOf(payment)).toMatchObject([{ removedAt: time }, { removedAt: null }]);
+
+		world.service.temper = {};
+		world.service.resetRecord();
+		expect(await giveBack(payment)).toMatchObject({ status: 200, body: { removedFrom: [DATA] } });
+		expect(sent()).toEqual([removalOf(payment, DATA)]);
+	});
+
+	it('when the shop does not try again: the night removes the buyer', async () => {
+		const payment = await paid();
+		world.service.temper = { failWith: { status: 500 } };
+		expect(await giveBack(payment)).toMatchObject({ status: 502 });
+
+		world.service.temper = {};
+		await runNight();
+		expect(sent()).toHaveLength(2);
+		expect(classesOf(payment)).toEqual([]);
+		await runNight();
+		expect(sent()).toEqual([]);
+		expect(await giveBack(payment)).toEqual(NOTHING_LEFT);
+	});
+
+	it('when the response to a removal is lost: the shop succeeds, and the execution says so', async () => {
+		const payment = await paid({ classIds: [PYTHON] });
+		world.service.temper = { drop: { when: 'after', times: 1 } };
+		expect(await giveBack(payment)).toMatchObject({
+			status: 200,
+			body: { result: 'refunded', reason: expect.stringContaining('not found in class') as string },
+		});
+		expect(classesOf(payment)).toEqual([]);
+		expect(await lastExecution()).toMatchObject({ status: 'error' });
+		expect(await giveBack(payment)).toEqual(NOTHING_LEFT);
+	});
+
+	it('when the buyer was removed by hand: the other classes end, and the execution fails once', async () => {
+		const payment = await paid();
+		world.service.classes.remove([PYTHON], payment.buyer.email);
+		expect(await giveBack(payment)).toEqual({
+			status: 200,
+			body: {
+				result: 'refunded',
+				removedFrom: [DATA],
+				keptIn: [],
+				reason: expect.stringMatching(`^${PYTHON}: .*not found in class`) as string,
+			},
+		});
+		const { status, error } = await lastExecution();
+		expect(status).toBe('error');
+		expect(error?.message).toContain(`${payment.buyer.email} from class ${PYTHON}: `);
+		expect(error?.message).not.toContain(DATA);
+		expect(await rowsOf(payment)).toMatchObject([{ removedAt: time }, { removedAt: time }]);
+		expect(await giveBack(payment)).toEqual(NOTHING_LEFT);
+		expect(await lastExecution()).toMatchObject({ status: 'success' });
+	});
+
+	it('when n8n itself fails: the shop gets 500', async () => {
+		const payment = await paid();
+		const dataTableId = { __rl: true, mode: 'name', value: 'no_such_table' };
+		const broken = withParameters(workflow, {
+			'Refund Received': { path: 'broken' },
+			'Record Refund': { dataTableId },
+		});
+		await publishWorkflow(world.session, await importWorkflow(world.session, broken));
+		expect(await giveBack(payment, { path: 'broken' })).toMatchObject({ status: 500 });
+		expect(sent()).toEqual([]);
+	});
+});
