@@ -104,6 +104,5 @@ function compareCounts(watch: Watch, before: Seen | undefined, list: ClassList):
 
 /** Whether the list contains all there is: it lacks nothing, or as much as the last time. */
 function isComplete(before: Seen | undefined, { classes, missing }: ClassList): boolean {
-	if (before === undefined) return true;
-	return classes.length > 0 && (missing === 0 || missing === before.missing);
+	return !before || (classes.length > 0 && (missing === 0 || missing === before.missing));
 }
