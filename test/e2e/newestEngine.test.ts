@@ -20,4 +20,4 @@ test('the workflow tests also pass in the engine of this n8n', () => {
 		status: 0,
 		output: '',
 	});
-}, 600_000);
+}, 1_200_000);
