@@ -12,7 +12,7 @@ const CONCURRENCY = 10;
 const LOCK_MS = 10_000;
 const WAIT_MS = 60_000;
 const START_TIMEOUT_MS = 240_000;
-const ROUND_TIMEOUT_MS = 300_000;
+const ROUND_TIMEOUT_MS = 600_000;
 
 const SETTINGS = {
 	// Simultaneous calls have to wait for a connection to the database.
