@@ -1,3 +1,4 @@
+import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../transport/client';
 import type { ServiceError } from '../transport/serviceError';
@@ -51,9 +52,10 @@ export async function readAllClasses(send: Send): Promise<ClassList> {
  */
 export async function readClasses(readPage: ReadPage, options: ReadOptions): Promise<ClassList> {
 	const first = await readOnce(readPage, options);
-	// Where the number of classes changed, some may have moved to a page that was read before.
+	// If the number of classes changed, some may have moved to a page that was read before.
 	const again = first.totalChanged ? await readOnce(readPage, options) : first;
-	const classes = uniqueClasses([...classesOf(again), ...classesOf(first)]).slice(0, options.limit);
+	const found = uniqBy([...classesOf(again), ...classesOf(first)], keyOf);
+	const classes = found.slice(0, options.limit);
 	const expected = Math.min(options.limit, again.total ?? 0);
 	return { classes, missing: Math.max(0, expected - classes.length) };
 }
@@ -133,15 +135,6 @@ function add(reading: Reading, number: number, { classes, total }: ClassPage): n
 
 function classesOf(reading: Reading): IDataObject[] {
 	return [...reading.pages].sort(([a], [b]) => a - b).flatMap(([, classes]) => classes);
-}
-
-function uniqueClasses(classes: IDataObject[]): IDataObject[] {
-	const byKey = new Map<string, IDataObject>();
-	for (const entry of classes) {
-		const key = keyOf(entry);
-		if (!byKey.has(key)) byKey.set(key, entry);
-	}
-	return [...byKey.values()];
 }
 
 function keyOf(entry: IDataObject): string {

@@ -23,12 +23,25 @@ export interface InputField {
 	valueIn: (json: IDataObject) => unknown;
 }
 
+/** Finds the field that a parameter names; throws InvalidValueError if the parameter contains no name. */
+export type FindInputField = (value: unknown, parameter: string) => InputField;
+
 /**
- * Finds the field that a parameter names: exactly that name, or else a path into objects (`user.email`), or else a
- * name that differs only by a byte order mark, surrounding blanks or Unicode form, as headers of files do.
- * @throws InvalidValueError if the parameter contains no name
+ * Returns a function that finds the field that a parameter names: exactly that name, or else a path into objects
+ * (`user.email`), or else a name that differs only by a byte order mark, surrounding blanks or Unicode form, as headers
+ * of files do.
  */
-export function findInputField(items: InputItem[], value: unknown, parameter: string): InputField {
+export function createFieldFinder(items: InputItem[]): FindInputField {
+	const available = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	return (value, parameter) => findField(items, available, value, parameter);
+}
+
+function findField(
+	items: InputItem[],
+	available: string[],
+	value: unknown,
+	parameter: string,
+): InputField {
 	if (isBlank(value) || (typeof value !== 'string' && !Number.isFinite(value))) {
 		throw new InvalidValueError(
 			parameter,
@@ -38,7 +51,6 @@ export function findInputField(items: InputItem[], value: unknown, parameter: st
 	}
 	const name = String(value);
 	const path = name.trim();
-	const available = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
 	const similar = available.filter((other) => simplify(other) === simplify(name));
 
 	const valueIn = (json: IDataObject): unknown => {

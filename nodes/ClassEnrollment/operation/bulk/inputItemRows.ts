@@ -5,7 +5,12 @@ import { parseDate } from '../../values/expiration';
 import { InvalidValueError, quote } from '../../values/invalidValue';
 import { isBlank, parseOptionalText } from '../../values/text';
 import type { InputItem } from '../operation';
-import { findInputField, type InputField, requireKnown } from './inputField';
+import {
+	createFieldFinder,
+	type FindInputField,
+	type InputField,
+	requireKnown,
+} from './inputField';
 import type { CheckedRow } from './students';
 
 const DEFAULT_NAME_FIELD = 'name';
@@ -16,9 +21,10 @@ const DEFAULT_NAME_FIELD = 'name';
  */
 export function readInputItemRows(items: InputItem[], batchSize: number): CheckedRow[] {
 	const { get: parameter } = items[0]!.parameters;
-	const emailField = findInputField(items, parameter('emailField'), 'Email Field');
+	const findField = createFieldFinder(items);
+	const emailField = findField(parameter('emailField'), 'Email Field');
 	requireKnown(emailField);
-	const nameField = findNameField(items, parameter('nameField'));
+	const nameField = findNameField(findField, parameter('nameField'));
 	// Only if a row needs it: the choice when access ends may be an expression.
 	let expirationField: InputField | undefined;
 
@@ -33,11 +39,7 @@ export function readInputItemRows(items: InputItem[], batchSize: number): Checke
 					email: parseEmail(emailField.valueIn(json), emailField.label),
 					name: nameField && parseOptionalText(nameField.valueIn(json), nameField.label),
 					expirationDate: readExpirationDate(parameters, () => {
-						expirationField ??= findInputField(
-							items,
-							parameter('expirationField'),
-							'Expiration Field',
-						);
+						expirationField ??= findField(parameter('expirationField'), 'Expiration Field');
 						return readDate(expirationField, item);
 					}),
 				},
@@ -48,9 +50,9 @@ export function readInputItemRows(items: InputItem[], batchSize: number): Checke
 	});
 }
 
-function findNameField(items: InputItem[], value: unknown): InputField | undefined {
+function findNameField(findField: FindInputField, value: unknown): InputField | undefined {
 	if (isBlank(value)) return undefined;
-	const field = findInputField(items, value, 'Name Field');
+	const field = findField(value, 'Name Field');
 	if (value !== DEFAULT_NAME_FIELD) requireKnown(field);
 	return field;
 }
