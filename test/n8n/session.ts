@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 export interface Owner {
 	email: string;
 	password: string;
@@ -14,6 +16,7 @@ export interface Session {
 }
 
 const TIMEOUT_MS = 60_000;
+const BUSY_PAUSE_MS = 1000;
 
 export const DEMO_OWNER: Owner = {
 	email: 'owner@example.com',
@@ -42,11 +45,29 @@ export async function openSession(url: string, owner = DEMO_OWNER): Promise<Sess
 	return { url, cookie, projectId };
 }
 
+class StatusError extends Error {
+	constructor(
+		message: string,
+		readonly status: number,
+	) {
+		super(message);
+	}
+}
+
 type Connection = Pick<Session, 'url' | 'cookie'>;
 
-/** Sends a GET request. */
+/** Sends a GET request, again while n8n says that it is busy (its database does not respond in time). */
 export async function get<T>(connection: Connection, path: string): Promise<T> {
-	return await data<T>(await send(connection, 'GET', path));
+	const deadline = Date.now() + TIMEOUT_MS;
+	for (;;) {
+		try {
+			return await data<T>(await send(connection, 'GET', path));
+		} catch (error) {
+			const isBusy = error instanceof StatusError && error.status === 503;
+			if (!isBusy || Date.now() > deadline) throw error;
+			await sleep(BUSY_PAUSE_MS);
+		}
+	}
 }
 
 /** Sends a POST request. */
@@ -81,8 +102,9 @@ async function send(
 	});
 	if (!response.ok) {
 		const text = await response.text();
-		throw new Error(
+		throw new StatusError(
 			`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`,
+			response.status,
 		);
 	}
 	return response;
