@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Service, startService } from '../service/service';
 import { type RunOptions, type RunResult, runNode } from './engine';
 
@@ -90,6 +91,11 @@ function createFixture() {
 
 /** The JSON of items. */
 export const jsonOf = (items: RunResult['items']) => items.map(({ json }) => json);
+
+/** Waits until the service has received that many requests. */
+export async function requestsReceived({ requests }: Service, count: number): Promise<void> {
+	while (requests.length < count) await sleep(20);
+}
 
 /** What the service received, without what is the same in every request. */
 export const received = (service: Service) =>

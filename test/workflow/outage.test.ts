@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestRecord } from '../service/service';
 import { loadPackage, type RunOptions, type RunResult } from './engine';
-import { type Fixture, jsonOf, PYTHON, RUST, withService } from './fixture';
+import { type Fixture, jsonOf, PYTHON, requestsReceived, RUST, withService } from './fixture';
 
 // These tests wait for the node's own delays, so they run at the same time.
 // Under 20 s on an idle machine, as the benchmark shows; without an end to the retries, it would take minutes.
@@ -173,7 +173,8 @@ test.concurrent(
 		expect(duration).toBeLessThan(LONGEST_MS);
 		const tried = /it took too long to respond\. It is unknown whether the request took effect/;
 		const first = expectTriedThenNotSent(result, 40, tried, 'it took too long to respond');
-		expect(sentEmails(fixture).sort()).toEqual(indexes(first).map(emailOf).sort());
+		// On a busy machine, a request can time out before it arrives.
+		expect(indexes(first).map(emailOf)).toEqual(expect.arrayContaining(sentEmails(fixture)));
 	}),
 	TIMEOUT_MS,
 );
@@ -470,7 +471,7 @@ test.concurrent.each(waits)(
 			const cancel = new AbortController();
 			const running = start(fixture, cancel.signal);
 			// The node has met ten failures and waits before its first probe.
-			while (fixture.service.requests.length < 10) await sleep(50);
+			await requestsReceived(fixture.service, 10);
 			await sleep(700);
 			const cancelled = Date.now();
 			cancel.abort();
