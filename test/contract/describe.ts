@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The file that says what saved workflows depend on. */
+export const CONTRACT_FILE = join(__dirname, 'contract.txt');
+
+const ROOT = resolve(__dirname, '../..');
+const SCHEMAS = join(ROOT, 'dist/nodes/ClassEnrollment/__schema__/v1.0.0');
+const COLUMN = 38;
+
+interface Field {
+	name: string;
+	type: string;
+	default: unknown;
+	required?: boolean;
+	modes?: Array<{ name: string }>;
+	options?: Option[];
+	displayOptions?: { show?: Record<string, unknown[]> };
+}
+
+/** A choice, a field of a collection, or a group of fields of a fixed collection. */
+interface Option extends Field {
+	value?: unknown;
+	values?: Field[];
+}
+
+interface Credential {
+	name: string;
+	properties: Field[];
+}
+
+interface Node {
+	description: {
+		name: string;
+		version: number;
+		inputs: string[];
+		outputs: string[];
+		usableAsTool?: boolean;
+		credentials: Array<{ name: string }>;
+		properties: Field[];
+	};
+}
+
+interface PackageJson {
+	name: string;
+	n8n: { nodes: string[]; credentials: string[] };
+}
+
+interface Schema {
+	properties: Record<string, { type: string }>;
+	required?: string[];
+}
+
+/** Describes what saved workflows depend on, as the built package has it: a line for each name. */
+export function describeContract(): string {
+	const { name, n8n } = readJson<PackageJson>(join(ROOT, 'package.json'));
+	const blocks = [
+		...n8n.credentials.map((file) => describeCredential(load(file))),
+		...n8n.nodes.flatMap((file) => describeNode(name, load(file))),
+		...describeOutputs(),
+	];
+	return blocks.map((lines) => `${lines.join('\n')}\n`).join('\n');
+}
+
+/** An instance of the only class that a file of the built package exports. */
+function load<Exported>(file: string): Exported {
+	// eslint-disable-next-line @typescript-eslint/no-require-imports
+	const exported = require(join(ROOT, file)) as Record<string, new () => Exported>;
+	const [Class] = Object.values(exported);
+	return new Class!();
+}
+
+function readJson<Content>(file: string): Content {
+	return JSON.parse(readFileSync(file, 'utf8')) as Content;
+}
+
+function describeCredential({ name, properties }: Credential): string[] {
+	return [`credential ${name}`, ...describeFields(properties)];
+}
+
+function describeNode(packageName: string, { description }: Node): string[][] {
+	const { properties, credentials } = description;
+	const isShared = ({ displayOptions }: Field) => !displayOptions?.show?.operation;
+	const node = [
+		`node ${packageName}.${description.name}`,
+		line('version', String(description.version)),
+		line('inputs', description.inputs.join(', ') || 'none'),
+		line('outputs', description.outputs.join(', ')),
+		line('credential', credentials.map(({ name }) => name).join(', ')),
+		line('usable as a tool', description.usableAsTool ? 'yes' : 'no'),
+		...describeFields(properties.filter(isShared)),
+	];
+	const operations = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options = [], displayOptions }) => {
+			const [resource] = displayOptions!.show!.resource!;
+			return options.map(({ value }) => [
+				`operation ${String(resource)} ${String(value)}`,
+				...describeFields(
+					properties.filter(({ displayOptions: { show } = {} }) => {
+						return show?.resource?.includes(resource) && show.operation?.includes(value);
+					}),
+				),
+			]);
+		});
+	return [node, ...operations];
+}
+
+/** One line for a field, and one for each field in it. Notices contain nothing. */
+function describeFields(fields: Field[], path = ''): string[] {
+	return fields
+		.filter(({ type }) => type !== 'notice')
+		.flatMap((field) => {
+			const name = `${path}${field.name}`;
+			const { type, options = [], modes, required } = field;
+			const choices = type === 'options' && options.map(({ value }) => value).join(', ');
+			const facts = [
+				`${type} = ${JSON.stringify(field.default)}`,
+				choices && `one of ${choices}`,
+				modes && `modes ${modes.map((mode) => mode.name).join(', ')}`,
+				required && 'required',
+				describeCondition(field),
+			];
+			const inner = {
+				collection: () => describeFields(options, `${name}.`),
+				fixedCollection: () =>
+					options.flatMap((group) => describeFields(group.values!, `${name}.${group.name}.`)),
+			}[type];
+			return [line(name, facts.filter(Boolean).join('; ')), ...(inner?.() ?? [])];
+		});
+}
+
+function describeCondition({ displayOptions }: Field): string | undefined {
+	const { operation, ...others } = displayOptions?.show ?? {};
+	// A field of an operation is listed under it.
+	const conditions = Object.entries(others)
+		.filter(([name]) => !operation || name !== 'resource')
+		.map(([name, values]) => `${name} is ${values.join(' or ')}`);
+	return conditions.length > 0 ? `if ${conditions.join(' and ')}` : undefined;
+}
+
+function describeOutputs(): string[][] {
+	return readdirSync(SCHEMAS, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.json'))
+		.sort()
+		.map((file) => {
+			const { properties, required = [] } = readJson<Schema>(join(SCHEMAS, file));
+			return [
+				`output ${file.replace('.json', '').replace('/', ' ')}`,
+				...Object.entries(properties).map(([name, { type }]) =>
+					line(name, required.includes(name) ? type : `${type}; may be missing`),
+				),
+			];
+		});
+}
+
+function line(name: string, fact: string): string {
+	return `  ${name.padEnd(COLUMN)} ${fact}`;
+}
