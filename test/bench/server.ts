@@ -9,7 +9,7 @@ import type { Student } from './students';
 export interface ServerSettings {
 	/** How long every response takes. */
 	latencyMs?: number;
-	/** How many classes there are. */
+	/** How many classes there are (default 1). */
 	classes?: number;
 	/** A request that contains one of these is refused as a whole. */
 	refusedEmails?: string[];
@@ -61,7 +61,7 @@ export async function startServer(): Promise<BenchServer> {
 		const students = (body.students ?? [body]) as Array<Partial<Student>>;
 		const isAllowed = request.headers.authorization === AUTHORIZATION;
 		if (isAllowed && request.method === 'GET') {
-			send(200, listClasses(new URL(request.url ?? '', 'http://x'), settings.classes ?? 0));
+			send(200, listClasses(new URL(request.url ?? '', 'http://x'), settings.classes ?? 1));
 		} else if (isAllowed && students.every(isAccepted)) {
 			students.forEach(({ email = '' }) => record.students.add(email));
 			send(200, {});

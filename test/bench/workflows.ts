@@ -18,7 +18,8 @@ export const STUDENTS_PER_REQUEST = 100;
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 export const GENERIC_CREDENTIAL_TYPE = 'httpBearerAuth';
 
-const CLASS_ID = '0b6f4f5e-6a53-4b52-8f4e-2d1f6a3c0001';
+// The first class of the server's list.
+const CLASS_ID = 'class-1';
 const CLASSES_PER_PAGE = 100;
 
 const node = (
