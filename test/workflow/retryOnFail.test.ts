@@ -117,6 +117,17 @@ describe("n8n's Retry On Fail", () => {
 			]);
 			expect(fixture.service.classes.studentsOf(PYTHON.id)).toHaveLength(10);
 		});
+
+		test('Add Many adds each row once if only a row that is never sent fails', async () => {
+			const { error, errorItems } = await fixture.student(
+				'addManyToClass',
+				{},
+				{ items: [{ email: 'nobody' }, ...rows(3)], onError, ...THREE_TRIES },
+			);
+			expect(error).toBeUndefined();
+			if (onError === 'continueErrorOutput') expect(errorItems).toHaveLength(1);
+			expect(fixture.service.requests).toHaveLength(1);
+		});
 	});
 
 	describe('where an error stops the workflow', () => {

@@ -25,7 +25,7 @@ export const addStudents: Execute = async (run) => {
 		try {
 			if ('error' in row) throw row.error;
 			const send = await run.session.clientFor(row.itemIndex);
-			const [done] = run.done.get(changeKey(row)) ?? [];
+			const done = addedEarlier(run, row);
 			if (done) output[position] = done;
 			rows.push({ ...row, position, send, state: done ? 'added' : 'notAdded' });
 		} catch (error) {
@@ -40,16 +40,14 @@ export const addStudents: Execute = async (run) => {
 	const handler: BatchHandler = {
 		mayDivide: run.continueOnFail,
 		send: async ({ send, classId }, entries) => {
-			const students = entries.map(({ student }) => omitUndefined(student));
+			const students = entries.map(({ student }) => student);
 			const response = await send({ ...addressTo(run.request, classId), body: { students } });
 			return pickSimpleValues(response);
 		},
 		added: ({ rows, student }, response) => {
 			for (const row of rows) {
 				row.state = 'added';
-				const item = addedItem(row, student, response);
-				output[row.position] = item;
-				run.done.set(changeKey(row), [item]);
+				output[row.position] = addedItem(row, student, response);
 			}
 		},
 		failed: ({ rows }, error) => {
@@ -62,12 +60,31 @@ export const addStudents: Execute = async (run) => {
 			failure ??= { error, row: rows[0]! };
 		},
 	};
-	await startEach(batches, run.session, createBatchSender(handler));
+	try {
+		await startEach(batches, run.session, createBatchSender(handler));
+	} finally {
+		// n8n only tries again if something failed.
+		const isComplete = invalid.length === 0 && rows.every(({ state }) => state === 'added');
+		if (!isComplete) rememberAdded(run, rows, output);
+	}
 	if (failure) throw stoppedError(run, failure.error, failure.row, rows);
 	return output;
 };
 
-/** Identifies the enrollment of a row, so that n8n's Retry On Fail does not repeat it. */
+/** The output of a row that an earlier try of this run has added. */
+function addedEarlier({ done }: OperationRun, row: Row): INodeExecutionData | undefined {
+	// Nearly every try is the first one, and a key takes longer than the rest of the row.
+	return done.size === 0 ? undefined : done.get(changeKey(row))?.[0];
+}
+
+/** Keeps what was added for the next try. */
+function rememberAdded({ done }: OperationRun, rows: PendingRow[], output: INodeExecutionData[]) {
+	for (const row of rows) {
+		if (row.state === 'added') done.set(changeKey(row), [output[row.position]!]);
+	}
+}
+
+/** Identifies the enrollment of a row. */
 function changeKey({ itemIndex, number, classId, student }: Row): string {
 	return JSON.stringify([itemIndex, number, classId, student.email]);
 }
