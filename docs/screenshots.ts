@@ -20,10 +20,11 @@ import {
 	startWorld,
 	type World,
 } from '../test/e2e/world';
+import { takeTour } from './tour';
 
 const USAGE = `Usage: npm run screenshots [-- --review]
 
-Takes the screenshots of the README and saves them in docs/images.
+Takes the pictures of the README and saves them in docs/images.
 
 --review   takes a screenshot of every form in both themes instead, and saves them in test/e2e/output/review`;
 
@@ -172,6 +173,8 @@ async function takeAll(review: boolean): Promise<void> {
 		await takeForms(world, browser, 'light');
 		await takeForms(world, browser, 'dark');
 	} else {
+		const [course] = demoClasses;
+		await takeTour(await browser.openAsOwner(), join(FOR_README, 'tour.gif'), course!.name);
 		await takeWorkflow(world, browser);
 		await takeNode(world, browser);
 		await takeClassList(world, browser);
