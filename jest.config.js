@@ -13,7 +13,8 @@ module.exports = {
 	testMatch: ['<rootDir>/test/{unit,workflow}/**/*.test.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/test/n8n/node_modules/', '<rootDir>/dist/'],
 	testTimeout: 20_000,
-	// Tests of outages wait for long, but have little to do.
+	// Most tests wait for a service that is slow or down, and have little to do.
+	maxWorkers: '100%',
 	maxConcurrency: 30,
 	// n8n-core keeps a timer running until the process ends.
 	forceExit: true,

@@ -12,6 +12,8 @@ module.exports = {
 	forceExit: false,
 	// Starting n8n and working in its editor take time.
 	testTimeout: 120_000,
-	maxWorkers: 1,
+	// Most tests wait for n8n or for the next poll.
+	maxWorkers: 2,
+	testSequencer: '<rootDir>/test/e2e/longestFirst.js',
 	verbose: true,
 };
