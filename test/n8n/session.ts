@@ -80,6 +80,11 @@ export async function patch<T>(connection: Connection, path: string, body: objec
 	return await data<T>(await send(connection, 'PATCH', path, body));
 }
 
+/** Sends a DELETE request. */
+export async function remove(connection: Connection, path: string): Promise<void> {
+	await send(connection, 'DELETE', path);
+}
+
 async function data<T>(response: Response): Promise<T> {
 	const body = (await response.json()) as { data: T };
 	return body.data;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type RunOptions, runNode } from './engine';
 import { VALID } from './fixture';
 
-// Made for this test alone, by itself and for a hundred years.
+// Made for the tests alone, by itself and for a hundred years.
 const pem = (name: string) => readFileSync(join(__dirname, 'tls', name));
 
 let server: Server;

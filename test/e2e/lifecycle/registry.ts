@@ -1,0 +1,87 @@
+import express from 'express';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { createServer as createProxy } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { basename, join } from 'node:path';
+
+import { packPackage } from '../../n8n/communityPackage';
+
+/** What npm shows of a version. */
+interface Manifest {
+	name: string;
+	version: string;
+	dist: { tarball: string };
+}
+
+/** A stand-in for npm's public registry. */
+export interface Registry {
+	/** The settings with which n8n, and the npm that it starts, find this registry instead of npm's. */
+	env: Record<string, string>;
+	/** Publishes a built package, and makes it the latest version. */
+	publish: (packageFolder: string) => Promise<void>;
+	close: () => void;
+}
+
+const ADDRESS = 'https://registry.npmjs.org';
+
+/**
+ * Starts an empty registry. Without a license, n8n uses no other registry than npm's. So this one is a proxy that
+ * answers in its name, and everything else that n8n requests over HTTPS with 404.
+ */
+export async function startRegistry(folder: string): Promise<Registry> {
+	const packages = new Map<string, Record<string, Manifest>>();
+	const tarballs = await mkdtemp(join(folder, 'registry-'));
+
+	const app = express();
+	app.use('/tarballs', express.static(tarballs));
+	app.get('/:name', ({ params: { name } }, response, next) => {
+		const versions = packages.get(name);
+		if (!versions) return next();
+		response.json({ name, versions, 'dist-tags': { latest: Object.keys(versions).at(-1) } });
+	});
+
+	const site = createServer({ key: pem('key'), cert: pem('certificate') }, app);
+	const proxy = createProxy();
+	const sockets = new Set<Socket>();
+	proxy.on('connect', (_request, socket: Socket) => {
+		sockets.add(socket);
+		socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket));
+		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+		site.emit('connection', socket);
+	});
+	proxy.listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	const { port } = proxy.address() as AddressInfo;
+
+	return {
+		env: {
+			HTTPS_PROXY: `http://127.0.0.1:${port}`,
+			npm_config_registry: ADDRESS,
+			npm_config_strict_ssl: 'false',
+			// The user's own cache must not contain what is published here.
+			npm_config_cache: join(tarballs, 'cache'),
+		},
+		async publish(packageFolder) {
+			const tarball = basename(await packPackage(tarballs, packageFolder));
+			const manifest = JSON.parse(
+				await readFile(join(packageFolder, 'package.json'), 'utf8'),
+			) as Manifest;
+			packages.set(manifest.name, {
+				...packages.get(manifest.name),
+				[manifest.version]: { ...manifest, dist: { tarball: `${ADDRESS}/tarballs/${tarball}` } },
+			});
+		},
+		close() {
+			proxy.close();
+			sockets.forEach((socket) => socket.destroy());
+		},
+	};
+}
+
+/** The certificate of the tests, which only a client that checks none accepts. */
+function pem(name: string): Buffer {
+	return readFileSync(join(__dirname, '../../workflow/tls', `${name}.pem`));
+}
