@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { searchHint } from './fields/builderHint';
 import { requestOptionsField } from './fields/requestOptions';
 import { searchClasses } from './listSearch/searchClasses';
 import { getClasses } from './loadOptions/getClasses';
 import { toCustomOperations, toProperties, toSubtitle } from './operation/resource';
-import { searchHint } from './fields/searchHint';
 import { resources, studentResource } from './resources';
 
 export class ClassEnrollment implements INodeType {
@@ -20,7 +20,7 @@ export class ClassEnrollment implements INodeType {
 		description: 'Add students to classes, remove them, and send them sign-in links',
 		defaults: { name: 'Class Enrollment' },
 		...searchHint(
-			'Use Add Many to Class for many students: each input item is one, sent in batches of 100. Use Add to Class for one student per item, and Send Magic Link for a sign-in link. Removals are final. Access never ends unless Access Expiration is set.',
+			'Use Add Many to Class for many students: each input item is one, sent in batches of 100. Use Add to Class for one student per item, and Send Magic Link for a sign-in link. Classes are given by ID: Get Many finds the ID by name. Removals are final. Access never ends unless Access Expiration is set.',
 		),
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { searchHint } from './fields/builderHint';
 import { filtersField } from './fields/filters';
-import { searchHint } from './fields/searchHint';
 import { DIRECTIONS, EVENTS } from './trigger/changes';
 import { poll } from './trigger/poll';
 

@@ -18,6 +18,7 @@ const FOLDER = join(__dirname, '../../examples');
 
 export type ExampleName =
 	| 'agent'
+	| 'agent-with-approval'
 	| 'bulk-import'
 	| 'class-is-full'
 	| 'class-report'

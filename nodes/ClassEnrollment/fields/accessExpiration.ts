@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { parseChoice } from '../values/choice';
 import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiration';
+import { propertyHint } from './builderHint';
 import type { ItemParameters } from './parameters';
 
 const ACCESS_EXPIRATIONS = {
@@ -42,7 +43,10 @@ const DATE_AND_DURATION: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"When access ends. A date without a time zone is interpreted in the workflow's time zone.",
+			"When access ends. Without a time, that is the start of the day. Without a time zone, it is the workflow's.",
+		...propertyHint(
+			'ISO 8601, such as 2027-01-31T23:59:59. If it is empty, the node fails instead of giving unlimited access.',
+		),
 		displayOptions: { show: { accessExpiration: ['date'] } },
 	},
 	{
@@ -73,6 +77,9 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
 	{
 		...CHOICE,
 		options: [...OPTIONS, DATE_FROM_INPUT],
+		...propertyHint(
+			"Also available when studentsFrom is 'list' or 'json', but without 'field', which reads a date from each input item.",
+		),
 		displayOptions: { show: { studentsFrom: ['inputItems'] } },
 	},
 	{ ...CHOICE, displayOptions: { show: { studentsFrom: ['list', 'json'] } } },

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { parseClassId, parseClassIds } from '../values/classId';
+import { propertyHint } from './builderHint';
 import type { ItemParameters } from './parameters';
 
 /** One class, chosen from a searchable list or given by its ID. */
@@ -9,6 +10,10 @@ export const classField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
+	description: 'The class, chosen from the list or given by its ID',
+	...propertyHint(
+		'A class name is not accepted. If only the name is known, find the ID with Class: Get Many.',
+	),
 	modes: [
 		{
 			displayName: 'From List',
@@ -36,6 +41,7 @@ export const classesField: INodeProperties = {
 	required: true,
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	...propertyHint('Class names are not accepted. Find the IDs with Class: Get Many.'),
 	hint: 'An expression can return an array of IDs, an array of classes, or comma-separated IDs',
 };
 

@@ -56,12 +56,18 @@ async function openContext(
 	const context = await browser.newContext({
 		baseURL,
 		colorScheme,
+		userAgent: userAgentOf(browser),
 		viewport: WINDOW,
 		locale: 'en-US',
 		reducedMotion: 'reduce',
 	});
 	context.setDefaultTimeout(TIMEOUT_MS);
 	return context;
+}
+
+/** As with a window: n8n takes a headless browser for a bot, and ignores what it approves. */
+function userAgentOf(browser: Browser): string {
+	return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`;
 }
 
 function cookiesOf({ cookie, url }: Session) {

@@ -8,7 +8,10 @@ export interface Form {
 	fields: Field[];
 }
 
-const ONE_CLASS: Field = { label: 'Class' };
+const ONE_CLASS: Field = {
+	label: 'Class',
+	description: 'The class, chosen from the list or given by its ID',
+};
 const SEVERAL_CLASSES: Field = {
 	label: 'Class Names or IDs',
 	description: 'Choose from the list, or specify IDs using an expression',
@@ -28,7 +31,7 @@ const ACCESS_EXPIRATION: Field = {
 const EXPIRATION_DATE: Field = {
 	label: 'Expiration Date',
 	description:
-		"When access ends. A date without a time zone is interpreted in the workflow's time zone.",
+		"When access ends. Without a time, that is the start of the day. Without a time zone, it is the workflow's.",
 };
 const DURATION: Field[] = [
 	{
@@ -154,7 +157,7 @@ export const FORMS: Form[] = [
 			EMAIL,
 			{
 				label: 'Redirect URL',
-				description: 'The page that opens after sign-in',
+				description: 'The full address of the page that opens after sign-in',
 			},
 		],
 	},

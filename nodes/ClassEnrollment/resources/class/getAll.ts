@@ -73,7 +73,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many classes',
-	description: 'Get many classes',
+	description: 'Get many classes, with their IDs, names and student counts',
 	request: CLASS_LIST,
 	fields,
 	execute: eachItem((parameters, { showHint }) => {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
+import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
 import { addStudents } from '../../operation/bulk/addStudents';
 import { STUDENTS_FROM, STUDENTS_PER_REQUEST } from '../../operation/bulk/students';
@@ -21,6 +22,9 @@ const studentsFromField: INodeProperties = {
 		{ name: STUDENTS_FROM.list, value: 'list', description: 'Students entered here' },
 	],
 	default: 'inputItems',
+	...propertyHint(
+		"As a tool of an AI agent, use 'json': there are no input items. Students whom an earlier node returns are input items.",
+	),
 };
 
 const inputFields: INodeProperties[] = [

@@ -6,7 +6,7 @@ import { requestPerItem } from '../../operation/requestPerItem';
 export const removeFromClass: Operation = {
 	name: 'Remove From Class',
 	value: 'removeFromClass',
-	action: 'Remove student from class',
+	action: 'Remove student from class permanently',
 	description: "End a student's access to a class. This cannot be undone.",
 	request: {
 		method: 'DELETE',

@@ -6,7 +6,7 @@ import { requestPerItem } from '../../operation/requestPerItem';
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
 	value: 'removeFromClasses',
-	action: 'Remove student from several classes',
+	action: 'Remove student from several classes permanently',
 	description: "End a student's access to several classes in one request. This cannot be undone.",
 	request: {
 		method: 'DELETE',

@@ -14,7 +14,7 @@ const redirectUrlField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://example.com/welcome',
-	description: 'The page that opens after sign-in',
+	description: 'The full address of the page that opens after sign-in',
 };
 
 export const sendMagicLink: Operation = {

@@ -1,5 +1,0 @@
-/**
- * What n8n's node catalog tells models that build workflows.
- * @returns a part of a node's description; not in the types of n8n-workflow 2.0
- */
-export const searchHint = (text: string) => ({ builderHint: { searchHint: text } });
