@@ -39,6 +39,10 @@ test.each([
 	'2027-02-29T00:00:00Z',
 	'2027-04-31T00:00:00.000Z',
 	'2027-01-31T25:00:00Z',
+	// No place on earth has such an offset.
+	'2027-01-31T00:00:00-83:00',
+	'2027-01-31 00:00 +15:00',
+	'2027-01-31T00:00:00+0260',
 	'27-01-31',
 	'20270131',
 	'2027-W05',
@@ -182,7 +186,7 @@ describe('whatever the time zone and the time', () => {
 
 	testProperty(
 		'a date and time without a time zone is what the clock in the zone shows',
-		400,
+		250,
 		fc.property(
 			clockTimes(1970, 2100),
 			fc.constantFrom('T', ' ', 't'),
@@ -198,7 +202,7 @@ describe('whatever the time zone and the time', () => {
 
 	testProperty(
 		'a date alone is the beginning of the day in the zone',
-		400,
+		250,
 		fc.property(clockTimes(1970, 2100), ({ zone, text }) => {
 			const date = text.slice(0, 10);
 			const midnight = Date.parse(`${date}T00:00:00Z`);
@@ -281,7 +285,7 @@ describe('whatever the time zone and the time', () => {
 
 	testProperty(
 		'a text with a typing error is refused, or is the date that it shows',
-		1000,
+		400,
 		fc.property(
 			clockTimes(1970, 2100),
 			fc.constantFrom('', 'Z', '.123Z', '+02:00', '-03:00'),
