@@ -73,7 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const carryOut =
 		(operation: Operation): RequestHandler<{ id: string }> =>
 		async (request, response) => {
-			const { temper } = service;
+			const temper = service.temper.forRequest?.(recordOf(response)) ?? service.temper;
 			if (await misbehaveBeforeEffect({ temper, response })) return;
 			const extra = request.method === 'GET' ? {} : temper.extraAnswerFields;
 			const answer = { ...operation(request, temper), ...extra };

@@ -38,6 +38,9 @@ export interface Temper {
 	/** Called with every request, valid or not, before it is handled. */
 	onRequest?: (request: RequestRecord) => void | Promise<void>;
 
+	/** Returns the temper for a request that matches the contract, in place of this one. */
+	forRequest?: (request: RequestRecord) => Temper | undefined;
+
 	/** The number of the first page; the default is 1. */
 	firstPage?: 0 | 1;
 	/** The most classes on a page, whatever page size is requested. */

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
 import { parseDate, parseDurationEnd } from '../../nodes/ClassEnrollment/values/expiration';
+import { InvalidValueError } from '../../nodes/ClassEnrollment/values/invalidValue';
+import { testProperty } from '../property';
 
 const SAO_PAULO = IANAZone.create('America/Sao_Paulo');
 const BERLIN = IANAZone.create('Europe/Berlin');
@@ -36,6 +39,10 @@ test.each([
 	'2027-02-29T00:00:00Z',
 	'2027-04-31T00:00:00.000Z',
 	'2027-01-31T25:00:00Z',
+	// No place on earth has such an offset.
+	'2027-01-31T00:00:00-83:00',
+	'2027-01-31 00:00 +15:00',
+	'2027-01-31T00:00:00+0260',
 	'27-01-31',
 	'20270131',
 	'2027-W05',
@@ -61,4 +68,276 @@ test.each([
 ])('%p %s after %s', (amount, unit, from, end) => {
 	const local = (text: string) => DateTime.fromISO(text, { zone: BERLIN });
 	expect(parseDurationEnd(amount, unit, local(from))).toBe(local(end).toUTC().toISO());
+});
+
+describe('whatever the time zone and the time', () => {
+	const MINUTE = 60_000;
+	const HOUR = 60 * MINUTE;
+	const DAY = 24 * HOUR;
+	const ZONES = [
+		'UTC',
+		'America/Sao_Paulo',
+		'America/New_York',
+		'America/St_Johns',
+		'America/Santiago',
+		'Europe/Lisbon',
+		'Europe/Berlin',
+		'Europe/Dublin',
+		'Africa/Cairo',
+		'Africa/Casablanca',
+		'Asia/Kathmandu',
+		'Asia/Beirut',
+		'Australia/Lord_Howe',
+		'Pacific/Apia',
+		'Pacific/Chatham',
+		'Antarctica/Troll',
+	].map((name) => IANAZone.create(name));
+	const formats = new Map(
+		ZONES.map(({ name }) => [
+			name,
+			new Intl.DateTimeFormat('en-US', {
+				timeZone: name,
+				calendar: 'gregory',
+				hourCycle: 'h23',
+				year: 'numeric',
+				month: '2-digit',
+				day: '2-digit',
+				hour: '2-digit',
+				minute: '2-digit',
+				second: '2-digit',
+			}),
+		]),
+	);
+
+	// A time that a clock shows is written as the moment at which a clock in UTC shows it.
+
+	/** What a clock in the zone shows at a moment, according to JavaScript itself. */
+	function shownAt(moment: number, { name }: IANAZone): number {
+		const parts = formats.get(name)!.formatToParts(moment);
+		const [month, day, year, hour, minute, second] = parts
+			.filter(({ type }) => type !== 'literal')
+			.map(({ value }) => Number(value));
+		return Date.UTC(year!, month! - 1, day, hour, minute, second);
+	}
+	const offsetAt = (moment: number, zone: IANAZone) => shownAt(moment, zone) - moment;
+	const textOf = (shown: number) => new Date(shown).toISOString().slice(0, 19);
+
+	/** How the clock changes between the days before and after a time: positive where it skips an hour. */
+	function changeAround(shown: number, zone: IANAZone): number {
+		return offsetAt(shown + DAY, zone) - offsetAt(shown - DAY, zone);
+	}
+
+	/** Whether a clock in the zone ever shows the time. */
+	function exists(shown: number, zone: IANAZone): boolean {
+		return [shown - DAY, shown + DAY].some(
+			(near) => shownAt(shown - offsetAt(near, zone), zone) === shown,
+		);
+	}
+
+	/** What is to become of a time: it stays, and one that the clock skips moves on by as much as the clock. */
+	const onTheClock = (shown: number, zone: IANAZone) =>
+		exists(shown, zone) ? shown : shown + changeAround(shown, zone);
+
+	/** The first change of the clock after a moment within a year, as the moment at which it happens. */
+	function clockChangeAfter(moment: number, zone: IANAZone): number | undefined {
+		const days = Array.from({ length: 366 }, (_, day) => moment + day * DAY);
+		const before = days.find((day) => offsetAt(day, zone) !== offsetAt(day + DAY, zone));
+		if (before === undefined) return undefined;
+		let [from, to] = [before, before + DAY];
+		while (to - from > 1000) {
+			const middle = from + Math.floor((to - from) / 2000) * 1000;
+			if (offsetAt(middle, zone) === offsetAt(before, zone)) from = middle;
+			else to = middle;
+		}
+		return to;
+	}
+
+	const zones = fc.constantFrom(...ZONES);
+	/** A time on a clock from the first to the last year, every other one close to a change of the clock. */
+	const clockTimes = (firstYear: number, lastYear: number) =>
+		fc
+			.record({
+				zone: zones,
+				any: fc.integer({
+					min: Date.UTC(firstYear) / 1000,
+					max: Date.UTC(lastYear) / 1000,
+				}),
+				isNearChange: fc.boolean(),
+				distance: fc.integer({ min: -3 * 60, max: 3 * 60 }),
+			})
+			.map(({ zone, any, isNearChange, distance }) => {
+				const change = isNearChange ? clockChangeAfter(any * 1000, zone) : undefined;
+				const shown =
+					change === undefined
+						? any * 1000
+						: change + offsetAt(change - 1000, zone) + distance * MINUTE;
+				return { zone, shown, text: textOf(shown) };
+			});
+
+	/**
+	 * Luxon begins its search with the offset that the zone has today. Where the zone has moved since, it may be off by
+	 * the change of the clock on the day of such a change. Access that ended then has ended either way.
+	 */
+	function isBeforeZoneMoved(shown: number, zone: IANAZone): boolean {
+		const today = offsetAt(Date.now(), zone);
+		const around = [shown - DAY, shown + DAY].map((near) => offsetAt(near, zone));
+		return shown < Date.now() && around[0] !== around[1] && !around.includes(today);
+	}
+
+	testProperty(
+		'a date and time without a time zone is what the clock in the zone shows',
+		250,
+		fc.property(
+			clockTimes(1970, 2100),
+			fc.constantFrom('T', ' ', 't'),
+			({ zone, shown, text }, separator) => {
+				fc.pre(!isBeforeZoneMoved(shown, zone));
+				const utc = parseDate(text.replace('T', separator), 'Ends', zone);
+				expect(utc).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
+				const got = shownAt(Date.parse(utc), zone);
+				expect(textOf(got)).toBe(textOf(onTheClock(shown, zone)));
+			},
+		),
+	);
+
+	testProperty(
+		'a date alone is the beginning of the day in the zone',
+		250,
+		fc.property(clockTimes(1970, 2100), ({ zone, text }) => {
+			const date = text.slice(0, 10);
+			const midnight = Date.parse(`${date}T00:00:00Z`);
+			fc.pre(!isBeforeZoneMoved(midnight, zone));
+			const got = shownAt(Date.parse(parseDate(date, 'Ends', zone)), zone);
+			expect(textOf(got)).toBe(textOf(onTheClock(midnight, zone)));
+		}),
+	);
+
+	testProperty(
+		'a date with an offset, a Date and a Luxon DateTime keep their moment',
+		400,
+		fc.property(
+			zones,
+			zones,
+			fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) }),
+			fc.integer({ min: -14 * 60, max: 14 * 60 }),
+			fc.constantFrom('+hh:mm', '+hhmm', ' +hh:mm', 'Z', 'z', 'Date', 'DateTime'),
+			(zone, other, moment, offset, form) => {
+				const utc = new Date(moment).toISOString();
+				const sign = offset < 0 ? '-' : '+';
+				const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map(
+					(part) => String(part).padStart(2, '0'),
+				);
+				const shown = new Date(moment + offset * MINUTE).toISOString().slice(0, -1);
+				const value = {
+					'+hh:mm': `${shown}${sign}${hours}:${minutes}`,
+					'+hhmm': `${shown}${sign}${hours}${minutes}`,
+					' +hh:mm': `${shown.replace('T', ' ')} ${sign}${hours}:${minutes}`,
+					Z: utc,
+					z: utc.toLowerCase(),
+					Date: new Date(moment),
+					DateTime: DateTime.fromMillis(moment, { zone: other }),
+				}[form];
+				expect(parseDate(value, 'Ends', zone)).toBe(utc);
+			},
+		),
+	);
+
+	testProperty(
+		'a date that the calendar or the clock does not have is refused',
+		300,
+		fc.property(
+			zones,
+			fc.integer({ min: 1900, max: 2200 }),
+			fc.constantFrom(
+				'-02-30',
+				'-04-31',
+				'-06-31',
+				'-11-31',
+				'-13-01',
+				'-00-10',
+				'-01-00',
+				'-01-32',
+			),
+			fc.constantFrom('', 'T10:20:30', ' 10:20', 'T10:20:30Z', 'T10:20:30.5Z', 'T10:20:30-03:00'),
+			fc.constantFrom(
+				'T24:00:01',
+				'T25:00:00',
+				'T10:60:00',
+				'T10:20:61',
+				' 10:2',
+				'Tmorning',
+				'-05',
+			),
+			fc.constantFrom('', 'Z', '+02:00'),
+			(zone, year, noDay, time, noTime, offset) => {
+				const isLeapYear = new Date(Date.UTC(year, 1, 29)).getUTCDate() === 29;
+				const texts = [
+					`${year}${noDay}${time}`,
+					`${year}-05-20${noTime}${offset}`,
+					...(isLeapYear ? [] : [`${year}-02-29${time}`]),
+				];
+				for (const text of texts) {
+					expect(() => parseDate(text, 'Ends', zone)).toThrow(/^'Ends' is not a date/);
+				}
+			},
+		),
+	);
+
+	testProperty(
+		'a text with a typing error is refused, or is the date that it shows',
+		400,
+		fc.property(
+			clockTimes(1970, 2100),
+			fc.constantFrom('', 'Z', '.123Z', '+02:00', '-03:00'),
+			fc.nat(24),
+			fc.nat(2),
+			fc.oneof(fc.string({ maxLength: 2 }), fc.constantFrom(...'0123456789-+:.TZ W/')),
+			({ zone, text }, offset, place, removed, typed) => {
+				const date = `${text}${offset}`;
+				const mistyped = date.slice(0, place) + typed + date.slice(place + removed);
+				let utc: string;
+				try {
+					utc = parseDate(mistyped, 'Ends', zone);
+				} catch (error) {
+					expect(error).toBeInstanceOf(InvalidValueError);
+					return;
+				}
+				// At most a day for the zone, and one for the time of day.
+				const day = Date.parse(mistyped.trim().slice(0, 10));
+				expect(Math.abs(Date.parse(utc) - day)).toBeLessThanOrEqual(2 * DAY);
+			},
+		),
+	);
+
+	testProperty(
+		'a duration follows the calendar, and a longer one ends later',
+		400,
+		fc.property(
+			clockTimes(2026, 2070),
+			fc.integer({ min: 1, max: 40 }),
+			fc.constantFrom('days', 'weeks', 'months', 'years'),
+			({ zone, shown }, amount, unit) => {
+				const moment = shown - offsetAt(shown - DAY, zone);
+				const from = DateTime.fromMillis(moment, { zone });
+				const end = Date.parse(parseDurationEnd(amount, unit, from));
+
+				const start = new Date(shownAt(moment, zone));
+				const expected = new Date(start);
+				if (unit === 'days' || unit === 'weeks') {
+					expected.setUTCDate(start.getUTCDate() + amount * (unit === 'days' ? 1 : 7));
+				} else {
+					const months = amount * (unit === 'months' ? 1 : 12);
+					expected.setUTCDate(1);
+					expected.setUTCMonth(start.getUTCMonth() + months);
+					const [year, month] = [expected.getUTCFullYear(), expected.getUTCMonth()];
+					const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+					expected.setUTCDate(Math.min(start.getUTCDate(), lastDay));
+				}
+				expect(textOf(shownAt(end, zone))).toBe(textOf(onTheClock(expected.getTime(), zone)));
+				expect(end).toBeGreaterThan(moment);
+				const longer = Date.parse(parseDurationEnd(amount + 1, unit, from));
+				expect(longer).toBeGreaterThan(end);
+			},
+		),
+	);
 });

@@ -3,6 +3,7 @@ import { createPageReader } from '../../nodes/ClassEnrollment/classes/classPages
 import { readClasses } from '../../nodes/ClassEnrollment/classes/readClasses';
 import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/http';
 import { ServiceError } from '../../nodes/ClassEnrollment/transport/serviceError';
+import { testProperty } from '../property';
 
 /** How a service lists its classes. */
 interface Traits {
@@ -12,22 +13,46 @@ interface Traits {
 	pageLimit: number;
 	/** It rejects a request for more. */
 	mostPageSize: number;
+	/** It skips the earlier pages by the size that was requested, not by that of its pages. */
+	skipsRequestedSize: boolean;
+	/** Otherwise, each page repeats so many classes of the one before it. */
+	overlap: number;
 	/** By how much the total is too high, -Infinity if it is always 0; undefined if there is no total. */
 	totalOff?: number;
-	/** Each page repeats so many classes of the one before it. */
-	overlap: number;
 	/** The status for a page that does not exist; 200 returns an empty one. */
 	missingPage: number;
 }
 
-const traits = fc.record<Traits>({
+/** A class that comes or goes while the list is read. */
+interface Change {
+	kind: 'comes' | 'goes';
+	/** Its place in the list. */
+	place: number;
+	/** The request before which it happens. */
+	request: number;
+}
+
+const anyTraits = fc.record<Traits>({
 	classes: fc.integer({ min: 0, max: 260 }),
-	firstPage: fc.constantFrom(0, 1),
+	firstPage: fc.constantFrom(1, 0),
 	pageLimit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 120 })),
 	mostPageSize: fc.constantFrom(Infinity, 50, 25, 10),
-	totalOff: fc.option(fc.constantFrom(0, 0, 1, 7, -Infinity), { nil: undefined }),
-	overlap: fc.constantFrom(0, 0, 1),
+	skipsRequestedSize: fc.boolean(),
+	totalOff: fc.option(fc.constantFrom(0, 0, 1, 7, -1, -7, -60, -Infinity), { nil: undefined }),
+	overlap: fc.constantFrom(0, 0, 1, 3),
 	missingPage: fc.constantFrom(200, 400, 404, 422, 500),
+});
+
+// With both at once, neither the pages nor the total tell what is missing.
+const traits = anyTraits.filter(
+	({ skipsRequestedSize, totalOff = 0 }) =>
+		!skipsRequestedSize || totalOff >= 0 || totalOff === -Infinity,
+);
+
+const change = fc.record<Change>({
+	kind: fc.constantFrom('comes', 'goes'),
+	place: fc.nat(260),
+	request: fc.integer({ min: 2, max: 12 }),
 });
 
 const fail = (status: number): never => {
@@ -40,51 +65,122 @@ const fail = (status: number): never => {
 	});
 };
 
-/** A service with these traits, and how many requests it got. */
-function createService(service: Traits) {
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, n) => `class-${n}`);
+
+/** A service with these traits. */
+function createService(service: Traits, change?: Change) {
+	const ids = idsUpTo(service.classes);
 	let requests = 0;
+
 	const send = async ({ query }: ServiceRequest): Promise<unknown> => {
 		requests++;
+		if (requests === change?.request) {
+			if (change.kind === 'comes') ids.splice(change.place, 0, 'new');
+			else ids.splice(change.place, 1);
+		}
 		const asked = Number(query!.pageSize);
 		if (asked > service.mostPageSize) fail(400);
 		const size = Math.min(asked, service.pageLimit);
 		const index = Number(query!.page ?? service.firstPage) - service.firstPage;
-		const first = index * Math.max(1, size - service.overlap);
-		const exists = index === 0 || (index > 0 && first < service.classes);
+		const step = Math.max(1, size - service.overlap);
+		const first = index * (service.skipsRequestedSize ? asked : step);
+		const exists = index === 0 || (index > 0 && first < ids.length);
 		if (!exists && service.missingPage !== 200) fail(service.missingPage);
-		const length = exists ? Math.max(0, Math.min(size, service.classes - first)) : 0;
+		const page = exists ? ids.slice(first, first + size) : [];
+		const total = Math.max(0, ids.length + (service.totalOff ?? 0));
 		return {
-			data: Array.from({ length }, (_, n) => ({ id: `class-${first + n}` })),
-			...(service.totalOff === undefined
-				? {}
-				: { totalRecords: Math.max(0, service.classes + service.totalOff) }),
+			data: page.map((id) => ({ id })),
+			...(service.totalOff === undefined ? {} : { totalRecords: total }),
 		};
 	};
-	return { readPage: createPageReader(send, {}), requests: () => requests };
+	return { readPage: createPageReader(send, {}), ids, requests: () => requests };
 }
 
-const idsUpTo = (count: number) => Array.from({ length: count }, (_, n) => `class-${n}`);
+/** Whether a total that is too low says that these are all: then nobody can know of the others. */
+const seemAll = (found: unknown[], { classes, totalOff = 0 }: Traits) =>
+	totalOff < 0 && found.length === classes + totalOff;
 
-test('every class comes once and in order, whichever way the service lists them', async () => {
-	await fc.assert(
-		fc.asyncProperty(traits, fc.constantFrom(100, 7), async (service, pageSize) => {
-			const { readPage, requests } = createService(service);
-			const { classes } = await readClasses(readPage, { pageSize, limit: Infinity });
-			expect(classes.map(({ id }) => id)).toEqual(idsUpTo(service.classes));
-			const size = Math.min(pageSize, service.pageLimit, service.mostPageSize) - service.overlap;
-			expect(requests()).toBeLessThanOrEqual(2 * Math.ceil(service.classes / size) + 40);
-		}),
-		{ numRuns: Number(process.env.PROPERTY_RUNS ?? 500) },
-	);
+const pageSizes = fc.constantFrom(100, 7);
+const idsOf = ({ classes }: Awaited<ReturnType<typeof readClasses>>) => classes.map(({ id }) => id);
+
+/** A service without peculiarities, and without classes. */
+const PLAIN: Traits = {
+	classes: 0,
+	firstPage: 1,
+	pageLimit: Infinity,
+	mostPageSize: Infinity,
+	skipsRequestedSize: true,
+	totalOff: 0,
+	overlap: 0,
+	missingPage: 200,
+};
+
+test.each<[string, Partial<Traits>]>([
+	['a total that is too low', { classes: 250, totalOff: -60 }],
+	['small pages that begin where large ones would', { classes: 180, pageLimit: 20, firstPage: 0 }],
+	['such pages, and no total', { classes: 180, pageLimit: 20, firstPage: 0, totalOff: undefined }],
+	['such pages, and the last classes on page 1', { classes: 103, pageLimit: 6, firstPage: 0 }],
+	['such pages, and nothing on page 1', { classes: 3, pageLimit: 2, firstPage: 0 }],
+	[
+		'pages that overlap, and a total of what is on the pages from 1',
+		{
+			classes: 88,
+			pageLimit: 8,
+			firstPage: 0,
+			overlap: 1,
+			totalOff: -7,
+			skipsRequestedSize: false,
+		},
+	],
+])('every class comes once and in order: %s', async (_how, traits) => {
+	const { readPage } = createService({ ...PLAIN, ...traits });
+	const ids = idsOf(await readClasses(readPage, { pageSize: 100, limit: Infinity }));
+	expect(ids).toEqual(idsUpTo(traits.classes!));
 });
 
-test('a limit takes the first classes', async () => {
-	await fc.assert(
-		fc.asyncProperty(traits, fc.integer({ min: 1, max: 150 }), async (service, limit) => {
-			const { readPage } = createService(service);
-			const { classes } = await readClasses(readPage, { pageSize: 100, limit });
-			expect(classes.map(({ id }) => id)).toEqual(idsUpTo(Math.min(limit, service.classes)));
-		}),
-		{ numRuns: Number(process.env.PROPERTY_RUNS ?? 500) },
+test.each([404, 500])('a class goes while its page is refused with status %i', async (status) => {
+	const { readPage } = createService(
+		{ ...PLAIN, classes: 22, pageLimit: 7, missingPage: status },
+		{ kind: 'goes', place: 0, request: 4 },
 	);
+	const ids = idsOf(await readClasses(readPage, { pageSize: 100, limit: Infinity }));
+	expect(ids).toEqual(expect.arrayContaining(idsUpTo(22).slice(1)));
 });
+
+testProperty(
+	'every class comes once and in order, whichever way the service lists them',
+	500,
+	fc.asyncProperty(traits, pageSizes, async (service, pageSize) => {
+		const { readPage, requests } = createService(service);
+		const ids = idsOf(await readClasses(readPage, { pageSize, limit: Infinity }));
+		if (!seemAll(ids, service)) expect(ids).toEqual(idsUpTo(service.classes));
+		expect(new Set(ids).size).toBe(ids.length);
+		const size = Math.min(pageSize, service.pageLimit, service.mostPageSize);
+		const news = Math.max(1, size - service.overlap);
+		expect(requests()).toBeLessThanOrEqual(2 * Math.ceil(service.classes / news) + 40);
+	}),
+);
+
+testProperty(
+	'a limit takes the first classes',
+	500,
+	fc.asyncProperty(traits, fc.integer({ min: 1, max: 150 }), async (service, limit) => {
+		const { readPage } = createService(service);
+		const ids = idsOf(await readClasses(readPage, { pageSize: 100, limit }));
+		const count = Math.min(limit, service.classes);
+		expect(ids).toEqual(idsUpTo(seemAll(ids, service) ? ids.length : count));
+	}),
+);
+
+testProperty(
+	'a class that comes or goes while the list is read takes no other along and doubles none',
+	500,
+	fc.asyncProperty(traits, change, pageSizes, async (service, change, pageSize) => {
+		const honest = { ...service, totalOff: 0 };
+		const { readPage, ids: staying } = createService(honest, change);
+		const ids = idsOf(await readClasses(readPage, { pageSize, limit: Infinity }));
+		const returned = new Set(ids).add('new');
+		expect(staying.filter((id) => !returned.has(id))).toEqual([]);
+		expect(new Set(ids).size).toBe(ids.length);
+	}),
+);

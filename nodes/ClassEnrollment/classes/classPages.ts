@@ -58,18 +58,18 @@ export interface FirstPage extends ClassPage {
 /**
  * Reads the first page. A service that counts from 0 may refuse page 1, and one that limits the page size may reject
  * a larger one.
- * @param number 1, or undefined for the service's own first page
+ * @param number 1 or 0, or undefined for the service's own first page
  * @throws ServiceError what the service said first, if it accepts nothing
  */
 export async function readFirstPage(
 	readPage: ReadPage,
-	number: 1 | undefined,
+	number: 1 | 0 | undefined,
 	pageSize: number,
 ): Promise<FirstPage> {
 	let firstError: unknown;
 	for (const size of [pageSize, ...SMALLER_PAGE_SIZES.filter((smaller) => smaller < pageSize)]) {
 		let isSizeRejected = false;
-		for (const candidate of number === 1 ? [1, 0] : [undefined]) {
+		for (const candidate of number === 1 ? [1, 0] : [number]) {
 			try {
 				return {
 					...(await readPage(candidate, size, candidate === 0)),

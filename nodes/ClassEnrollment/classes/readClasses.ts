@@ -16,11 +16,18 @@ import { idOf } from './idOf';
 const PAGES_AT_ONCE = 10;
 // Sorts a page that was read without a number before all others.
 const BEFORE_ALL_NUMBERS = -1;
+// A list that keeps changing is not read for ever.
+const MOST_READINGS = 3;
 
 interface ReadOptions {
 	pageSize: number;
 	/** How many classes are enough; Infinity for all. */
 	limit: number;
+}
+
+interface ReadingOptions extends ReadOptions {
+	/** The number of the first page to request; undefined for the service's own first page. */
+	firstNumber: 1 | 0 | undefined;
 }
 
 /** What was read so far. */
@@ -29,6 +36,8 @@ interface Reading {
 	seen: Set<string>;
 	total?: number;
 	totalChanged: boolean;
+	/** How to read all pages again, if some classes may be missing. */
+	again?: ReadingOptions;
 }
 
 /** What was read of the class list. */
@@ -51,29 +60,35 @@ export async function readAllClasses(send: Send): Promise<ClassList> {
  * @throws ServiceError if a page that exists cannot be read
  */
 export async function readClasses(readPage: ReadPage, options: ReadOptions): Promise<ClassList> {
-	const first = await readOnce(readPage, options);
-	// If the number of classes changed, some may have moved to a page that was read before.
-	const again = first.totalChanged ? await readOnce(readPage, options) : first;
-	const found = uniqBy([...classesOf(again), ...classesOf(first)], keyOf);
-	const classes = found.slice(0, options.limit);
-	const expected = Math.min(options.limit, again.total ?? 0);
+	const { limit } = options;
+	const readings: Reading[] = [];
+	// With a limit it must be the first classes, and only the service knows the number of its first page.
+	let next: ReadingOptions | undefined = {
+		...options,
+		firstNumber: limit === Infinity ? 1 : undefined,
+	};
+	while (next && readings.length < MOST_READINGS) {
+		const reading: Reading = await readOnce(readPage, next);
+		readings.unshift(reading);
+		next = reading.again;
+	}
+	const classes = uniqBy(readings.flatMap(classesOf), keyOf).slice(0, limit);
+	const expected = Math.min(limit, readings[0]!.total ?? 0);
 	return { classes, missing: Math.max(0, expected - classes.length) };
 }
 
-async function readOnce(readPage: ReadPage, { pageSize, limit }: ReadOptions): Promise<Reading> {
+async function readOnce(readPage: ReadPage, options: ReadingOptions): Promise<Reading> {
+	const { pageSize, limit } = options;
 	const reading: Reading = { pages: new Map(), seen: new Set(), totalChanged: false };
 	const isEnough = () => reading.seen.size >= Math.min(limit, reading.total ?? Infinity);
 
-	// With a limit it must be the first classes, and only the service knows the number of its first page.
-	const firstPage = await readFirstPage(
-		readPage,
-		limit === Infinity ? 1 : undefined,
-		Math.min(pageSize, limit),
-	);
+	const firstPage = await readFirstPage(readPage, options.firstNumber, Math.min(pageSize, limit));
 	const { number: firstNumber, pageSize: requested, classes } = firstPage;
 	add(reading, firstNumber ?? BEFORE_ALL_NUMBERS, firstPage);
+	let countsFromZero = false;
 	const addPageZero = async () => {
-		if (!reading.pages.has(0)) add(reading, 0, await readPageIfAny(readPage, 0, firstPage));
+		if (reading.pages.has(0)) return;
+		countsFromZero = add(reading, 0, await readPageIfAny(readPage, 0, firstPage)) > 0;
 	};
 	if (firstNumber === 1 && seemsToCountFromZero(classes.length, requested, reading.total)) {
 		await addPageZero();
@@ -83,6 +98,7 @@ async function readOnce(readPage: ReadPage, { pageSize, limit }: ReadOptions): P
 	const size = classes.length > 0 ? Math.min(classes.length, requested) : requested;
 	const known = { number: firstNumber, pageSize: size };
 	let next = firstNumber === 1 ? 2 : 1;
+	let isRefused = false;
 	while (!isEnough()) {
 		const missing = Math.min(limit, reading.total ?? 0) - reading.seen.size;
 		const pageCount = Math.min(Math.max(1, Math.ceil(missing / size)), PAGES_AT_ONCE);
@@ -93,11 +109,25 @@ async function readOnce(readPage: ReadPage, { pageSize, limit }: ReadOptions): P
 		);
 		const newClasses = pages.map((page, index) => add(reading, numbers[index]!, page));
 		throwIfInTheMiddle(pages, newClasses);
+		isRefused ||= pages.some(({ refusal }) => refusal);
 		// A page 1 without news is the first page again, of a service that counts from 1.
 		if (newClasses.some((count, index) => count === 0 && numbers[index] !== 1)) break;
 	}
 
 	if (!isEnough()) await addPageZero();
+	// Maybe there were fewer classes when the service refused a page: that tells no total, but a page that exists does.
+	if (isRefused && !isEnough() && reading.total !== undefined) {
+		add(reading, firstNumber ?? BEFORE_ALL_NUMBERS, await readPage(firstNumber, size));
+	}
+	const longest = Math.max(...[...reading.pages.values()].map(({ length }) => length));
+	const isLast = classes.length > 0 && classes.length < longest;
+	if (countsFromZero && longest < requested && (isLast || !isEnough())) {
+		// The service limits its pages, but page 1 may have begun where a page 0 of the requested size would end.
+		reading.again = { pageSize: longest, limit, firstNumber: 0 };
+	} else if (reading.totalChanged) {
+		// Some classes may have moved to a page that was read before.
+		reading.again = options;
+	}
 	return reading;
 }
 
@@ -125,11 +155,12 @@ function add(reading: Reading, number: number, { classes, total }: ClassPage): n
 	const before = reading.seen.size;
 	reading.pages.set(number, classes);
 	classes.forEach((entry) => reading.seen.add(keyOf(entry)));
-	// A total below what was seen is not one.
 	if (total !== undefined && total >= reading.seen.size) {
 		reading.totalChanged ||= reading.total !== undefined && reading.total !== total;
 		reading.total = total;
 	}
+	// A total below what was seen is not one.
+	if (reading.seen.size > (reading.total ?? Infinity)) reading.total = undefined;
 	return reading.seen.size - before;
 }
 

@@ -8,6 +8,8 @@ import { parseWholeNumber } from './wholeNumber';
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
 const UTC_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+// Luxon would accept any offset.
+const IMPOSSIBLE_OFFSET = /^.{10}T.*[+-](?!(0\d|1[0-4])(:?[0-5]\d)?$)/;
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
 export const DURATION_UNITS = {
@@ -75,6 +77,7 @@ function toDateTime(value: unknown, zone: Zone): DateTime {
 		.replace(/^(.{10})(?: +|t)/, '$1T')
 		.replace(/ +(?=[Zz+-])/, '')
 		.replace(/z$/, 'Z');
+	if (IMPOSSIBLE_OFFSET.test(iso)) return DateTime.invalid('not an offset');
 	return DateTime.fromISO(iso, { zone });
 }
 

@@ -1,0 +1,314 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { isLong, testProperty } from '../property';
+import type { RequestRecord, Temper } from '../service/service';
+import type { RunResult } from './engine';
+import { byId, PYTHON, RUST, withService } from './fixture';
+
+const ACTIONS = {
+	carryOut: {},
+	reject: { failWith: { status: 400 } },
+	limit: { failWith: { status: 429, headers: { 'Retry-After': '0' } } },
+	defer: { failWith: { status: 503, headers: { 'Retry-After': '0' } } },
+	fail: { failWith: { status: 500 } },
+	dropBefore: { drop: { when: 'before' } },
+	dropAfter: { drop: { when: 'after' } },
+} satisfies Record<string, Temper>;
+
+/** What the service does with one request. */
+type Action = keyof typeof ACTIONS;
+
+const isAtWork = (action: Action) => action === 'carryOut' || action === 'reject';
+const isDeferring = (action: Action) => action === 'limit' || action === 'defer';
+
+/** An item: a student and a class. */
+interface TestItem {
+	email: string;
+	classId: string;
+}
+
+interface Scenario {
+	operation: keyof typeof OPERATIONS;
+	items: TestItem[];
+	/** What the service does with its requests, in the order of their arrival; it carries out all later ones. */
+	script: Action[];
+	latencyMs: number;
+	batchSize: number;
+	maxConcurrentRequests: number;
+	maxRetries: number;
+	onError: 'continueRegularOutput' | 'continueErrorOutput';
+}
+
+const EMAIL = { email: '={{ $json.email }}' };
+const CLASS = { classId: byId('={{ $json.classId }}') };
+const nameOf = (item: number) => `Row ${item}`;
+const urlOf = (item: number) => `https://example.com/${item}`;
+
+/** A request's own words for an item. */
+interface Sent {
+	email: string;
+	name?: string;
+	redirectUrl?: string;
+}
+
+/** The parameters of each operation, and which items a request is about. */
+const OPERATIONS = {
+	addToClass: {
+		parameters: { ...EMAIL, ...CLASS, name: '={{ $json.name }}' },
+		itemsIn: ({ body }) => [Number((body as Sent).name!.split(' ')[1])],
+	},
+	removeFromClass: {
+		parameters: { ...EMAIL, ...CLASS },
+		itemsIn: ({ body, path }, items) => [
+			items.findIndex(
+				({ email, classId }) => path.includes(classId) && (body as Sent).email === email,
+			),
+		],
+	},
+	sendMagicLink: {
+		parameters: { ...EMAIL, redirectUrl: '={{ $json.url }}' },
+		itemsIn: ({ body }) => [Number((body as Sent).redirectUrl!.split('/').at(-1))],
+	},
+	addManyToClass: {
+		parameters: CLASS,
+		itemsIn: ({ body }) =>
+			(body as { students: Sent[] }).students.map(({ name }) => Number(name!.split(' ')[1])),
+	},
+} satisfies Record<
+	string,
+	{
+		parameters: INodeParameters;
+		itemsIn: (request: RequestRecord, items: TestItem[]) => number[];
+	}
+>;
+
+const keyOf = ({ email, classId }: TestItem) => `${classId} ${email.toLowerCase()}`;
+
+/** The item that is sent for an item: with Add Many the last one with the same student and class. */
+function sentFor({ operation, items }: Scenario, item: number): number {
+	if (operation !== 'addManyToClass') return item;
+	return items.map(keyOf).lastIndexOf(keyOf(items[item]!));
+}
+
+const testItem = fc.record<TestItem>({
+	email: fc.constantFrom(
+		'a@example.com',
+		'b@example.com',
+		'A@example.com',
+		'c@example.com',
+		'd@d.io',
+	),
+	classId: fc.constantFrom(PYTHON.id, RUST.id),
+});
+
+interface Weather {
+	/** At most so many requests in a row fail. */
+	failuresInARow: number;
+	failures: Action[];
+	/** How often they do. */
+	times: number;
+	maxRetries: fc.Arbitrary<number>;
+}
+
+const scenarioIn = ({ failuresInARow, failures, times, maxRetries }: Weather) =>
+	fc
+		.record<Scenario>({
+			operation: fc.constantFrom(
+				'addToClass',
+				'removeFromClass',
+				'sendMagicLink',
+				'addManyToClass',
+			),
+			items: fc.array(testItem, { minLength: 1, maxLength: 14 }),
+			script: fc
+				.array(
+					fc.tuple(
+						fc.array(fc.constantFrom(...failures), { maxLength: failuresInARow }),
+						fc.constantFrom<Action[]>('carryOut', 'carryOut', 'reject'),
+					),
+					{ maxLength: times },
+				)
+				.map((parts) => parts.flat(2)),
+			latencyMs: fc.constantFrom(0, 0, 3),
+			batchSize: fc.integer({ min: 1, max: 5 }),
+			maxConcurrentRequests: fc.constantFrom(1, 2, 10),
+			maxRetries,
+			onError: fc.constantFrom('continueRegularOutput', 'continueErrorOutput'),
+		})
+		.map((scenario) => ({
+			...scenario,
+			// Nobody can be removed twice.
+			items:
+				scenario.operation === 'removeFromClass'
+					? scenario.items.filter(
+							(item, index, items) =>
+								items.findIndex((other) => keyOf(other) === keyOf(item)) === index,
+						)
+					: scenario.items,
+		}));
+
+/** A request, and what the service did with it. */
+interface Handled {
+	action: Action;
+	/** The items that it was about; none if it only read. */
+	items: number[];
+	tookEffect: boolean;
+	/** What identifies its repetitions. */
+	content: string;
+}
+
+async function runScenario(scenario: Scenario): Promise<void> {
+	const { operation, items, script } = scenario;
+	const { parameters, itemsIn } = OPERATIONS[operation];
+	await withService(async ({ service, student }) => {
+		for (const { email, classId } of operation === 'removeFromClass' ? items : []) {
+			service.classes.enroll([classId], [{ email }]);
+		}
+		const actions = new Map<RequestRecord, Action>();
+		service.temper = {
+			forRequest: (request) => {
+				const action = script[actions.size] ?? 'carryOut';
+				actions.set(request, action);
+				return { ...ACTIONS[action], latencyMs: scenario.latencyMs };
+			},
+		};
+		const result = await student(
+			operation,
+			{
+				...parameters,
+				options: { batchSize: scenario.batchSize },
+				requestOptions: {
+					maxConcurrentRequests: scenario.maxConcurrentRequests,
+					maxRetries: scenario.maxRetries,
+				},
+			},
+			{
+				items: items.map((item, n) => ({ ...item, name: nameOf(n), url: urlOf(n) })),
+				onError: scenario.onError,
+			},
+		);
+		const handled = [...actions].map(([request, action]): Handled => {
+			const isWrite = request.method !== 'GET';
+			return {
+				action,
+				items: isWrite ? itemsIn(request, items) : [],
+				tookEffect: isWrite && (request.status === 200 || action === 'dropAfter'),
+				content: JSON.stringify([request.method, request.path, request.body]),
+			};
+		});
+		const outputs = expectEachItemOnce(scenario, result);
+		expectEachStudentInOrder(scenario, handled);
+		items.forEach((_item, n) =>
+			expectTrueOutcome(scenario, handled, sentFor(scenario, n), outputs[n]!),
+		);
+	})();
+}
+
+/** Every item comes out once, in order, linked to itself, and is returned here in the order of the input. */
+function expectEachItemOnce({ items, onError }: Scenario, result: RunResult): IDataObject[] {
+	expect(result.error).toBeUndefined();
+	const links = (output: RunResult['items']) =>
+		output.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+	const both = [...result.items, ...result.errorItems];
+	for (const output of [result.items, result.errorItems]) {
+		expect(links(output)).toEqual(links(output).sort((a, b) => a - b));
+	}
+	expect(links(both).sort((a, b) => a - b)).toEqual([...items.keys()]);
+	if (onError === 'continueRegularOutput') expect(result.errorItems).toEqual([]);
+	else {
+		expect(result.items.filter(({ json }) => json.error)).toEqual([]);
+		expect(result.errorItems.filter(({ json }) => !json.error)).toEqual([]);
+	}
+	const sorted: IDataObject[] = [];
+	for (const { json, pairedItem } of both) sorted[(pairedItem as { item: number }).item] = json;
+	return sorted;
+}
+
+/** The requests about a student are in the order of the items, also where one is repeated. */
+function expectEachStudentInOrder({ operation, items }: Scenario, handled: Handled[]): void {
+	if (operation === 'addManyToClass') return;
+	const sent = handled.flatMap((request) => request.items);
+	for (const email of new Set(items.map(({ email }) => email.toLowerCase()))) {
+		const ofStudent = sent.filter((n) => items[n]!.email.toLowerCase() === email);
+		expect(ofStudent).toEqual([...ofStudent].sort((a, b) => a - b));
+	}
+}
+
+/** What comes out for an item is what the service did with the requests about it. */
+function expectTrueOutcome(
+	{ operation, maxRetries }: Scenario,
+	all: Handled[],
+	item: number,
+	{ error, ...json }: IDataObject,
+): void {
+	const tries = all.filter(({ items }) => items.includes(item));
+	const effects = tries.filter(({ tookEffect }) => tookEffect).length;
+	const last = tries.at(-1);
+	const message = String(error ?? '');
+	const unknown = operation === 'addManyToClass' ? /may or may not have been added/ : /is unknown/;
+
+	// Sent again only if that can do no harm, or in a smaller part of a batch that was rejected.
+	for (const { action, items } of tries.slice(0, -1)) {
+		expect(isDeferring(action) || (action === 'reject' && items.length > 1)).toBe(true);
+	}
+	expect(effects).toBeLessThanOrEqual(1);
+	if (error === undefined) expect([json.success ?? json.deleted, effects]).toEqual([true, 1]);
+	else if (!unknown.test(message)) expect(effects).toBe(0);
+
+	// Whom the service accepts is in, whom it rejects alone is out, and of the others nobody knows.
+	if (last?.action === 'carryOut') expect(error).toBeUndefined();
+	if (last?.action === 'reject') {
+		expect(last.items).toHaveLength(1);
+		expect(message).toContain('(status 400)');
+	}
+	if (last && !isAtWork(last.action) && !isDeferring(last.action)) {
+		expect(message).toMatch(unknown);
+	}
+
+	// Nobody is given up as long as there are retries left, unless the service stays down.
+	const sameTries = tries.filter(({ content }) => content === last?.content);
+	if (!last || (isDeferring(last.action) && sameTries.length <= maxRetries)) {
+		const probes = all.slice(-Math.max(3, maxRetries));
+		expect(probes.filter(({ action }) => isAtWork(action))).toEqual([]);
+	}
+	if (!last) expect(message).toContain('Not sent, the service was down');
+}
+
+const FAILURES: Action[] = ['limit', 'defer', 'fail', 'dropBefore', 'dropAfter'];
+
+testProperty(
+	'with a service that is up and down, nothing is done twice, and what comes out is what was done',
+	80,
+	fc.asyncProperty(
+		scenarioIn({
+			// So few that the service does not count as down: the node would wait for two seconds and more.
+			failuresInARow: 3,
+			failures: FAILURES,
+			times: 10,
+			maxRetries: fc.constant(3),
+		}),
+		runScenario,
+	),
+);
+
+if (isLong) {
+	testProperty(
+		'also with outages',
+		1,
+		fc.asyncProperty(
+			fc.array(
+				scenarioIn({
+					failuresInARow: 20,
+					// After 429, the node would wait for two minutes.
+					failures: FAILURES.filter((action) => action !== 'limit'),
+					times: 3,
+					maxRetries: fc.integer({ min: 0, max: 3 }),
+				}),
+				{ minLength: 1, maxLength: 20, size: 'max' },
+			),
+			async (scenarios) => {
+				await Promise.all(scenarios.map(runScenario));
+			},
+		),
+	);
+}
