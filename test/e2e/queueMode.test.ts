@@ -119,7 +119,10 @@ describe('n8n in queue mode with two workers', () => {
 			expect(answers.filter(({ status }) => ![200, 500].includes(status))).toEqual([]);
 			expect(lastFailureAt - killedAt).toBeLessThan(LOCK_MS + 20_000);
 			const executions = await listExecutions(cluster.session, workflow.id);
-			expect(executions.filter(({ status }) => status === 'error')).toHaveLength(failed.length);
+			const lost = executions.filter(({ status }) => status === 'error').length;
+			// An execution that had responded may not have been saved yet.
+			expect(lost).toBeGreaterThanOrEqual(failed.length);
+			expect(lost).toBeLessThanOrEqual(CONCURRENCY);
 
 			// n8n does not run the dead worker's executions again, so no link was sent twice.
 			expect(new Set(emailsSentTo('/magic-link')).size).toBe(emailsSentTo('/magic-link').length);

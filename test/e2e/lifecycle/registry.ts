@@ -1,4 +1,5 @@
 import express from 'express';
+import mapValues from 'lodash/mapValues';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -9,11 +10,11 @@ import { basename, join } from 'node:path';
 
 import { packPackage } from '../../n8n/communityPackage';
 
-/** What npm shows of a version. */
+/** A version: its package.json, and the file name of its tarball. */
 interface Manifest {
 	name: string;
 	version: string;
-	dist: { tarball: string };
+	tarball: string;
 }
 
 /** A stand-in for npm's public registry. */
@@ -25,8 +26,6 @@ export interface Registry {
 	close: () => void;
 }
 
-const ADDRESS = 'https://registry.npmjs.org';
-
 /**
  * Starts an empty registry. Without a license, n8n uses no other registry than npm's. So this one is a proxy that
  * answers in its name, and everything else that n8n requests over HTTPS with 404.
@@ -37,9 +36,13 @@ export async function startRegistry(folder: string): Promise<Registry> {
 
 	const app = express();
 	app.use('/tarballs', express.static(tarballs));
-	app.get('/:name', ({ params: { name } }, response, next) => {
-		const versions = packages.get(name);
-		if (!versions) return next();
+	app.get('/:name', ({ params: { name }, host }, response, next) => {
+		const published = packages.get(name);
+		if (!published) return next();
+		const versions = mapValues(published, ({ tarball, ...manifest }) => ({
+			...manifest,
+			dist: { tarball: `https://${host}/tarballs/${tarball}` },
+		}));
 		response.json({ name, versions, 'dist-tags': { latest: Object.keys(versions).at(-1) } });
 	});
 
@@ -59,19 +62,17 @@ export async function startRegistry(folder: string): Promise<Registry> {
 	return {
 		env: {
 			HTTPS_PROXY: `http://127.0.0.1:${port}`,
-			npm_config_registry: ADDRESS,
 			npm_config_strict_ssl: 'false',
 			// The user's own cache must not contain what is published here.
 			npm_config_cache: join(tarballs, 'cache'),
 		},
 		async publish(packageFolder) {
 			const tarball = basename(await packPackage(tarballs, packageFolder));
-			const manifest = JSON.parse(
-				await readFile(join(packageFolder, 'package.json'), 'utf8'),
-			) as Manifest;
+			const content = await readFile(join(packageFolder, 'package.json'), 'utf8');
+			const manifest = { ...(JSON.parse(content) as Omit<Manifest, 'tarball'>), tarball };
 			packages.set(manifest.name, {
 				...packages.get(manifest.name),
-				[manifest.version]: { ...manifest, dist: { tarball: `${ADDRESS}/tarballs/${tarball}` } },
+				[manifest.version]: manifest,
 			});
 		},
 		close() {
