@@ -1,0 +1,70 @@
+const { TestEnvironment } = require('jest-environment-node');
+const { clearTimeout, setTimeout } = require('node:timers');
+const clock = require('./clock.js');
+
+// Tests of large numbers take seconds, and notice nothing that smaller ones do not.
+const HEAVY = /10,000|5,?000|keeps little|in each of ten batches/;
+// Longer than any test takes: it will not end.
+const LONGEST_MS = 20_000;
+
+/** The files whose tests noticed a change, the last one first. */
+const noticing = [];
+let isEndless = false;
+
+/** Where the tests of a change run, in the same process as those of the changes before. */
+module.exports = class extends TestEnvironment {
+	constructor(config, context) {
+		super(config, context);
+		Object.assign(this.global, {
+			Date,
+			setTimeout: clock.setTimeout,
+			clearTimeout: clock.clearTimeout,
+			noticing,
+		});
+	}
+
+	async setup() {
+		// Stryker starts another process, without the work that does not end.
+		if (isEndless) process.exit();
+		await super.setup();
+		// Stryker's own object, for the built code outside of this environment.
+		globalThis.__stryker__ = this.global.__stryker__ ?? globalThis.__stryker__ ?? {};
+		// Not undefined, which means: as the environment variable says.
+		globalThis.__stryker__.activeMutant = null;
+		clock.start();
+	}
+
+	async teardown() {
+		clock.stop();
+		await super.teardown();
+	}
+
+	handleTestEvent({ name, test }) {
+		if (name === 'test_start') this.startTest(test);
+		if (name === 'test_done') this.endTest(test);
+	}
+
+	startTest(test) {
+		const activeMutant = process.env.__STRYKER_ACTIVE_MUTANT__;
+		// Only now, so that the package was loaded unchanged.
+		globalThis.__stryker__.activeMutant = activeMutant;
+		if (this.isNoticed || HEAVY.test(test.name)) test.mode = 'skip';
+		if (activeMutant !== undefined) this.watch = setTimeout(() => this.cutShort(), LONGEST_MS);
+	}
+
+	/** Lets a test time out. */
+	cutShort() {
+		isEndless = true;
+		clock.jump();
+	}
+
+	/** Once a test has failed, the others are skipped: the change is noticed. */
+	endTest(test) {
+		clearTimeout(this.watch);
+		if (test.errors.length === 0) return;
+		this.isNoticed = true;
+		let { parent } = test;
+		while (parent.parent.parent) ({ parent } = parent);
+		noticing.unshift(parent.name);
+	}
+};
