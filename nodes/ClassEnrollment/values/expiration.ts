@@ -74,7 +74,7 @@ function toDateTime(value: unknown, zone: Zone): DateTime {
 	const iso = text
 		.replace(/^(.{10})(?: +|t)/, '$1T')
 		.replace(/ +(?=[Zz+-])/, '')
-		.replace(/z$/, 'Z');
+		.replace('z', 'Z');
 	return DateTime.fromISO(iso, { zone });
 }
 
