@@ -53,6 +53,19 @@ describe('Return All', () => {
 		expect(fixture.service.requests).toHaveLength(requests);
 	});
 
+	test.each([
+		[1, 1],
+		[99, 1],
+		[100, 1],
+		[101, 2],
+		[200, 2],
+		[300, 3],
+	])('%i classes take no request more than needed: %i', async (count, requests) => {
+		addClasses(count);
+		await fixture.classes(ALL);
+		expect(fixture.service.requests).toHaveLength(requests);
+	});
+
 	test('the first request asks for page 1 with 100 classes', async () => {
 		await fixture.classes(ALL);
 		expect(fixture.service.requests[0]!.query).toEqual({ page: '1', pageSize: '100' });
@@ -164,6 +177,28 @@ describe('Return All', () => {
 		expect((await fixture.classes(ALL)).hints).toEqual([]);
 	});
 
+	test.each([400, 404])('a class list that is refused throughout: status %i', async (status) => {
+		fixture.service.temper = { failWith: { status } };
+		const { error, items } = await fixture.classes(ALL);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(`(status ${status}): Told to fail`);
+		const asked = fixture.service.requests.map(({ query }) => `${query.page} of ${query.pageSize}`);
+		const sizes = status === 404 ? [100] : [100, 50, 25, 20, 10, 5, 1];
+		expect(asked).toEqual(sizes.flatMap((size) => [`1 of ${size}`, `0 of ${size}`]));
+	});
+
+	test('a service that limits its pages, but counts them by the size that is asked for', async () => {
+		const ids = expectedIds(237);
+		fixture.service.temper.onRequest = ({ query }) => {
+			const first = (Number(query.page) - 1) * Number(query.pageSize);
+			const last = first + Math.min(50, Number(query.pageSize));
+			const data = first < 0 ? [] : ids.slice(first, last).map((id) => ({ id }));
+			const text = JSON.stringify({ data, totalRecords: ids.length });
+			fixture.service.temper.answerText = { text, contentType: 'application/json' };
+		};
+		expect(idsOf(await fixture.classes(ALL))).toEqual(ids);
+	});
+
 	test('another failure of a page is an error', async () => {
 		addClasses(237);
 		fixture.service.temper = { failWith: { status: 401, only: ({ query }) => query.page === '3' } };
@@ -175,15 +210,26 @@ describe('Return All', () => {
 		let gone = false;
 		fixture.service.temper = {
 			onRequest: ({ query }) => {
-				if (query.page === '2' && !gone) fixture.service.classes.deleteClass('class-0000');
+				if (query.page === '2' && !gone) {
+					fixture.service.classes.deleteClass('class-0000');
+					fixture.service.classes.renameClass('class-0001', 'Renamed');
+				}
 				gone ||= query.page === '2';
 			},
 		};
-		const ids = idsOf(
-			await fixture.classes({ ...ALL, requestOptions: { maxConcurrentRequests: 1 } }),
-		);
-		expect(ids).toEqual(expect.arrayContaining(expectedIds(300).slice(1)));
-		expect(new Set(ids).size).toBe(ids.length);
+		const result = await fixture.classes({
+			...ALL,
+			requestOptions: { maxConcurrentRequests: 1 },
+		});
+		// What was read again comes first, and as it is now.
+		expect(idsOf(result)).toEqual([...expectedIds(300).slice(1), 'class-0000']);
+		expect(result.items[0]!.json.name).toBe('Renamed');
+	});
+
+	test('a list that does not change is read once', async () => {
+		addClasses(300);
+		await fixture.classes({ ...ALL, requestOptions: { maxConcurrentRequests: 1 } });
+		expect(fixture.service.requests.map(({ query }) => query.page)).toEqual(['1', '2', '3']);
 	});
 
 	test('a class that comes while the pages are read doubles none', async () => {
@@ -209,7 +255,7 @@ describe('Return All', () => {
 		});
 		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
 		expect(idsOf(await fixture.classes(ALL))).toEqual(['only']);
-		expect(fixture.service.requests.length).toBeLessThan(20);
+		expect(fixture.service.requests.length).toBeLessThan(15);
 	});
 
 	test.each([
