@@ -5,8 +5,14 @@
 export const PARTS = [
 	{
 		name: 'transport',
-		files: /^transport\/(connectionError|errors|explanations|http|json|mask|serviceError)\./,
-		tests: ['workflow/tls', 'workflow/faults', 'workflow/responses', 'workflow/addMany'],
+		files: /^transport\/(connectionError|errors|explanations|json|mask)\./,
+		tests: [
+			'workflow/tls',
+			'workflow/faults',
+			'workflow/responses',
+			'workflow/addMany',
+			'workflow/flow',
+		],
 	},
 	{
 		name: 'retries',
@@ -26,8 +32,8 @@ export const PARTS = [
 	},
 	{
 		name: 'classes',
-		files: /^(classes|listSearch|loadOptions)\//,
-		tests: ['workflow/lists', 'workflow/paging', 'unit/readClasses'],
+		files: /^(classes|listSearch|loadOptions)\/|^transport\/serviceError/,
+		tests: ['workflow/lists', 'workflow/paging', 'unit/readClasses', 'workflow/addMany'],
 	},
 	{ name: 'trigger', files: /^(trigger\/|transport\/deadline)/, tests: ['workflow/trigger'] },
 	{
@@ -57,7 +63,7 @@ export const PARTS = [
 	},
 	{
 		name: 'fields',
-		files: /^fields\//,
+		files: /^fields\/|^transport\/http/,
 		tests: [
 			'workflow/operations',
 			'workflow/faults',

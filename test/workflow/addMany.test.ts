@@ -302,6 +302,12 @@ describe('Add Many', () => {
 			expect(error?.message).toContain('unknown: items 0-1');
 		});
 
+		test('a 503 leaves nothing open', async () => {
+			fixture.service.temper = { failWith: { status: 503 } };
+			const { error } = await addMany({ requestOptions: { maxRetries: 0 } }, { items: rows(2) });
+			expect(error?.message).toContain('added before the run stopped; not added: items 0-1.');
+		});
+
 		test('one student alone fails with what the service says', async () => {
 			fixture.service.temper = { failWith: { status: 400 } };
 			const { error } = await addMany({}, { items: rows(1) });

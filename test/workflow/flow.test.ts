@@ -314,7 +314,7 @@ describe('a cancelled execution', () => {
 		});
 		await requestsReceived(fixture.service, 10);
 		cancel.abort();
-		await running;
+		expect((await running).error?.message).toBe('The execution was cancelled');
 		await sleep(1500);
 		expect(fixture.service.requests).toHaveLength(10);
 	});

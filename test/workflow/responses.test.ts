@@ -31,16 +31,18 @@ describe('what the service returns', () => {
 		},
 	);
 
-	test.each([{ status: 'ok' }, { status: 1 }, { success: true, status: null }])(
-		'the response %j does not say that it failed',
-		async (answer) => {
-			const text = JSON.stringify(answer);
-			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
-			const { items, error } = await fixture.student('addToClass');
-			expect(error).toBeUndefined();
-			expect(items[0]!.json).toMatchObject({ ...answer, success: true });
-		},
-	);
+	test.each([
+		{ status: 'ok' },
+		{ status: 1 },
+		{ success: true, status: null },
+		{ note: 'with \uFEFF inside' },
+	])('the response %j does not say that it failed', async (answer) => {
+		const text = JSON.stringify(answer);
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		const { items, error } = await fixture.student('addToClass');
+		expect(error).toBeUndefined();
+		expect(items[0]!.json).toMatchObject({ ...answer, success: true });
+	});
 
 	test.each(ALL)('%s: a web page is no success, and leaves the outcome open', async (operation) => {
 		fixture.service.temper = { answerHtml: true };
@@ -241,6 +243,13 @@ describe('no response', () => {
 		expect(error?.description).toContain('Nothing was changed');
 	});
 
+	test('an address that cannot be connected to, for whatever reason', async () => {
+		// Link-local, but without an interface.
+		const { error } = await fixture.student('addToClass', NO_RETRIES, to('http://[fe80::1]/v1'));
+		expect(error?.message).toMatch(/^No response from http:\/\/\[fe80::1\]\/v1\/classe\S+: /);
+		expect(error?.description).toContain('Nothing was changed');
+	});
+
 	test('an unknown host', async () => {
 		const { error } = await fixture.student(
 			'addToClass',
@@ -258,6 +267,13 @@ describe('no response', () => {
 		expect(error?.message).toContain('it took too long to respond');
 		expect(error?.description).toContain('unknown whether the request took effect');
 		expect(fixture.service.requests).toHaveLength(1);
+	});
+
+	test('reading that takes too long changes nothing', async () => {
+		fixture.service.temper = { stallMs: 2000 };
+		const { error } = await fixture.classes({ requestOptions: { timeout: 200, maxRetries: 0 } });
+		expect(error?.message).toContain('it took too long to respond');
+		expect(error?.description).toMatch(/^Nothing was changed\. Check the Base URL/);
 	});
 
 	test('a connection that breaks', async () => {

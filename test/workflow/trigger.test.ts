@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PollContext } from 'n8n-core';
 import {
 	type IDataObject,
@@ -72,7 +73,7 @@ describe('the trigger', () => {
 
 	const classes = () => fixture.service.classes;
 	const bothClasses = () => classes().listClasses() as unknown as [Class, Class];
-	const names = (found: IDataObject[]) => found.map(({ name }) => name);
+	const names = (found: IDataObject[]) => found.map(({ name }) => String(name));
 	// Later than the classes of the fixture.
 	let start: number;
 	beforeEach(() => {
@@ -284,6 +285,10 @@ describe('the trigger', () => {
 				description: 'Nothing was changed. Try again later.',
 				failure: { cause: 'temporarily-unavailable' },
 			});
+			const { requests } = fixture.service;
+			const sent = requests.length;
+			await sleep(1000);
+			expect(requests).toHaveLength(sent);
 			fixture.service.temper = {};
 			setBudget(36_000);
 			expect(names(await poll())).toEqual(['A']);
@@ -443,6 +448,7 @@ describe('the trigger', () => {
 			const { poll } = await activate(UPDATED);
 			await poll();
 			const { id } = classes().addClass({ name: 'New', createdAt: at(1) });
+			classes().addClass({ name: 'Of the same moment', createdAt: at(1) });
 			expect(await poll()).toEqual([]);
 			classes().touchClass(id, at(1.5));
 			expect(names(await poll())).toEqual(['New']);
@@ -512,16 +518,40 @@ describe('the trigger', () => {
 			expect(names(await poll())).toEqual(['Go']);
 		});
 
-		test('a class without a count does not matter, also beside others', async () => {
+		test('a class that an incomplete list lacked is not new', async () => {
+			fixture.allowViolations();
+			const list = (...data: IDataObject[]) => {
+				const text = JSON.stringify({ data, totalRecords: 2 });
+				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			};
+			list({ id: 'a', name: 'A', countStudents: 1 });
+			const { poll } = await activate(COUNT);
+			await poll();
+			list({ id: 'a', name: 'A', countStudents: 1 }, { id: 'b', name: 'B', countStudents: 5 });
+			expect(await poll()).toEqual([]);
+			list({ id: 'a', name: 'A', countStudents: 1 }, { id: 'b', name: 'B', countStudents: 6 });
+			expect(names(await poll())).toEqual(['B']);
+		});
+
+		test('a class without a count or an ID does not matter, also beside others', async () => {
 			fixture.allowViolations();
 			const list = (...data: IDataObject[]) => {
 				const text = JSON.stringify({ data, totalRecords: data.length });
 				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
 			};
-			list({ id: 'a', name: 'A' }, { id: 'b', name: 'B', countStudents: 1 });
+			const none = { name: 'No ID' };
+			list(
+				{ id: 'a', name: 'A' },
+				{ id: 'b', name: 'B', countStudents: 1 },
+				{ ...none, countStudents: 1 },
+			);
 			const { poll } = await activate(COUNT);
 			await poll();
-			list({ id: 'a', name: 'A' }, { id: 'b', name: 'B', countStudents: 2 });
+			list(
+				{ id: 'a', name: 'A' },
+				{ id: 'b', name: 'B', countStudents: 2 },
+				{ ...none, countStudents: 2 },
+			);
 			expect(names(await poll())).toEqual(['B']);
 		});
 
