@@ -5,7 +5,7 @@ const clock = require('./clock.js');
 // Tests of large numbers take seconds, and notice nothing that smaller ones do not.
 const HEAVY = /10,000|5,?000|keeps little|in each of ten batches/;
 // Longer than any test takes: it will not end.
-const LONGEST_MS = 20_000;
+const LONGEST_MS = 10_000;
 
 /** The files whose tests noticed a change, the last one first. */
 const noticing = [];

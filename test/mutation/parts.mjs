@@ -16,7 +16,7 @@ export const PARTS = [
 	},
 	{
 		name: 'retries',
-		files: /^transport\/(client|delay|health|requestQueue|retry)\./,
+		files: /^(fields\/client|transport\/(client|delay|health|requestQueue|retry))\./,
 		tests: ['unit/retry', 'workflow/responses', 'workflow/flow', 'workflow/outage'],
 	},
 	{
@@ -67,6 +67,7 @@ export const PARTS = [
 		tests: [
 			'workflow/operations',
 			'workflow/faults',
+			'workflow/tls',
 			'workflow/lists',
 			'workflow/responses',
 			'workflow/addMany',

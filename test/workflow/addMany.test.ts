@@ -239,10 +239,22 @@ describe('Add Many', () => {
 
 	describe('from a list or JSON', () => {
 		test('a list', async () => {
-			const student = [{ email: 'a@example.com', name: 'A' }, { email: ' b@example.com ' }];
+			const student = [
+				{ email: 'a@example.com', name: 'A' },
+				{ email: ' b@example.com ' },
+				{ email: 'c@example.com', name: null },
+			] as unknown as INodeParameters[];
 			const result = await addMany({ studentsFrom: 'list', students: { student } });
-			expect(sent()).toEqual([[{ email: 'a@example.com', name: 'A' }, { email: 'b@example.com' }]]);
-			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+			expect(sent()).toEqual([
+				[
+					{ email: 'a@example.com', name: 'A' },
+					{ email: 'b@example.com' },
+					{ email: 'c@example.com' },
+				],
+			]);
+			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+				[0, 0, 0].map((item) => ({ item })),
+			);
 		});
 
 		test.each([
@@ -403,10 +415,11 @@ describe('Add Many', () => {
 		expect(fixture.service.requests).toEqual([]);
 		const { host } = new URL(fixture.service.baseUrl);
 		await addMany(
-			{ requestOptions: { proxy: `http://${host}` } },
+			{ requestOptions: { proxy: ` http://${host} ` } },
 			{ credential: { baseUrl: 'http://service.invalid/v1', accessToken: 'test-access-token' } },
 		);
 		expect(fixture.service.requests).toHaveLength(1);
+		expect(fixture.service.requests[0]!.headers).not.toHaveProperty('proxy-authorization');
 		await addMany(
 			{ requestOptions: { proxy: `http://user:p%40ss@${host}` } },
 			{ credential: { baseUrl: 'http://service.invalid/v1', accessToken: 'test-access-token' } },

@@ -288,6 +288,7 @@ describe('no response', () => {
 		'',
 		'nonsense',
 		'ftp://example.com/v1',
+		'xhttps://example.com/v1',
 		'https://',
 		'/v1',
 		'https://example.com/v1?key=1',
@@ -345,6 +346,14 @@ describe('the access token', () => {
 		const { error } = await fixture.student('addToClass', {}, { credential: service });
 		await service.close();
 		expect(error?.message).toBe(`The service rejected the request (status 400): ${shown}`);
+	});
+
+	test('is also hidden where the credential has blanks around it', async () => {
+		const credential = { baseUrl: fixture.service.baseUrl, accessToken: ` ${TOKEN}\n` };
+		const body = { status: 'error', message: `Bad ${TOKEN}` };
+		fixture.service.temper = { failWith: { status: 400, body } };
+		const { error } = await fixture.student('addToClass', {}, { credential });
+		expect(error?.message).toBe('The service rejected the request (status 400): Bad ***');
 	});
 
 	test('is not accepted: one request, and a message that says so', async () => {
