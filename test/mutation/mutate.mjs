@@ -20,7 +20,8 @@ const toBuilt = (path) => path.replace(/^(\.\/)?nodes\b/, 'dist/nodes').replace(
 const wanted = positionals.map(toBuilt);
 const files = readdirSync(BUILT, { recursive: true })
 	.map((file) => file.replaceAll('\\', '/'))
-	.filter((file) => file.endsWith('.js'))
+	// The lists of what there is contain nothing but what the compiler adds.
+	.filter((file) => file.endsWith('.js') && !file.endsWith('index.js'))
 	.filter(
 		(file) => wanted.length === 0 || wanted.some((path) => `${BUILT}/${file}`.startsWith(path)),
 	);

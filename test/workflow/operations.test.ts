@@ -231,4 +231,26 @@ describe('values', () => {
 		const few = await fixture.student('addToClass', {}, { items: items.slice(0, 10) });
 		expect(few.hints).toEqual([]);
 	});
+
+	test('items that fail, or are in different classes, bring no hint', async () => {
+		const items = Array.from({ length: 11 }, (_, n) => ({
+			email: `student-${n}@example.com`,
+			to: n === 0 ? RUST.id : PYTHON.id,
+		}));
+		const byItem = { email: '={{ $json.email }}' };
+		const apart = await fixture.student(
+			'addToClass',
+			{ ...byItem, classId: byId('={{ $json.to }}') },
+			{ items },
+		);
+		expect(apart.hints).toEqual([]);
+		fixture.service.temper = { rejectEmails: ['student-3@example.com'] };
+		const onError = 'continueRegularOutput';
+		const { hints, items: output } = await fixture.student('addToClass', byItem, {
+			items,
+			onError,
+		});
+		expect(output).toHaveLength(11);
+		expect(hints).toEqual([]);
+	});
 });

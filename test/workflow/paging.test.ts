@@ -371,6 +371,12 @@ describe('Return All', () => {
 			]);
 		});
 
+		test('no more of the page than the limit', async () => {
+			addClasses(30);
+			const result = await fixture.classes({ limit: 5, options: { page: 2, pageSize: 8 } });
+			expect(idsOf(result)).toEqual(expectedIds(13).slice(8));
+		});
+
 		test('page 0 is a page', async () => {
 			await fixture.classes({ options: { page: 0 } });
 			expect(fixture.service.requests[0]!.query).toEqual({ page: '0', pageSize: '50' });
