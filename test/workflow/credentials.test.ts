@@ -241,6 +241,20 @@ describe('a credential without expressions', () => {
 	});
 });
 
+test('a credential that n8n cannot read says why', async () => {
+	const onCredentialRead = () => {
+		throw new Error('No access');
+	};
+	const options = { credential: north, onCredentialRead };
+	for (const operation of ['addToClass', 'addManyToClass']) {
+		const { error } = await run(operation, [{ email: emailOf(0) }], options);
+		expect(error?.message).toBe('No access');
+	}
+	const { error } = await run('addManyToClass', [{ email: emailOf(0) }], options);
+	expect(error?.description).toBe('Nothing was sent.');
+	expect(north.requests).toEqual([]);
+});
+
 describe('where one school is down', () => {
 	const schoolsOf = (count: number) =>
 		Array.from({ length: count }, (_, index) => (index < count / 2 ? north : south));

@@ -178,6 +178,11 @@ const refusals: Refusal[] = [
 	],
 	[
 		['addManyToClass'],
+		{ studentsFrom: 'json', studentsJson: '[null]' },
+		/'Students \(JSON\)' must contain students, but contains "null"/,
+	],
+	[
+		['addManyToClass'],
 		{
 			studentsFrom: 'json',
 			studentsJson: '[{"email": "x@example.com", "expirationDate": "soon"}]',
