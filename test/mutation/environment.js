@@ -1,11 +1,11 @@
 const { TestEnvironment } = require('jest-environment-node');
-const { clearTimeout, setTimeout } = require('node:timers');
+const { clearInterval, setInterval } = require('node:timers');
 const clock = require('./clock.js');
 
 // Tests of large numbers take seconds, and notice nothing that smaller ones do not.
 const HEAVY = /10,000|5,?000|keeps little|in each of ten batches/;
-// Longer than any test takes: it will not end.
-const LONGEST_MS = 10_000;
+// Of the processor's time, several times as much as a test takes: it will not end.
+const MOST_WORK_MS = 10_000;
 
 /** The files whose tests noticed a change, the last one first. */
 const noticing = [];
@@ -48,8 +48,15 @@ module.exports = class extends TestEnvironment {
 		const activeMutant = process.env.__STRYKER_ACTIVE_MUTANT__;
 		// Only now, so that the package was loaded unchanged.
 		globalThis.__stryker__.activeMutant = activeMutant;
-		if (this.isNoticed || HEAVY.test(test.name)) test.mode = 'skip';
-		if (activeMutant !== undefined) this.watch = setTimeout(() => this.cutShort(), LONGEST_MS);
+		if (this.isNoticed || HEAVY.test(test.name)) {
+			test.mode = 'skip';
+			return;
+		}
+		const began = process.cpuUsage();
+		this.watch = setInterval(() => {
+			const { user } = process.cpuUsage(began);
+			if (user / 1000 > MOST_WORK_MS) this.cutShort();
+		}, 200);
 	}
 
 	/** Lets a test time out. */
@@ -60,7 +67,7 @@ module.exports = class extends TestEnvironment {
 
 	/** Once a test has failed, the others are skipped: the change is noticed. */
 	endTest(test) {
-		clearTimeout(this.watch);
+		clearInterval(this.watch);
 		if (test.errors.length === 0) return;
 		this.isNoticed = true;
 		let { parent } = test;
