@@ -71,6 +71,19 @@ describe('what the service returns', () => {
 		expect(error?.message).toBe(`The service returned ${what}`);
 	});
 
+	test.each([201, 202, 299])('status %i is a success', async (status) => {
+		fixture.service.temper = { failWith: { status, text: '{}' } };
+		const { items, error } = await fixture.student('addToClass');
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+	});
+
+	test('status 300 is no success', async () => {
+		fixture.service.temper = { failWith: { status: 300, text: '{}' } };
+		const { error } = await fixture.student('addToClass');
+		expect(error?.message).toBe('The service has moved to another address (status 300)');
+	});
+
 	test.each(['error', 'ERROR'])('an error body is no success: %s', async (status) => {
 		const text = JSON.stringify({ status, message: 'Class is full' });
 		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
