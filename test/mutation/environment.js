@@ -17,6 +17,7 @@ module.exports = class extends TestEnvironment {
 		super(config, context);
 		Object.assign(this.global, {
 			Date,
+			Error,
 			setTimeout: clock.setTimeout,
 			clearTimeout: clock.clearTimeout,
 			noticing,
