@@ -11,7 +11,11 @@ module.exports = {
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
 	moduleNameMapper: N8N_MODULES ? { '^n8n-(core|workflow)$': `${N8N_MODULES}/n8n-$1` } : {},
 	testMatch: ['<rootDir>/test/{unit,workflow}/**/*.test.ts'],
-	modulePathIgnorePatterns: ['<rootDir>/test/n8n/node_modules/', '<rootDir>/dist/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/test/n8n/node_modules/',
+		'<rootDir>/dist/',
+		'<rootDir>/.stryker-tmp/',
+	],
 	testTimeout: 20_000,
 	// Most tests wait for a service that is slow or down, and have little to do.
 	maxWorkers: '100%',

@@ -181,6 +181,34 @@ describe('Add Many', () => {
 			expect(error?.context).toMatchObject({ itemIndex: 17 });
 		});
 
+		test.each([
+			[[17, 401], '1 more is invalid: item 401. Nothing was sent.'],
+			[[17, 401, 403], '2 more are invalid: items 401, 403. Nothing was sent.'],
+			[[0, 1, 2], '2 more are invalid: items 1-2. Nothing was sent.'],
+			[
+				Array.from({ length: 22 }, (_, n) => 2 * n),
+				`21 more are invalid: items ${Array.from({ length: 20 }, (_, n) => 2 * n + 2).join(', ')} and more. Nothing was sent.`,
+			],
+			[
+				Array.from({ length: 21 }, (_, n) => 2 * n),
+				`20 more are invalid: items ${Array.from({ length: 20 }, (_, n) => 2 * n + 2).join(', ')}. Nothing was sent.`,
+			],
+		])('the bad rows %j are named in short', async (bad, report) => {
+			const items = rows(500).map((row, n) => (bad.includes(n) ? { ...row, email: 'x' } : row));
+			const { error } = await addMany({}, { items });
+			expect(error?.message).toContain(`[item ${bad[0]}]`);
+			expect(error?.description).toBe(
+				`Enter one plain address such as student@example.com. ${report}`,
+			);
+		});
+
+		test('one bad row is not followed by others', async () => {
+			const { error } = await addMany({}, { items: [...rows(2), { email: 'x', name: 'X' }] });
+			expect(error?.description).toBe(
+				'Enter one plain address such as student@example.com. Nothing was sent.',
+			);
+		});
+
 		test('bad rows cost only themselves under "continue on fail"', async () => {
 			const items = rows(1000).map((row, n) =>
 				[17, 400, 401].includes(n) ? { ...row, email: 'x' } : row,
@@ -211,10 +239,22 @@ describe('Add Many', () => {
 
 	describe('from a list or JSON', () => {
 		test('a list', async () => {
-			const student = [{ email: 'a@example.com', name: 'A' }, { email: ' b@example.com ' }];
+			const student = [
+				{ email: 'a@example.com', name: 'A' },
+				{ email: ' b@example.com ' },
+				{ email: 'c@example.com', name: null },
+			] as unknown as INodeParameters[];
 			const result = await addMany({ studentsFrom: 'list', students: { student } });
-			expect(sent()).toEqual([[{ email: 'a@example.com', name: 'A' }, { email: 'b@example.com' }]]);
-			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+			expect(sent()).toEqual([
+				[
+					{ email: 'a@example.com', name: 'A' },
+					{ email: 'b@example.com' },
+					{ email: 'c@example.com' },
+				],
+			]);
+			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+				[0, 0, 0].map((item) => ({ item })),
+			);
 		});
 
 		test.each([
@@ -272,6 +312,34 @@ describe('Add Many', () => {
 			fixture.service.temper = { failWith: { status: 500 } };
 			const { error } = await addMany({}, { items: rows(2) });
 			expect(error?.message).toContain('unknown: items 0-1');
+		});
+
+		test('a 503 leaves nothing open', async () => {
+			fixture.service.temper = { failWith: { status: 503 } };
+			const { error } = await addMany({ requestOptions: { maxRetries: 0 } }, { items: rows(2) });
+			expect(error?.message).toContain('added before the run stopped; not added: items 0-1.');
+		});
+
+		test('one student alone fails with what the service says', async () => {
+			fixture.service.temper = { failWith: { status: 400 } };
+			const { error } = await addMany({}, { items: rows(1) });
+			expect(error?.message).toBe(
+				'The service rejected the request (status 400): Told to fail with 400',
+			);
+		});
+
+		test('the lists of many items are named in short', async () => {
+			const message = async (count: number) => {
+				fixture.service.temper = { failWith: { status: 400 } };
+				const { error } = await addMany(
+					{ studentsFrom: 'json', studentsJson: '={{ $json.students }}' },
+					{ items: rows(count).map((row) => ({ students: [row] })) },
+				);
+				return error?.message;
+			};
+			const first20 = Array.from({ length: 20 }, (_, n) => `student 1 of item ${n}`).join('; ');
+			expect(await message(20)).toContain(`; not added: ${first20}.`);
+			expect(await message(21)).toContain(`; not added: ${first20}; and more.`);
 		});
 
 		test('students of a list are named shortly', async () => {
@@ -338,14 +406,20 @@ describe('Add Many', () => {
 		const { error } = await addMany({
 			requestOptions: { proxy: 'http://127.0.0.1:9', maxRetries: 0 },
 		});
-		expect(error?.message).toContain('No response from');
+		expect(error?.message).toMatch(
+			/^No response from http:\S+ through the proxy: connection refused$/,
+		);
+		expect(error?.description).toMatch(
+			/^Nothing was changed\. Check the Proxy under Request Options/,
+		);
 		expect(fixture.service.requests).toEqual([]);
 		const { host } = new URL(fixture.service.baseUrl);
 		await addMany(
-			{ requestOptions: { proxy: `http://${host}` } },
+			{ requestOptions: { proxy: ` http://${host} ` } },
 			{ credential: { baseUrl: 'http://service.invalid/v1', accessToken: 'test-access-token' } },
 		);
 		expect(fixture.service.requests).toHaveLength(1);
+		expect(fixture.service.requests[0]!.headers).not.toHaveProperty('proxy-authorization');
 		await addMany(
 			{ requestOptions: { proxy: `http://user:p%40ss@${host}` } },
 			{ credential: { baseUrl: 'http://service.invalid/v1', accessToken: 'test-access-token' } },

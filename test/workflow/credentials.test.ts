@@ -223,6 +223,15 @@ describe('a credential without expressions', () => {
 		},
 	);
 
+	test('is read for each item where only its place among the items counts', async () => {
+		const accessToken = `={{ $itemIndex === 0 ? "${NORTH_TOKEN}" : "${SOUTH_TOKEN}" }}`;
+		const items = [0, 1].map((n) => ({ email: emailOf(n) }));
+		const credential = { baseUrl: north.baseUrl, accessToken };
+		const { items: done, errorItems } = await run('addToClass', items, { credential, ...CONTINUE });
+		expect(jsonOf(done).map(({ email }) => email)).toEqual([emailOf(0)]);
+		expect(jsonOf(errorItems).map(({ email }) => email)).toEqual([emailOf(1)]);
+	});
+
 	test('is read for each item where it has one', async () => {
 		const items = Array.from({ length: 50 }, (_, n) => ({ email: emailOf(n), ...of(north) }));
 		let reads = 0;
@@ -230,6 +239,20 @@ describe('a credential without expressions', () => {
 		expect(reads).toBeGreaterThanOrEqual(50);
 		expect(reads).toBeLessThanOrEqual(51);
 	});
+});
+
+test('a credential that n8n cannot read says why', async () => {
+	const onCredentialRead = () => {
+		throw new Error('No access');
+	};
+	const options = { credential: north, onCredentialRead };
+	for (const operation of ['addToClass', 'addManyToClass']) {
+		const { error } = await run(operation, [{ email: emailOf(0) }], options);
+		expect(error?.message).toBe('No access');
+	}
+	const { error } = await run('addManyToClass', [{ email: emailOf(0) }], options);
+	expect(error?.description).toBe('Nothing was sent.');
+	expect(north.requests).toEqual([]);
 });
 
 describe('where one school is down', () => {

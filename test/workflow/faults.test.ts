@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { inspect } from 'node:util';
 import { jsonOf, useService, VALID } from './fixture';
 
@@ -37,6 +37,26 @@ test.each([
 	expect(results.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
 	const header = `Basic ${Buffer.from(sent).toString('base64')}`;
 	expect(received).toEqual([header, header]);
+});
+
+test('a response that is not HTTP is named by its code', async () => {
+	const server = createTcpServer((socket) => {
+		socket.on('error', () => {});
+		socket.end('nonsense\r\n\r\n');
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const baseUrl = `http://127.0.0.1:${port}/v1`;
+	const { error } = await fixture.student(
+		'sendMagicLink',
+		{},
+		{ credential: { baseUrl, accessToken: 'test-access-token' } },
+	);
+	server.close();
+	expect(error?.message).toMatch(
+		/^No response from http:\S+\/magic-link: the connection failed with HPE_\w+$/,
+	);
+	expect(error?.description).toMatch(/^It is unknown whether the request took effect\./);
 });
 
 describe('a response that is cut off', () => {

@@ -71,6 +71,34 @@ describe('the fields of Add Many, as files have them', () => {
 		expect(errorItems[0]!.json.error).toContain(message);
 	});
 
+	test.each<[IDataObject[], string]>([
+		[[{}], 'The items have no fields.'],
+		[[{ a: 1 }, { b: 2 }, { a: 3 }], 'Available fields: a, b.'],
+		[
+			[Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`field-${n}`, n]))],
+			`Available fields: ${Array.from({ length: 99 }, (_, n) => `field-${n}`)
+				.join(', ')
+				.slice(0, 200)}.`,
+		],
+	])('where no item has a field, the error says once which there are', async (items, advice) => {
+		const { error } = await fixture.student('addManyToClass', {}, { items });
+		expect(error?.message).toContain('no item has that field [item 0]');
+		expect(error?.description).toBe(`${advice} Nothing was sent.`);
+	});
+
+	test('an item without the field with the dates, or without a date, never expires', async () => {
+		await addMany({ accessExpiration: 'field', expirationField: 'ends' }, [
+			{ email: 'a@example.com', ends: '2027-01-31T00:00:00Z' },
+			{ email: 'b@example.com' },
+			{ email: 'c@example.com', ends: '', expired: 'no' },
+		]);
+		expect(sent()).toEqual([
+			{ email: 'a@example.com', expirationDate: '2027-01-31T00:00:00.000Z' },
+			{ email: 'b@example.com' },
+			{ email: 'c@example.com' },
+		]);
+	});
+
 	test('the default name field may be absent, and any name field may be empty', async () => {
 		await addMany({}, [{ email: 'a@example.com' }]);
 		await addMany({ nameField: 'nome' }, [

@@ -57,6 +57,7 @@ describe('the lists of classes in the editor', () => {
 			token = result.paginationToken as string | undefined;
 			if (token === undefined) break;
 		}
+		expect(token).toBeUndefined();
 		expect(new Set(found.map(({ value }) => value)).size).toBe(237);
 		expect(found).toHaveLength(237);
 	});
@@ -75,12 +76,46 @@ describe('the lists of classes in the editor', () => {
 		expect((await (await editor()).search('nothing')).results).toEqual([]);
 	});
 
-	test('a class without a name goes by its ID', async () => {
+	test('a class without a name goes by its ID, and one without an ID is left out', async () => {
 		fixture.allowViolations();
-		const text = '{"data": [{"id": "a", "name": " "}], "totalRecords": 1}';
+		const data = [
+			{ id: 'a', name: ' ' },
+			{ id: 'b', name: 5 },
+			{ id: 7, name: 'Seven' },
+			{ name: 'No ID' },
+			{ id: ' ', name: 'Blank' },
+			{ id: { deep: 1 }, name: 'Strange' },
+		];
+		const text = JSON.stringify({ data, totalRecords: data.length });
 		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
-		expect((await (await editor()).search()).results).toEqual([{ name: 'a', value: 'a' }]);
+		expect((await (await editor()).search()).results).toEqual([
+			{ name: 'a', value: 'a' },
+			{ name: 'b', value: 'b' },
+			{ name: 'Seven', value: '7' },
+		]);
 	});
+
+	test.each([0, -1, 100.5, 'many', null])(
+		'one class: the list goes on where the total is %j',
+		async (totalRecords) => {
+			fixture.allowViolations();
+			const data = Array.from({ length: 101 }, (_, n) => ({ id: `class-${n}`, name: `${n}` }));
+			const text = JSON.stringify({ data, totalRecords });
+			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			expect((await (await editor()).search()).paginationToken).toBeDefined();
+		},
+	);
+
+	test.each([101, '101'])(
+		'one class: the list ends where the total is %j',
+		async (totalRecords) => {
+			fixture.allowViolations();
+			const data = Array.from({ length: 101 }, (_, n) => ({ id: `class-${n}`, name: `${n}` }));
+			const text = JSON.stringify({ data, totalRecords });
+			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			expect((await (await editor()).search()).paginationToken).toBeUndefined();
+		},
+	);
 
 	test('what is wrong is said', async () => {
 		fixture.service.temper = { failWith: { status: 401 } };

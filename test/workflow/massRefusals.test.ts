@@ -201,6 +201,7 @@ describe('Add Many, when the service refuses rows', () => {
 		[403, 1],
 		[500, 1],
 		[429, 4],
+		[503, 4],
 	])('a request is not divided after status %i', async (status, requests) => {
 		const headers = { 'Retry-After': '0' };
 		fixture.service.temper = { failWith: { status, headers } };

@@ -129,6 +129,7 @@ describe('values', () => {
 	test.each([
 		['a class of a list', [{ id: PYTHON.id, name: 'x' }, { id: RUST.id }]],
 		['a text with commas', ` ${PYTHON.id} ,${RUST.id}`],
+		['JSON', ` ["${PYTHON.id}", {"id": "${RUST.id}"}]`],
 		['IDs that repeat', [PYTHON.id, ` ${RUST.id} `, PYTHON.id]],
 	])('several classes given as %s', async (_form, classes) => {
 		await fixture.student(
@@ -141,7 +142,7 @@ describe('values', () => {
 		});
 	});
 
-	test.each(['x/../../magic-link?', '%2e%2e', 'a b#c', 'ü?', '...'])(
+	test.each(['x/../../magic-link?', '%2e%2e', 'a b#c', 'ü?', '...', 'not-null', 'undefined-1'])(
 		'the class ID %j stays one part of the path',
 		async (strange) => {
 			fixture.service.classes.addClass({ id: strange, name: 'Strange' });
@@ -161,6 +162,35 @@ describe('values', () => {
 	])('a class given as %s', async (_form, classId) => {
 		await fixture.student('addToClass', { classId }, { items: [{ id: ` ${PYTHON.id} ` }] });
 		expect(fixture.service.requests[0]!.path).toBe(`/classe/${PYTHON.id}/add-student`);
+	});
+
+	test.each([
+		['={{ true }}', 60],
+		['={{ "true" }}', 60],
+		['={{ false }}', 50],
+		['={{ "false" }}', 50],
+	])('Return All given as %s returns %i of 60 classes', async (returnAll, count) => {
+		for (let n = 0; n < 58; n++) fixture.service.classes.addClass({ name: `Class ${n}` });
+		const { items } = await fixture.classes({ returnAll });
+		expect(items).toHaveLength(count);
+	});
+
+	test.each([
+		'http://example.com',
+		'https://example.com',
+		'https://example.com/a?b=c#d',
+		'https://user@example.com:8443/',
+	])('the redirect URL %s', async (redirectUrl) => {
+		const { items } = await fixture.student('sendMagicLink', { redirectUrl });
+		expect(received(fixture.service)[0]!.body).toEqual({ email, redirectUrl });
+		expect(items[0]!.json.redirectUrl).toBe(redirectUrl);
+	});
+
+	test('the longest email address', async () => {
+		fixture.allowViolations();
+		const longest = `${'a'.repeat(254 - '@example.com'.length)}@example.com`;
+		await fixture.student('sendMagicLink', { email: longest });
+		expect(received(fixture.service)[0]!.body).toEqual({ email: longest });
 	});
 
 	test('a numeric class ID', async () => {
@@ -184,13 +214,13 @@ describe('values', () => {
 		['months', 12, '2027-03-30T15:00:00.000Z'],
 		['weeks', '2', '2026-04-13T15:00:00.000Z'],
 	])('a duration in %s', async (durationUnit, durationAmount, end) => {
-		jest.useFakeTimers({ doNotFake: FAKE_ONLY_DATE, now: new Date('2026-03-30T15:00:00Z') });
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-03-30T15:00:00Z'));
 		const { items } = await fixture.student('addToClass', {
 			accessExpiration: 'duration',
 			durationAmount,
 			durationUnit,
 		});
-		jest.useRealTimers();
+		now.mockRestore();
 		expect(items[0]!.json.expirationDate).toBe(end);
 	});
 
@@ -201,17 +231,26 @@ describe('values', () => {
 		const few = await fixture.student('addToClass', {}, { items: items.slice(0, 10) });
 		expect(few.hints).toEqual([]);
 	});
-});
 
-const FAKE_ONLY_DATE = [
-	'hrtime',
-	'nextTick',
-	'performance',
-	'queueMicrotask',
-	'setImmediate',
-	'clearImmediate',
-	'setInterval',
-	'clearInterval',
-	'setTimeout',
-	'clearTimeout',
-] as const as never;
+	test('items that fail, or are in different classes, bring no hint', async () => {
+		const items = Array.from({ length: 11 }, (_, n) => ({
+			email: `student-${n}@example.com`,
+			to: n === 0 ? RUST.id : PYTHON.id,
+		}));
+		const byItem = { email: '={{ $json.email }}' };
+		const apart = await fixture.student(
+			'addToClass',
+			{ ...byItem, classId: byId('={{ $json.to }}') },
+			{ items },
+		);
+		expect(apart.hints).toEqual([]);
+		fixture.service.temper = { rejectEmails: ['student-3@example.com'] };
+		const onError = 'continueRegularOutput';
+		const { hints, items: output } = await fixture.student('addToClass', byItem, {
+			items,
+			onError,
+		});
+		expect(output).toHaveLength(11);
+		expect(hints).toEqual([]);
+	});
+});

@@ -222,6 +222,17 @@ test.concurrent.each([500, 503])(
 	TIMEOUT_MS,
 );
 
+test.concurrent(
+	'a service that does not do its work: 40 items that read all classes meet status 500 in a few requests',
+	withService(async ({ service, classes }) => {
+		service.temper = { failWith: { status: 500 } };
+		const result = await classes({ returnAll: true }, { items: rows(40), ...CONTINUE });
+		expectTriedThenNotSent(result, 40, /The service failed \(status 500\)/, 'status 500');
+		expect(service.requests.length).toBeLessThanOrEqual(25);
+	}),
+	TIMEOUT_MS,
+);
+
 test.concurrent.each([
 	[17, 10],
 	[20, 10],

@@ -43,12 +43,27 @@ describe('Return All', () => {
 	);
 
 	test.each([
-		[{}, 3],
-		[{ firstPage: 0 as const }, 4],
-		[{ maxPageSize: 50 }, 5],
-	])('237 classes take few requests: %j', async (temper, requests) => {
-		addClasses(237);
+		[237, {}, 3],
+		[237, { firstPage: 0 as const }, 4],
+		[137, { firstPage: 0 as const }, 2],
+		[50, { firstPage: 0 as const }, 2],
+		[237, { maxPageSize: 50 }, 5],
+	])('%i classes take few requests: %j', async (count, temper, requests) => {
+		addClasses(count);
 		fixture.service.temper = temper;
+		await fixture.classes(ALL);
+		expect(fixture.service.requests).toHaveLength(requests);
+	});
+
+	test.each([
+		[1, 1],
+		[99, 1],
+		[100, 1],
+		[101, 2],
+		[200, 2],
+		[300, 3],
+	])('%i classes take no request more than needed: %i', async (count, requests) => {
+		addClasses(count);
 		await fixture.classes(ALL);
 		expect(fixture.service.requests).toHaveLength(requests);
 	});
@@ -65,6 +80,8 @@ describe('Return All', () => {
 			failWith: { status: 400, only: ({ query }) => query.page === '0' },
 		};
 		expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(120));
+		const pages = fixture.service.requests.map(({ query }) => query.page);
+		expect(new Set(pages).size).toBe(pages.length);
 	});
 
 	test.each([
@@ -164,6 +181,74 @@ describe('Return All', () => {
 		expect((await fixture.classes(ALL)).hints).toEqual([]);
 	});
 
+	test.each([
+		[400, 100, [100, 50, 25, 20, 10, 5, 1]],
+		[422, 10, [10, 5, 1]],
+		[404, 100, [100]],
+	])(
+		'a class list that is refused throughout: status %i, %i at a time',
+		async (status, pageSize, sizes) => {
+			fixture.service.temper = { failWith: { status } };
+			const { error, items } = await fixture.classes({ ...ALL, options: { pageSize } });
+			expect(items).toEqual([]);
+			expect(error?.message).toContain(`(status ${status}): Told to fail`);
+			const asked = fixture.service.requests.map(
+				({ query }) => `${query.page} of ${query.pageSize}`,
+			);
+			expect(asked).toEqual(sizes.flatMap((size) => [`1 of ${size}`, `0 of ${size}`]));
+		},
+	);
+
+	test.each([401, 403])('no other page is asked for after status %i', async (status) => {
+		fixture.service.temper = { failWith: { status } };
+		expect((await fixture.classes(ALL)).error?.message).toContain(`(status ${status})`);
+		expect(fixture.service.requests).toHaveLength(1);
+	});
+
+	test('a page without a response is an error', async () => {
+		addClasses(237);
+		fixture.service.temper = {
+			drop: { when: 'before', only: ({ query }) => query.page === '3' },
+		};
+		const result = await fixture.classes({ ...ALL, requestOptions: { maxRetries: 0 } });
+		expect(result.items).toEqual([]);
+		expect(result.error?.message).toContain('closed the connection without a response');
+	});
+
+	test.each(['2', '7'])('a refused page %s in the middle is an error', async (page) => {
+		addClasses(237);
+		fixture.service.temper = {
+			failWith: { status: 400, only: ({ query }) => query.page === page },
+		};
+		const result = await fixture.classes({ ...ALL, options: { pageSize: 10 } });
+		expect(result.items).toEqual([]);
+		expect(result.error?.message).toContain('(status 400)');
+	});
+
+	test('a total given as text counts', async () => {
+		const ids = expectedIds(200);
+		fixture.service.temper.onRequest = ({ query }) => {
+			const first = (Number(query.page) - 1) * 100;
+			const data = ids.slice(first, first + 100).map((id) => ({ id }));
+			const text = JSON.stringify({ data, totalRecords: '200' });
+			fixture.service.temper.answerText = { text, contentType: 'application/json' };
+		};
+		expect(idsOf(await fixture.classes(ALL))).toEqual(ids);
+		expect(fixture.service.requests).toHaveLength(2);
+	});
+
+	test('a service that limits its pages, but counts them by the size that is asked for', async () => {
+		const ids = expectedIds(237);
+		fixture.service.temper.onRequest = ({ query }) => {
+			const first = (Number(query.page) - 1) * Number(query.pageSize);
+			const last = first + Math.min(50, Number(query.pageSize));
+			const data = first < 0 ? [] : ids.slice(first, last).map((id) => ({ id }));
+			const text = JSON.stringify({ data, totalRecords: ids.length });
+			fixture.service.temper.answerText = { text, contentType: 'application/json' };
+		};
+		expect(idsOf(await fixture.classes(ALL))).toEqual(ids);
+	});
+
 	test('another failure of a page is an error', async () => {
 		addClasses(237);
 		fixture.service.temper = { failWith: { status: 401, only: ({ query }) => query.page === '3' } };
@@ -175,15 +260,26 @@ describe('Return All', () => {
 		let gone = false;
 		fixture.service.temper = {
 			onRequest: ({ query }) => {
-				if (query.page === '2' && !gone) fixture.service.classes.deleteClass('class-0000');
+				if (query.page === '2' && !gone) {
+					fixture.service.classes.deleteClass('class-0000');
+					fixture.service.classes.renameClass('class-0001', 'Renamed');
+				}
 				gone ||= query.page === '2';
 			},
 		};
-		const ids = idsOf(
-			await fixture.classes({ ...ALL, requestOptions: { maxConcurrentRequests: 1 } }),
-		);
-		expect(ids).toEqual(expect.arrayContaining(expectedIds(300).slice(1)));
-		expect(new Set(ids).size).toBe(ids.length);
+		const result = await fixture.classes({
+			...ALL,
+			requestOptions: { maxConcurrentRequests: 1 },
+		});
+		// What was read again comes first, and as it is now.
+		expect(idsOf(result)).toEqual([...expectedIds(300).slice(1), 'class-0000']);
+		expect(result.items[0]!.json.name).toBe('Renamed');
+	});
+
+	test('a list that does not change is read once', async () => {
+		addClasses(300);
+		await fixture.classes({ ...ALL, requestOptions: { maxConcurrentRequests: 1 } });
+		expect(fixture.service.requests.map(({ query }) => query.page)).toEqual(['1', '2', '3']);
 	});
 
 	test('a class that comes while the pages are read doubles none', async () => {
@@ -209,7 +305,8 @@ describe('Return All', () => {
 		});
 		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
 		expect(idsOf(await fixture.classes(ALL))).toEqual(['only']);
-		expect(fixture.service.requests.length).toBeLessThan(20);
+		expect(fixture.service.requests.length).toBeLessThan(15);
+		expect(fixture.service.requests.filter(({ query }) => query.page === '0')).toHaveLength(1);
 	});
 
 	test.each([
@@ -252,6 +349,13 @@ describe('Return All', () => {
 			expect(idsOf(await fixture.classes({ limit: 150 }))).toEqual(expectedIds(150));
 		});
 
+		test('no page before the first is asked for, where there is enough', async () => {
+			addClasses(237);
+			fixture.service.temper = { maxPageSize: 7 };
+			await fixture.classes({ limit: 150 });
+			expect(fixture.service.requests.map(({ query }) => query.page)).not.toContain('0');
+		});
+
 		test.each(tempers)('more than there are: %j', async (temper) => {
 			addClasses(30);
 			fixture.service.temper = temper;
@@ -265,6 +369,12 @@ describe('Return All', () => {
 			expect(fixture.service.requests.map(({ query }) => query)).toEqual([
 				{ page: '2', pageSize: '8', sortBy: 'name' },
 			]);
+		});
+
+		test('no more of the page than the limit', async () => {
+			addClasses(30);
+			const result = await fixture.classes({ limit: 5, options: { page: 2, pageSize: 8 } });
+			expect(idsOf(result)).toEqual(expectedIds(13).slice(8));
 		});
 
 		test('page 0 is a page', async () => {

@@ -1,4 +1,5 @@
-import { jsonOf, useService, VALID } from './fixture';
+import { startService } from '../service/service';
+import { jsonOf, PYTHON, useService, VALID } from './fixture';
 
 const ALL = Object.keys(VALID);
 const NO_RETRIES = { requestOptions: { maxRetries: 0 } };
@@ -30,21 +31,61 @@ describe('what the service returns', () => {
 		},
 	);
 
-	test.each(ALL)('%s: a web page is no success', async (operation) => {
+	test.each([
+		{ status: 'ok' },
+		{ status: 1 },
+		{ success: true, status: null },
+		{ note: 'with \uFEFF inside' },
+	])('the response %j does not say that it failed', async (answer) => {
+		const text = JSON.stringify(answer);
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		const { items, error } = await fixture.student('addToClass');
+		expect(error).toBeUndefined();
+		expect(items[0]!.json).toMatchObject({ ...answer, success: true });
+	});
+
+	test.each(ALL)('%s: a web page is no success, and leaves the outcome open', async (operation) => {
 		fixture.service.temper = { answerHtml: true };
 		const { error, items } = await fixture.student(operation);
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('The service returned a web page');
-		expect(error?.description).toContain('Base URL');
+		expect(error?.description).toMatch(
+			/^It is unknown whether the request took effect\. .* Check the Base URL of the credential/,
+		);
 	});
 
-	test('a text that is not JSON is no success', async () => {
-		fixture.service.temper = { answerText: { text: 'done', contentType: 'text/plain' } };
-		expect((await fixture.student('addToClass')).error?.message).toContain('that is not JSON');
+	test('a web page instead of classes changes nothing', async () => {
+		fixture.service.temper = { answerHtml: true };
+		const { error } = await fixture.classes();
+		expect(error?.message).toBe('The service returned a web page instead of JSON');
+		expect(error?.description).toMatch(/^Check the Base URL of the credential/);
 	});
 
-	test('an error body is no success, whatever its status', async () => {
-		const text = '{"status": "error", "message": "Class is full"}';
+	test.each([
+		['done', 'text that is not JSON'],
+		['a < b', 'text that is not JSON'],
+		[' \n<p>done</p>', 'a web page instead of JSON'],
+	])('the text %j is no success', async (text, what) => {
+		fixture.service.temper = { answerText: { text, contentType: 'text/plain' } };
+		const { error } = await fixture.student('addToClass');
+		expect(error?.message).toBe(`The service returned ${what}`);
+	});
+
+	test.each([201, 202, 299])('status %i is a success', async (status) => {
+		fixture.service.temper = { failWith: { status, text: '{}' } };
+		const { items, error } = await fixture.student('addToClass');
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+	});
+
+	test('status 300 is no success', async () => {
+		fixture.service.temper = { failWith: { status: 300, text: '{}' } };
+		const { error } = await fixture.student('addToClass');
+		expect(error?.message).toBe('The service has moved to another address (status 300)');
+	});
+
+	test.each(['error', 'ERROR'])('an error body is no success: %s', async (status) => {
+		const text = JSON.stringify({ status, message: 'Class is full' });
 		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
 		expect((await fixture.student('addToClass')).error?.message).toContain('Class is full');
 	});
@@ -67,7 +108,9 @@ describe('what the service returns', () => {
 	test('a long message is cut', async () => {
 		const message = 'x'.repeat(10_000);
 		fixture.service.temper = { failWith: { status: 400, body: { status: 'error', message } } };
-		expect((await fixture.student('addToClass')).error?.message.length).toBeLessThan(700);
+		expect((await fixture.student('addToClass')).error?.message).toBe(
+			`The service rejected the request (status 400): ${'x'.repeat(500)}`,
+		);
 	});
 
 	test('a response without a list of classes is an error', async () => {
@@ -128,13 +171,20 @@ describe('what the service returns', () => {
 		expect(error?.description).toMatch(causes);
 	});
 
-	test.each(['not json', '{"message": {}}', '{"message": ""}', ''])(
-		'an error with the body %j still says the status',
+	test.each(['not json', 'null', '[]', '{"message": []}', '{"message": " "}', ''])(
+		'an error with the body %j still says the status, and nothing else',
 		async (text) => {
 			fixture.service.temper = { failWith: { status: 400, text } };
-			expect((await fixture.student('addToClass')).error?.message).toContain('(status 400)');
+			const { error } = await fixture.student('addToClass');
+			expect(error?.message).toBe('The service rejected the request (status 400)');
 		},
 	);
+
+	test.each([500, 502])('reading can be tried again after status %i', async (status) => {
+		fixture.service.temper = { failWith: { status } };
+		const { error } = await fixture.classes(NO_RETRIES);
+		expect(error?.description).toBe('Try again later.');
+	});
 
 	test("n8n's catchwords in what the service says do not replace it", async () => {
 		const message = 'A preexisting enrollment';
@@ -167,8 +217,16 @@ describe('redirects', () => {
 		const { error } = await fixture.student('addToClass');
 		expect(fixture.service.requests).toHaveLength(1);
 		expect(error?.message).toContain(`moved to another address (status ${status})`);
-		expect(error?.description).toContain('Base URL');
-		expect(error?.description).toContain(location);
+		expect(error?.description).toMatch(
+			/credential 'Class Enrollment API'\. It points to https:\/\/elsewhere\.example\.com\/v1$/,
+		);
+	});
+
+	test('a redirect to nowhere names no address', async () => {
+		fixture.service.temper = { failWith: { status: 302, text: '' } };
+		const { error } = await fixture.student('addToClass');
+		expect(error?.message).toBe('The service has moved to another address (status 302)');
+		expect(error?.description).toMatch(/credential 'Class Enrollment API'\.$/);
 	});
 });
 
@@ -198,6 +256,13 @@ describe('no response', () => {
 		expect(error?.description).toContain('Nothing was changed');
 	});
 
+	test('an address that cannot be connected to, for whatever reason', async () => {
+		// Link-local, but without an interface.
+		const { error } = await fixture.student('addToClass', NO_RETRIES, to('http://[fe80::1]/v1'));
+		expect(error?.message).toMatch(/^No response from http:\/\/\[fe80::1\]\/v1\/classe\S+: /);
+		expect(error?.description).toContain('Nothing was changed');
+	});
+
 	test('an unknown host', async () => {
 		const { error } = await fixture.student(
 			'addToClass',
@@ -217,6 +282,13 @@ describe('no response', () => {
 		expect(fixture.service.requests).toHaveLength(1);
 	});
 
+	test('reading that takes too long changes nothing', async () => {
+		fixture.service.temper = { stallMs: 2000 };
+		const { error } = await fixture.classes({ requestOptions: { timeout: 200, maxRetries: 0 } });
+		expect(error?.message).toContain('it took too long to respond');
+		expect(error?.description).toMatch(/^Nothing was changed\. Check the Base URL/);
+	});
+
 	test('a connection that breaks', async () => {
 		fixture.service.temper = { drop: { when: 'after' } };
 		const { error } = await fixture.student('addToClass');
@@ -229,13 +301,26 @@ describe('no response', () => {
 		'',
 		'nonsense',
 		'ftp://example.com/v1',
+		'xhttps://example.com/v1',
 		'https://',
 		'/v1',
 		'https://example.com/v1?key=1',
 	])('the Base URL %j is refused', async (baseUrl) => {
 		const { error } = await fixture.student('addToClass', {}, to(baseUrl));
-		expect(error?.message).toContain("'Base URL' of the credential");
+		expect(error?.message).toBe("'Base URL' of the credential is not a valid URL [item 0]");
 		expect(error?.description).toContain("Open the credential 'Class Enrollment API'");
+	});
+
+	test('a Base URL may be a host alone', async () => {
+		fixture.allowViolations();
+		const { origin } = new URL(fixture.service.baseUrl);
+		for (const baseUrl of [origin, `${origin}/`, origin.replace('http', 'HTTP')]) {
+			const { error } = await fixture.student('addToClass', {}, to(baseUrl));
+			expect(error?.message).toContain('returned "not found" (status 404)');
+		}
+		expect(fixture.service.requests.map(({ path }) => path)).toEqual(
+			Array.from({ length: 3 }, () => `/classe/${PYTHON.id}/add-student`),
+		);
 	});
 
 	test('slashes and blanks around the Base URL and the token are harmless', async () => {
@@ -247,6 +332,42 @@ describe('no response', () => {
 
 describe('the access token', () => {
 	const fixture = useService();
+
+	test('that contains a line break is not sent, and not shown', async () => {
+		const accessToken = 'first-half\nsecond-half';
+		const { error } = await fixture.student(
+			'addToClass',
+			{},
+			{ credential: { baseUrl: fixture.service.baseUrl, accessToken } },
+		);
+		expect(fixture.service.requests).toEqual([]);
+		expect(error?.message).toMatch(
+			/: the access token contains a character that cannot be sent\. Copy it into the credential again$/,
+		);
+		expect(error?.description).toContain('Nothing was changed');
+		expect(JSON.stringify(error)).not.toMatch(/first-half|second-half/);
+	});
+
+	test.each([
+		['classes', 'The classes are full', 'The classes are full'],
+		['ourclass', 'ourclass is full of ourclass', '*** is full of ***'],
+		['a/b+c=d.e', 'a/b+c=d.e, a\\/b+c=d.e, a%2Fb%2Bc%3Dd.e, a/b+c=dxe', '***, ***, ***, a/b+c=dxe'],
+	])('%s is hidden in "%s"', async (accessToken, said, shown) => {
+		const service = await startService({ accessToken });
+		const text = `{"message": "${said}"}`;
+		service.temper = { failWith: { status: 400, text } };
+		const { error } = await fixture.student('addToClass', {}, { credential: service });
+		await service.close();
+		expect(error?.message).toBe(`The service rejected the request (status 400): ${shown}`);
+	});
+
+	test('is also hidden where the credential has blanks around it', async () => {
+		const credential = { baseUrl: fixture.service.baseUrl, accessToken: ` ${TOKEN}\n` };
+		const body = { status: 'error', message: `Bad ${TOKEN}` };
+		fixture.service.temper = { failWith: { status: 400, body } };
+		const { error } = await fixture.student('addToClass', {}, { credential });
+		expect(error?.message).toBe('The service rejected the request (status 400): Bad ***');
+	});
 
 	test('is not accepted: one request, and a message that says so', async () => {
 		const accessToken = 'another-token';

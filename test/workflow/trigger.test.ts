@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PollContext } from 'n8n-core';
 import {
 	type IDataObject,
@@ -72,7 +73,7 @@ describe('the trigger', () => {
 
 	const classes = () => fixture.service.classes;
 	const bothClasses = () => classes().listClasses() as unknown as [Class, Class];
-	const names = (found: IDataObject[]) => found.map(({ name }) => name);
+	const names = (found: IDataObject[]) => found.map(({ name }) => String(name));
 	// Later than the classes of the fixture.
 	let start: number;
 	beforeEach(() => {
@@ -276,12 +277,18 @@ describe('the trigger', () => {
 			const { poll, setBudget } = await activate(CREATED);
 			await poll();
 			classes().addClass({ name: 'A', createdAt: at(1) });
-			setBudget(300);
-			fixture.service.temper.latencyMs = 2000;
+			setBudget(1400);
+			// Each page comes in time, but not both of them.
+			fixture.service.temper = { latencyMs: 800, omitTotalRecords: true };
 			await expect(poll()).rejects.toMatchObject({
-				message: expect.stringMatching(/took longer than|took too long/),
+				message: 'Reading the class list took longer than 1 seconds',
+				description: 'Nothing was changed. Try again later.',
 				failure: { cause: 'temporarily-unavailable' },
 			});
+			const { requests } = fixture.service;
+			const sent = requests.length;
+			await sleep(1000);
+			expect(requests).toHaveLength(sent);
 			fixture.service.temper = {};
 			setBudget(36_000);
 			expect(names(await poll())).toEqual(['A']);
@@ -417,10 +424,31 @@ describe('the trigger', () => {
 			expect(await poll()).toEqual([]);
 		});
 
+		test.each<[string, createdAt: number | undefined, updatedAt: number, string[]]>([
+			['999 ms after its creation', 1, 1.999, []],
+			['999 ms before its creation', 1.999, 1, []],
+			['a second after its creation', 1, 2, ['New']],
+			['without a creation', undefined, 1, ['New']],
+		])('a class that is new to the list, changed %s', async (_when, created, updated, expected) => {
+			fixture.allowViolations();
+			const list = (...data: IDataObject[]) => {
+				const text = JSON.stringify({ data, totalRecords: data.length });
+				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			};
+			const old = { id: 'old', name: 'Old', createdAt: at(0), updatedAt: at(0) };
+			list(old);
+			const { poll } = await activate(UPDATED);
+			await poll();
+			const createdAt = created === undefined ? undefined : at(created);
+			list(old, { id: 'new', name: 'New', createdAt, updatedAt: at(updated) });
+			expect(names(await poll())).toEqual(expected);
+		});
+
 		test('an edit right after the creation', async () => {
 			const { poll } = await activate(UPDATED);
 			await poll();
 			const { id } = classes().addClass({ name: 'New', createdAt: at(1) });
+			classes().addClass({ name: 'Of the same moment', createdAt: at(1) });
 			expect(await poll()).toEqual([]);
 			classes().touchClass(id, at(1.5));
 			expect(names(await poll())).toEqual(['New']);
@@ -490,16 +518,40 @@ describe('the trigger', () => {
 			expect(names(await poll())).toEqual(['Go']);
 		});
 
-		test('a class without a count does not matter, also beside others', async () => {
+		test('a class that an incomplete list lacked is not new', async () => {
+			fixture.allowViolations();
+			const list = (...data: IDataObject[]) => {
+				const text = JSON.stringify({ data, totalRecords: 2 });
+				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			};
+			list({ id: 'a', name: 'A', countStudents: 1 });
+			const { poll } = await activate(COUNT);
+			await poll();
+			list({ id: 'a', name: 'A', countStudents: 1 }, { id: 'b', name: 'B', countStudents: 5 });
+			expect(await poll()).toEqual([]);
+			list({ id: 'a', name: 'A', countStudents: 1 }, { id: 'b', name: 'B', countStudents: 6 });
+			expect(names(await poll())).toEqual(['B']);
+		});
+
+		test('a class without a count or an ID does not matter, also beside others', async () => {
 			fixture.allowViolations();
 			const list = (...data: IDataObject[]) => {
 				const text = JSON.stringify({ data, totalRecords: data.length });
 				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
 			};
-			list({ id: 'a', name: 'A' }, { id: 'b', name: 'B', countStudents: 1 });
+			const none = { name: 'No ID' };
+			list(
+				{ id: 'a', name: 'A' },
+				{ id: 'b', name: 'B', countStudents: 1 },
+				{ ...none, countStudents: 1 },
+			);
 			const { poll } = await activate(COUNT);
 			await poll();
-			list({ id: 'a', name: 'A' }, { id: 'b', name: 'B', countStudents: 2 });
+			list(
+				{ id: 'a', name: 'A' },
+				{ id: 'b', name: 'B', countStudents: 2 },
+				{ ...none, countStudents: 2 },
+			);
 			expect(names(await poll())).toEqual(['B']);
 		});
 
@@ -678,16 +730,29 @@ describe('the trigger', () => {
 	describe('a manual test', () => {
 		test('gives a real class and forgets it', async () => {
 			const { poll, stored } = await activate({ event: 'classCreated' }, '{}', 'manual', 'manual');
-			expect(await poll()).toEqual([expect.objectContaining({ name: 'Python', countStudents: 1 })]);
-			expect(fixture.service.requests).toHaveLength(1);
+			const [{ students: _students, ...python }] = classes().listClasses() as [
+				ReturnType<Service['classes']['listClasses']>[number],
+			];
+			expect(await poll()).toEqual([python]);
+			expect(python).toMatchObject({ name: 'Python', countStudents: 1 });
+			expect(fixture.service.requests.map(({ query }) => query)).toEqual([{ pageSize: '1' }]);
 			expect(stored()).toBe('{}');
 		});
 
 		test('gives the count its fields', async () => {
 			const { poll } = await activate({ event: 'studentCountChanged' }, '{}', 'manual', 'manual');
 			expect(await poll()).toEqual([
-				expect.objectContaining({ countStudents: 1, previousCountStudents: 1 }),
+				expect.objectContaining({ name: 'Python', countStudents: 1, previousCountStudents: 1 }),
 			]);
+		});
+
+		test('says that there is no class yet', async () => {
+			for (const { id } of classes().listClasses()) classes().deleteClass(id);
+			const { poll } = await activate({ event: 'classCreated' }, '{}', 'manual', 'manual');
+			await expect(poll()).rejects.toMatchObject({
+				message: 'No class to use as a sample',
+				description: 'Create a class in the service, then test again.',
+			});
 		});
 
 		test('says that there is no class', async () => {
@@ -699,7 +764,7 @@ describe('the trigger', () => {
 			);
 			await expect(poll()).rejects.toMatchObject({
 				message: 'No class to use as a sample',
-				description: expect.stringContaining('"none"'),
+				description: `No class name contains "none". Change 'Name Contains' or create one.`,
 			});
 		});
 	});

@@ -44,7 +44,7 @@ export function createPageReader(
 	{ likelyCauses = CLASS_LIST.likelyCauses, ...listQuery }: ClassListQuery = {},
 ): ReadPage {
 	return async (page, pageSize, mayNotExist) => {
-		const query = { ...(page === undefined ? {} : { page }), pageSize, ...listQuery };
+		const query = { page, pageSize, ...listQuery };
 		return toPage(toObject(await send({ ...CLASS_LIST, likelyCauses, query, mayNotExist })));
 	};
 }

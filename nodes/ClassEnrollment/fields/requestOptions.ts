@@ -80,7 +80,7 @@ export function readRequestSettings(value: unknown): RequestSettings {
 }
 
 function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
-	const text = String(value).trim();
+	const text = String(value);
 	if (!URL.canParse(text) || new URL(text).hostname === '') {
 		throw new InvalidValueError(
 			'Proxy',
@@ -98,7 +98,7 @@ function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 	return {
 		host: hostname,
 		port: Number(port || (protocol === 'https:' ? 443 : 80)),
-		protocol: protocol.replace(/:$/, ''),
+		protocol: protocol.replace(':', ''),
 		...(username === '' ? {} : { auth }),
 	};
 }

@@ -94,7 +94,7 @@ export function createSender(
 			)) as IN8nHttpFullResponse;
 			return {
 				status: response.statusCode,
-				retryAfter: String(response.headers['retry-after'] ?? '').trim(),
+				retryAfter: String(response.headers['retry-after'] ?? ''),
 				location: mask(String(response.headers.location ?? '')),
 				text: mask(toText(response.body)),
 			};

@@ -63,8 +63,8 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: what the second finds is old news.
 			const report = (data.reportCount ?? 0) + 1;
-			const last = lastReports.get(trigger) ?? { report: 0, at: 0 };
-			if (last.report >= report && Date.now() - last.at < STORING_TAKES_MS) return [];
+			const last = lastReports.get(trigger);
+			if (last && last.report >= report && Date.now() - last.at < STORING_TAKES_MS) return [];
 			lastReports.set(trigger, { report, at: Date.now() });
 			data.reportCount = report;
 		}

@@ -76,7 +76,7 @@ function toDateTime(value: unknown, zone: Zone): DateTime {
 	const iso = text
 		.replace(/^(.{10})(?: +|t)/, '$1T')
 		.replace(/ +(?=[Zz+-])/, '')
-		.replace(/z$/, 'Z');
+		.replace('z', 'Z');
 	if (IMPOSSIBLE_OFFSET.test(iso)) return DateTime.invalid('not an offset');
 	return DateTime.fromISO(iso, { zone });
 }

@@ -94,7 +94,9 @@ function changeKey({ itemIndex, number, classId, student }: Row): string {
 function invalidRowsError({ node }: OperationRun, [first, ...others]: InvalidRow[]): NodeError {
 	const shown = toNodeError(node, first!.error, first!.itemIndex, describeRow(first!));
 	const more = others.filter(({ error }) => error !== first!.error);
-	const also = more.length === 0 ? '' : ` ${more.length} more are invalid: ${describeRows(more)}.`;
+	const are = more.length === 1 ? 'is' : 'are';
+	const also =
+		more.length === 0 ? '' : ` ${more.length} more ${are} invalid: ${describeRows(more)}.`;
 	shown.description = `${shown.description ?? ''}${also} Nothing was sent.`.trim();
 	return shown;
 }

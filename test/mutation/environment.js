@@ -1,0 +1,78 @@
+const { TestEnvironment } = require('jest-environment-node');
+const { clearInterval, setInterval } = require('node:timers');
+const clock = require('./clock.js');
+
+// Tests of large numbers take seconds, and notice nothing that smaller ones do not.
+const HEAVY = /10,000|5,?000|keeps little|in each of ten batches/;
+// Of the processor's time, several times as much as a test takes: it will not end.
+const MOST_WORK_MS = 10_000;
+
+/** The files whose tests noticed a change, the last one first. */
+const noticing = [];
+let isEndless = false;
+
+/** Where the tests of a change run, in the same process as those of the changes before. */
+module.exports = class extends TestEnvironment {
+	constructor(config, context) {
+		super(config, context);
+		Object.assign(this.global, {
+			Date,
+			Error,
+			setTimeout: clock.setTimeout,
+			clearTimeout: clock.clearTimeout,
+			noticing,
+		});
+	}
+
+	async setup() {
+		// Stryker starts another process, without the work that does not end.
+		if (isEndless) process.exit();
+		await super.setup();
+		// Stryker's own object, for the built code outside of this environment.
+		globalThis.__stryker__ = this.global.__stryker__ ?? globalThis.__stryker__ ?? {};
+		// Not undefined, which means: as the environment variable says.
+		globalThis.__stryker__.activeMutant = null;
+		clock.start();
+	}
+
+	async teardown() {
+		clock.stop();
+		await super.teardown();
+	}
+
+	handleTestEvent({ name, test }) {
+		if (name === 'test_start') this.startTest(test);
+		if (name === 'test_done') this.endTest(test);
+	}
+
+	startTest(test) {
+		const activeMutant = process.env.__STRYKER_ACTIVE_MUTANT__;
+		// Only now, so that the package was loaded unchanged.
+		globalThis.__stryker__.activeMutant = activeMutant;
+		if (this.isNoticed || HEAVY.test(test.name)) {
+			test.mode = 'skip';
+			return;
+		}
+		const began = process.cpuUsage();
+		this.watch = setInterval(() => {
+			const { user } = process.cpuUsage(began);
+			if (user / 1000 > MOST_WORK_MS) this.cutShort();
+		}, 200);
+	}
+
+	/** Lets a test time out. */
+	cutShort() {
+		isEndless = true;
+		clock.jump();
+	}
+
+	/** Once a test has failed, the others are skipped: the change is noticed. */
+	endTest(test) {
+		clearInterval(this.watch);
+		if (test.errors.length === 0) return;
+		this.isNoticed = true;
+		let { parent } = test;
+		while (parent.parent.parent) ({ parent } = parent);
+		noticing.unshift(parent.name);
+	}
+};

@@ -1,0 +1,15 @@
+const { resolve } = require('node:path');
+const shared = require('../../jest.config.js');
+
+/** @type {import('jest').Config} */
+module.exports = {
+	...shared,
+	rootDir: resolve(__dirname, '../..'),
+	roots: ['<rootDir>/test'],
+	testMatch: ['<rootDir>/test/mutation/all.test.js'],
+	testEnvironment: require.resolve('./environment.js'),
+	// What is shared with the process must stay when an environment goes.
+	testEnvironmentOptions: { globalsCleanup: 'off' },
+	runtime: require.resolve('./runtime.js'),
+	watchman: false,
+};

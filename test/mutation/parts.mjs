@@ -1,0 +1,84 @@
+/**
+ * The parts of the built code, each with the tests that must notice a change of it: all tests would take a minute for
+ * every change that none of them notices. A file belongs to the first part that fits.
+ */
+export const PARTS = [
+	{
+		name: 'transport',
+		files: /^transport\/(connectionError|errors|explanations|json|mask)\./,
+		tests: [
+			'workflow/tls',
+			'workflow/faults',
+			'workflow/responses',
+			'workflow/addMany',
+			'workflow/flow',
+		],
+	},
+	{
+		name: 'retries',
+		files: /^(fields\/client|transport\/(client|delay|health|requestQueue|retry))\./,
+		tests: ['unit/retry', 'workflow/responses', 'workflow/flow', 'workflow/outage'],
+	},
+	{
+		name: 'values',
+		files: /^values\//,
+		tests: [
+			'unit/expiration',
+			'workflow/operations',
+			'workflow/inputFields',
+			'workflow/addMany',
+			'workflow/refusals',
+		],
+	},
+	{
+		name: 'classes',
+		files: /^(classes|listSearch|loadOptions)\/|^transport\/serviceError/,
+		tests: ['workflow/lists', 'workflow/paging', 'unit/readClasses', 'workflow/addMany'],
+	},
+	{ name: 'trigger', files: /^(trigger\/|transport\/deadline)/, tests: ['workflow/trigger'] },
+	{
+		name: 'bulk',
+		files: /^operation\/bulk\//,
+		tests: [
+			'workflow/inputFields',
+			'workflow/addMany',
+			'workflow/order',
+			'workflow/refusals',
+			'workflow/retryOnFail',
+			'workflow/massRefusals',
+		],
+	},
+	{
+		name: 'operation',
+		files: /^operation\//,
+		tests: [
+			'workflow/operations',
+			'workflow/order',
+			'workflow/responses',
+			'workflow/flow',
+			'workflow/retryOnFail',
+			'workflow/refusals',
+			'workflow/credentials',
+		],
+	},
+	{
+		name: 'fields',
+		files: /^fields\/|^transport\/http/,
+		tests: [
+			'workflow/operations',
+			'workflow/faults',
+			'workflow/tls',
+			'workflow/lists',
+			'workflow/responses',
+			'workflow/addMany',
+			'workflow/flow',
+			'workflow/refusals',
+			'workflow/credentials',
+		],
+	},
+	{
+		name: 'resources',
+		files: /./,
+		tests: ['workflow/operations', 'workflow/lists', 'workflow/paging', 'workflow/refusals'],
+	},
+];
