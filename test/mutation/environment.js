@@ -41,18 +41,17 @@ module.exports = class extends TestEnvironment {
 	}
 
 	handleTestEvent({ name, test }) {
-		if (name === 'test_start') this.startTest(test);
+		if (name === 'test_start') {
+			// Only now, so that the package was loaded unchanged.
+			globalThis.__stryker__.activeMutant = process.env.__STRYKER_ACTIVE_MUTANT__;
+			// Once a test has failed, the change is noticed.
+			if (this.isNoticed || HEAVY.test(test.name)) test.mode = 'skip';
+		}
+		if (name === 'test_started') this.watchTest();
 		if (name === 'test_done') this.endTest(test);
 	}
 
-	startTest(test) {
-		const activeMutant = process.env.__STRYKER_ACTIVE_MUTANT__;
-		// Only now, so that the package was loaded unchanged.
-		globalThis.__stryker__.activeMutant = activeMutant;
-		if (this.isNoticed || HEAVY.test(test.name)) {
-			test.mode = 'skip';
-			return;
-		}
+	watchTest() {
 		const began = process.cpuUsage();
 		this.watch = setInterval(() => {
 			const { user } = process.cpuUsage(began);
@@ -66,7 +65,6 @@ module.exports = class extends TestEnvironment {
 		clock.jump();
 	}
 
-	/** Once a test has failed, the others are skipped: the change is noticed. */
 	endTest(test) {
 		clearInterval(this.watch);
 		if (test.errors.length === 0) return;

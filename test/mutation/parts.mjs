@@ -17,7 +17,13 @@ export const PARTS = [
 	{
 		name: 'retries',
 		files: /^(fields\/client|transport\/(client|delay|health|requestQueue|retry))\./,
-		tests: ['unit/retry', 'workflow/responses', 'workflow/flow', 'workflow/outage'],
+		tests: [
+			'unit/retry',
+			'workflow/lists',
+			'workflow/responses',
+			'workflow/flow',
+			'workflow/outage',
+		],
 	},
 	{
 		name: 'values',

@@ -222,6 +222,24 @@ test.concurrent.each([500, 503])(
 	TIMEOUT_MS,
 );
 
+test.concurrent.each([
+	[500, [...Array.from({ length: 8 }, () => 'POST'), 'GET']],
+	[503, Array.from({ length: 4 }, () => 'POST')],
+])(
+	'a service that does not do its work: one request at a time, and no wait after the last one, status %i',
+	async (status, methods) =>
+		await withService(async (fixture) => {
+			const { service } = fixture;
+			service.temper = { failWith: { status } };
+			await addEach(fixture, 40, { maxConcurrentRequests: 1, maxRetries: 0 });
+			const ended = Date.now();
+			expect(service.requests.map(({ method }) => method)).toEqual(methods);
+			// Another wait would be twice as long as the last one, which was more than 7 seconds.
+			expect(ended - service.requests.at(-1)!.receivedAt).toBeLessThan(5000);
+		})(),
+	TIMEOUT_MS,
+);
+
 test.concurrent(
 	'a service that does not do its work: 40 items that read all classes meet status 500 in a few requests',
 	withService(async ({ service, classes }) => {
@@ -252,6 +270,9 @@ test.concurrent.each([
 			expect(items).toHaveLength(200 - streak);
 			for (const { json } of errorItems) expect(json.error).toMatch(UNKNOWN);
 			expect(sentEmails(fixture)).toHaveLength(200);
+			// It found out once that the service is at work.
+			const checks = fixture.service.requests.filter(({ method }) => method === 'GET');
+			expect(checks).toHaveLength(1);
 		})(),
 	TIMEOUT_MS,
 );

@@ -91,6 +91,7 @@ const dates: Array<[unknown, RegExp]> = [
 const refusals: Refusal[] = [
 	...emails.map(([email, message]): Refusal => [WITH_EMAIL, { email } as INodeParameters, message]),
 	...classIds.map(([id, message]): Refusal => [WITH_CLASS, { classId: byId(id) }, message]),
+	[WITH_CLASS, { classId: '={{ null }}' }, /'Class' is empty/],
 	...listsOfClasses.map(([ids, message]): Refusal => [
 		WITH_CLASSES,
 		{ classIds: ids } as INodeParameters,
