@@ -392,14 +392,14 @@ describe('Add Many', () => {
 		expect(slow.error?.message).toContain('it took too long to respond');
 		fixture.service.temper = {};
 		fixture.service.resetRecord();
-		const batching = { batch: { batchSize: 1, batchInterval: 150 } };
+		const batching = { batch: { batchSize: 1, batchInterval: 600 } };
 		await addMany(
 			{ options: { batchSize: 10 }, requestOptions: { batching } },
 			{ items: rows(30) },
 		);
-		const [first, second, third] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
-		expect(second! - first!).toBeGreaterThanOrEqual(130);
-		expect(third! - second!).toBeGreaterThanOrEqual(130);
+		const [first, , third] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+		// Two pauses, less what the first request may have been late.
+		expect(third! - first!).toBeGreaterThan(700);
 	});
 
 	test('honors the proxy', async () => {

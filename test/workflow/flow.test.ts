@@ -73,10 +73,10 @@ describe('retries', () => {
 	test('reading is retried after a timeout', async () => {
 		fixture.service.temper = {
 			onRequest: () => {
-				fixture.service.temper.latencyMs = fixture.service.requests.length === 1 ? 1000 : 0;
+				fixture.service.temper.latencyMs = fixture.service.requests.length === 1 ? 3000 : 0;
 			},
 		};
-		const { error } = await fixture.classes({ requestOptions: { timeout: 300 } });
+		const { error } = await fixture.classes({ requestOptions: { timeout: 1000 } });
 		expect(error).toBeUndefined();
 		expect(fixture.service.requests).toHaveLength(2);
 	});
@@ -90,7 +90,7 @@ describe('retries', () => {
 		};
 		await fixture.student('addToClass');
 		expect(gaps()[0]).toBeGreaterThanOrEqual(850);
-		expect(gaps()[0]).toBeLessThan(2500);
+		expect(gaps()[0]).toBeLessThan(4000);
 	});
 
 	test.each(['soon', '-5', ''])(
@@ -102,7 +102,7 @@ describe('retries', () => {
 			await fixture.student('addToClass');
 			const [first, second] = gaps() as [number, number];
 			expect(first).toBeGreaterThanOrEqual(240);
-			expect(first).toBeLessThan(800);
+			expect(first).toBeLessThan(2000);
 			expect(second).toBeGreaterThanOrEqual(490);
 		},
 	);
@@ -199,29 +199,26 @@ describe('requests in flight', () => {
 	});
 
 	test('pauses between batches as the Batching setting asks', async () => {
-		const batching = { batch: { batchSize: 2, batchInterval: 500 } };
+		const batching = { batch: { batchSize: 2, batchInterval: 600 } };
 		await fixture.student(
 			'addToClass',
 			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
 			{ items: items(5) },
 		);
-		const [, second, third, fourth, fifth] = fixture.service.requests.map(
-			({ receivedAt }) => receivedAt,
-		);
-		expect(third! - second!).toBeGreaterThan(250);
-		expect(fifth! - fourth!).toBeGreaterThan(250);
+		const [, second, , , fifth] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+		// Two pauses, less what the second request may have been late.
+		expect(fifth! - second!).toBeGreaterThan(700);
 	});
 
 	test.each([-1, 0])('Items per Batch %i counts as 1', async (batchSize) => {
-		const batching = { batch: { batchSize, batchInterval: 400 } };
+		const batching = { batch: { batchSize, batchInterval: 600 } };
 		await fixture.student(
 			'addToClass',
 			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
 			{ items: items(3) },
 		);
-		const [first, second, third] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
-		expect(second! - first!).toBeGreaterThan(200);
-		expect(third! - second!).toBeGreaterThan(200);
+		const [first, , third] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+		expect(third! - first!).toBeGreaterThan(700);
 	});
 
 	test('after 429 there are half as many, and all of them again when it goes well', async () => {

@@ -108,7 +108,7 @@ describe('two rows of one student', () => {
 	test.each(['addToClass', 'sendMagicLink'])(
 		'%s still handles different students at the same time, and keeps the order of the output',
 		async (operation) => {
-			fixture.service.temper = { latencyMs: 40 };
+			fixture.service.temper = { latencyMs: 500 };
 			const items = Array.from({ length: 10 }, (_, row) => ({
 				email: `student-${row % 5}@example.com`,
 				row,

@@ -326,7 +326,7 @@ describe('Return All', () => {
 
 	test('pages are fetched at the same time', async () => {
 		addClasses(100);
-		fixture.service.temper = { latencyMs: 50 };
+		fixture.service.temper = { latencyMs: 500 };
 		await fixture.classes({ ...ALL, options: { pageSize: 5 } });
 		expect(fixture.service.peakInFlight).toBe(10);
 	});
