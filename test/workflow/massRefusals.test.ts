@@ -114,7 +114,7 @@ describe('Add Many, when the service refuses rows', () => {
 			expect(outcomeOf(result).added).toEqual(good);
 			expect(outcomeOf(result).failed.map(({ index }) => index)).toEqual(bad);
 			expect(fixture.service.requests.length).toBeLessThanOrEqual(1250);
-		});
+		}, 60_000);
 	});
 
 	const onError = 'continueErrorOutput';
