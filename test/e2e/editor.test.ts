@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-import { DEMO_OWNER } from '../n8n/session';
+import { DEMO_OWNER, get } from '../n8n/session';
+import { createCredential, type Workflow } from '../n8n/workflows';
 import { openBrowser, type EditorBrowser, type Theme } from './editor/browser';
 import {
 	credentialForm,
@@ -316,6 +318,33 @@ describe('running the node', () => {
 		await runStep(page);
 		const hint = page.getByTestId('output-panel').getByTestId('node-hint');
 		expect(await hint.innerText()).toContain("'Add Many to Class' sends up to");
+	});
+});
+
+test('an imported example keeps the credentials that the user chooses', async () => {
+	const data = { name: 'X-Shop-Secret', value: 'a long password' };
+	await createCredential(world.session, 'httpHeaderAuth', 'Shop', data);
+	const page = await browser.openAsOwner();
+	await page.goto('/workflow/new');
+	await page.getByTestId('canvas-add-button').waitFor();
+	const file = join(__dirname, '../../examples/payment-to-sign-in-link.json');
+	await page.getByTestId('workflow-import-input').setInputFiles(file);
+	await openNode(page, 'Payment Received');
+	await page.getByTestId('node-credentials-select').click();
+	await listItems(page).filter({ hasText: 'Shop' }).click();
+	await page.getByTestId('ndv-close-button').click();
+
+	await eventually(async () => {
+		const id = new URL(page.url()).pathname.split('/').at(-1);
+		const { nodes } = await get<Workflow>(world.session, `/workflows/${id}`);
+		const chosen = nodes.flatMap(({ name, credentials = {} }) =>
+			Object.values(credentials).map((credential) => [name, credential.name]),
+		);
+		expect(chosen.sort()).toEqual([
+			['Enroll Buyer', 'Class Enrollment'],
+			['Payment Received', 'Shop'],
+			['Send Sign-In Link', 'Class Enrollment'],
+		]);
 	});
 });
 

@@ -12,7 +12,17 @@ import {
 	type WorkflowNode,
 } from '../n8n/workflows';
 import { SECRET } from './shop';
-import { CREDENTIAL_TYPE, type World } from './world';
+import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE, type World } from './world';
+
+/** The credential type with which the examples use a node. */
+const CREDENTIAL_TYPES: Record<string, string> = {
+	[NODE_TYPE]: CREDENTIAL_TYPE,
+	[`${NODE_TYPE}Tool`]: CREDENTIAL_TYPE,
+	[TRIGGER_TYPE]: CREDENTIAL_TYPE,
+	'n8n-nodes-base.webhook': 'httpHeaderAuth',
+	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
+};
 
 const FOLDER = join(__dirname, '../../examples');
 
@@ -28,7 +38,7 @@ export type ExampleName =
 
 /** What a user selects or changes after importing an example. */
 export interface Choices {
-	/** By credential type. The credential for the service is already selected. */
+	/** By credential type. n8n selects the credential for the service, because there is only one. */
 	credentials?: Record<string, CredentialReference>;
 	/** Parameters by the name of the node. */
 	parameters?: Record<string, object>;
@@ -47,10 +57,15 @@ export async function importExample(
 ): Promise<SavedWorkflow> {
 	const read = typeof example === 'string' ? readExample(example) : example;
 	const workflow = withParameters(read, choices.parameters ?? {});
-	return await importWorkflow(session, workflow, {
+	const chosen: Record<string, CredentialReference> = {
 		[CREDENTIAL_TYPE]: credential,
 		...choices.credentials,
+	};
+	const nodes = workflow.nodes.map((node) => {
+		const type = CREDENTIAL_TYPES[node.type];
+		return type && chosen[type] ? { ...node, credentials: { [type]: chosen[type] } } : node;
 	});
+	return await importWorkflow(session, { ...workflow, nodes });
 }
 
 /** Imports the payment example and creates its data table, as a user does. */
