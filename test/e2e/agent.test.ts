@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import { randomUUID } from 'node:crypto';
 
-import { createCredential, importWorkflow, publishWorkflow } from '../n8n/workflows';
+import { createCredential, publishWorkflow } from '../n8n/workflows';
 import { importExample, readExample } from './examples';
 import { connectMcp, type McpClient } from './mcpClient';
 import { startModelStub, type ModelStub, type ToolCall } from './modelStub';
-import { CREDENTIAL_TYPE, NODE_TYPE, startWorld, type World } from './world';
+import { NODE_TYPE, startWorld, type World } from './world';
 
 const MCP_TOKEN = 'mcp-server-token';
 const PYTHON = 'class-python';
@@ -185,7 +185,7 @@ async function startAgent(typeVersion: number): Promise<CallTool> {
 
 /** Connects the tools of the example to an MCP server instead of the agent, and connects a client. */
 async function startMcp(): Promise<McpClient> {
-	const { session, n8n, credential } = world;
+	const { session, n8n } = world;
 	const tools = readExample('agent').nodes.filter(({ type }) => type === `${NODE_TYPE}Tool`);
 	const server = {
 		name: 'Enrollment Server',
@@ -194,7 +194,11 @@ async function startMcp(): Promise<McpClient> {
 		position: [0, 0] as [number, number],
 		webhookId: 'enrollment-server',
 		parameters: { authentication: 'bearerAuth', path: 'enrollment' },
-		credentials: { httpBearerAuth: { id: null, name: '' } },
+		credentials: {
+			httpBearerAuth: await createCredential(session, 'httpBearerAuth', 'MCP', {
+				token: MCP_TOKEN,
+			}),
+		},
 	};
 	const connection = { ai_tool: [[{ node: server.name, type: 'ai_tool', index: 0 }]] };
 	const workflow = {
@@ -202,11 +206,7 @@ async function startMcp(): Promise<McpClient> {
 		nodes: [server, ...tools],
 		connections: Object.fromEntries(tools.map(({ name }) => [name, connection])),
 	};
-	const token = { token: MCP_TOKEN };
-	const saved = await importWorkflow(session, workflow, {
-		[CREDENTIAL_TYPE]: credential,
-		httpBearerAuth: await createCredential(session, 'httpBearerAuth', 'MCP', token),
-	});
+	const saved = await importExample(world, workflow);
 	await publishWorkflow(session, saved);
 	return await connectMcp(`${n8n.url}/mcp/enrollment`, MCP_TOKEN);
 }
