@@ -205,10 +205,11 @@ describe('requests in flight', () => {
 			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
 			{ items: items(5) },
 		);
-		const [, second, third, fourth, fifth] = fixture.service.requests.map(
+		const [first, second, third, fourth, fifth] = fixture.service.requests.map(
 			({ receivedAt }) => receivedAt,
 		);
 		expect(third! - second!).toBeGreaterThan(250);
+		expect(second! - first!).toBeLessThan(third! - second!);
 		expect(fifth! - fourth!).toBeGreaterThan(250);
 	});
 
@@ -314,7 +315,9 @@ describe('a cancelled execution', () => {
 		});
 		await requestsReceived(fixture.service, 10);
 		cancel.abort();
-		expect((await running).error?.message).toBe('The execution was cancelled');
+		const { error } = await running;
+		expect(error?.message).toBe('The execution was cancelled');
+		expect(error?.description).toBe('No items were processed.');
 		await sleep(1500);
 		expect(fixture.service.requests).toHaveLength(10);
 	});
