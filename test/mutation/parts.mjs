@@ -21,6 +21,8 @@ export const PARTS = [
 			'unit/retry',
 			'workflow/lists',
 			'workflow/responses',
+			'workflow/paging',
+			'workflow/addMany',
 			'workflow/flow',
 			'workflow/outage',
 		],
