@@ -21,6 +21,8 @@ export const PARTS = [
 			'unit/retry',
 			'workflow/lists',
 			'workflow/responses',
+			'workflow/paging',
+			'workflow/addMany',
 			'workflow/flow',
 			'workflow/outage',
 		],
@@ -41,10 +43,20 @@ export const PARTS = [
 		files: /^(classes|listSearch|loadOptions)\/|^transport\/serviceError/,
 		tests: ['workflow/lists', 'workflow/paging', 'unit/readClasses', 'workflow/addMany'],
 	},
-	{ name: 'trigger', files: /^(trigger\/|transport\/deadline)/, tests: ['workflow/trigger'] },
+	{
+		name: 'trigger',
+		files: /^trigger\/|^(transport\/deadline|operation\/nodeError)\./,
+		tests: [
+			'workflow/trigger',
+			'workflow/responses',
+			'workflow/flow',
+			'workflow/refusals',
+			'workflow/credentials',
+		],
+	},
 	{
 		name: 'bulk',
-		files: /^operation\/bulk\//,
+		files: /^operation\/(bulk\/|formatRanges)/,
 		tests: [
 			'workflow/inputFields',
 			'workflow/addMany',

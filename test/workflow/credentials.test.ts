@@ -242,13 +242,16 @@ describe('a credential without expressions', () => {
 });
 
 test('a credential that n8n cannot read says why', async () => {
+	let thrown: unknown;
 	const onCredentialRead = () => {
-		throw new Error('No access');
+		throw thrown;
 	};
 	const options = { credential: north, onCredentialRead };
-	for (const operation of ['addToClass', 'addManyToClass']) {
-		const { error } = await run(operation, [{ email: emailOf(0) }], options);
-		expect(error?.message).toBe('No access');
+	for (thrown of [new Error('No access'), 'No access']) {
+		for (const operation of ['addToClass', 'addManyToClass']) {
+			const { error } = await run(operation, [{ email: emailOf(0) }], options);
+			expect(error?.message).toBe('No access');
+		}
 	}
 	const { error } = await run('addManyToClass', [{ email: emailOf(0) }], options);
 	expect(error?.description).toBe('Nothing was sent.');

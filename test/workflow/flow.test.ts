@@ -205,7 +205,10 @@ describe('requests in flight', () => {
 			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
 			{ items: items(5) },
 		);
-		const [, second, , , fifth] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+		const [first, second, third, , fifth] = fixture.service.requests.map(
+			({ receivedAt }) => receivedAt,
+		);
+		expect(second! - first!).toBeLessThan(third! - second!);
 		// Two pauses, less what the second request may have been late.
 		expect(fifth! - second!).toBeGreaterThan(700);
 	});
@@ -311,7 +314,9 @@ describe('a cancelled execution', () => {
 		});
 		await requestsReceived(fixture.service, 10);
 		cancel.abort();
-		expect((await running).error?.message).toBe('The execution was cancelled');
+		const { error } = await running;
+		expect(error?.message).toBe('The execution was cancelled');
+		expect(error?.description).toBe('No items were processed.');
 		await sleep(1500);
 		expect(fixture.service.requests).toHaveLength(10);
 	});

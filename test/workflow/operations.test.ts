@@ -229,7 +229,7 @@ describe('values', () => {
 		const { hints } = await fixture.student('addToClass', { email: '={{ $json.to }}' }, { items });
 		expect(hints).toEqual([expect.stringContaining("'Add Many to Class'")]);
 		const few = await fixture.student('addToClass', {}, { items: items.slice(0, 10) });
-		expect(few.hints).toEqual([]);
+		expect(few.hints).toHaveLength(0);
 	});
 
 	test('items that fail, or are in different classes, bring no hint', async () => {
@@ -243,7 +243,7 @@ describe('values', () => {
 			{ ...byItem, classId: byId('={{ $json.to }}') },
 			{ items },
 		);
-		expect(apart.hints).toEqual([]);
+		expect(apart.hints).toHaveLength(0);
 		fixture.service.temper = { rejectEmails: ['student-3@example.com'] };
 		const onError = 'continueRegularOutput';
 		const { hints, items: output } = await fixture.student('addToClass', byItem, {
@@ -251,6 +251,6 @@ describe('values', () => {
 			onError,
 		});
 		expect(output).toHaveLength(11);
-		expect(hints).toEqual([]);
+		expect(hints).toHaveLength(0);
 	});
 });

@@ -254,6 +254,7 @@ test.concurrent(
 test.concurrent.each([
 	[17, 10],
 	[20, 10],
+	[40, 10],
 	[8, 1],
 ])(
 	'%i items in a row that always fail do not stop the others, %i at a time',
@@ -272,7 +273,9 @@ test.concurrent.each([
 			expect(sentEmails(fixture)).toHaveLength(200);
 			// It found out once that the service is at work.
 			const checks = fixture.service.requests.filter(({ method }) => method === 'GET');
-			expect(checks).toHaveLength(1);
+			expect(checks.map(({ path, query }) => [path, query])).toEqual([
+				['/classe', { pageSize: '1' }],
+			]);
 		})(),
 	TIMEOUT_MS,
 );

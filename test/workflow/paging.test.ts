@@ -107,6 +107,17 @@ describe('Return All', () => {
 		expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(5));
 	});
 
+	test('a page that need not exist is also tried again', async () => {
+		addClasses(5);
+		fixture.service.temper = {
+			firstPage: 0,
+			failWith: { status: 500, times: 1, only: ({ query }) => query.page === '0' },
+		};
+		const result = await fixture.classes({ ...ALL, requestOptions: { maxRetries: 1 } });
+		expect(idsOf(result)).toEqual(expectedIds(5));
+		expect(fixture.service.requests.map(({ query }) => query.page)).toEqual(['1', '0', '0']);
+	});
+
 	test('a service that counts from 1 and fails for page 0', async () => {
 		addClasses(60);
 		fixture.service.temper = {

@@ -21,7 +21,7 @@ describe('what the service returns', () => {
 		}
 	});
 
-	test.each(['null', '[]', '"ok"', 'true', '\uFEFF{}'])(
+	test.each([' \n', 'null', '[]', '"ok"', 'true', '\uFEFF{}'])(
 		'the JSON %s is a success',
 		async (text) => {
 			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };

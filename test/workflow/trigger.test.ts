@@ -724,7 +724,10 @@ describe('the trigger', () => {
 
 	test('an event that there is not', async () => {
 		const { poll } = await activate({ event: 'classVanished' });
-		await expect(poll()).rejects.toThrow(/'Trigger On' cannot be "classVanished"/);
+		await expect(poll()).rejects.toMatchObject({
+			message: `'Trigger On' cannot be "classVanished" [trigger]`,
+			failure: { cause: 'configuration-invalid' },
+		});
 	});
 
 	describe('a manual test', () => {
