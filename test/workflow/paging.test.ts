@@ -210,9 +210,10 @@ describe('Return All', () => {
 		},
 	);
 
-	test.each([401, 403])('no other page is asked for after status %i', async (status) => {
+	test.each([401, 403, 429])('no other page is asked for after status %i', async (status) => {
 		fixture.service.temper = { failWith: { status } };
-		expect((await fixture.classes(ALL)).error?.message).toContain(`(status ${status})`);
+		const { error } = await fixture.classes({ ...ALL, requestOptions: { maxRetries: 0 } });
+		expect(error?.message).toContain(`(status ${status})`);
 		expect(fixture.service.requests).toHaveLength(1);
 	});
 
