@@ -1,3 +1,4 @@
+import { readPackageJson } from '../n8n/communityPackage';
 import { listExecutions, outputOf, runWorkflow, waitForExecution } from '../n8n/executions';
 import { get, post } from '../n8n/session';
 import {
@@ -6,10 +7,10 @@ import {
 	type CredentialReference,
 	type SavedWorkflow,
 } from '../n8n/workflows';
-import { startService, type Service } from '../service/service';
+import { received, startService, type Service } from '../service/service';
 import { eventually } from './editor/eventually';
 import { enrollment, saveChain, saveWorkflow, trigger } from './editor/workflows';
-import { BUILD, createLaterBuild, LATER_DESCRIPTION, readVersion } from './lifecycle/builds';
+import { BUILD, createLaterBuild, LATER_DESCRIPTION } from './lifecycle/builds';
 import { startRegistry, type Registry } from './lifecycle/registry';
 import { install, listInstalled, uninstall, update } from './lifecycle/settings';
 import { POLL_TIMES } from './trigger/schedulers';
@@ -86,12 +87,7 @@ async function runOperations() {
 	const execution = await runWorkflow(session, operations, START);
 	expect(execution.error).toBeUndefined();
 	const outputs = OPERATIONS.map(({ name }) => outputOf(execution, name).map(({ json }) => json));
-	const requests = service.requests.map(({ method, path, query, body }) => ({
-		method,
-		path,
-		query,
-		body,
-	}));
+	const requests = received(service);
 	expect(service.violations).toEqual([]);
 	return JSON.parse(
 		JSON.stringify({ requests, outputs }, (key, value: unknown) =>
@@ -141,7 +137,7 @@ test('n8n installs the package, over one that was installed by hand', async () =
 	await registry.publish(BUILD);
 	expect(await listInstalled(world.session)).toEqual([]);
 	const { installedVersion, installedNodes } = await install(world.session, PACKAGE);
-	expect(installedVersion).toBe(await readVersion(BUILD));
+	expect(installedVersion).toBe((await readPackageJson(BUILD)).version);
 	expect(installedNodes.map(({ type }) => type).sort()).toEqual([NODE_TYPE, TRIGGER_TYPE]);
 });
 
@@ -170,7 +166,7 @@ test('every operation and the trigger work', async () => {
 
 test('n8n offers a later version and updates to it', async () => {
 	const build = await createLaterBuild(preparation().folder);
-	const version = await readVersion(build);
+	const { version } = await readPackageJson(build);
 	await registry.publish(build);
 	const [installed] = await listInstalled(world.session);
 	expect(installed).toMatchObject({ packageName: PACKAGE, updateAvailable: version });

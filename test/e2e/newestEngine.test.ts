@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { preparation } from './world';
@@ -8,10 +7,10 @@ import { preparation } from './world';
 const ROOT = join(__dirname, '../..');
 
 test('the workflow tests also pass in the engine of this n8n', () => {
-	const { node, folder } = preparation().n8n;
-	const results = join(mkdtempSync(join(tmpdir(), 'class-enrollment-')), 'results.json');
+	const { n8n, folder } = preparation();
+	const results = join(folder, 'newestEngine.json');
 	const { status, stderr } = spawnSync(
-		node,
+		n8n.node,
 		[
 			'node_modules/jest/bin/jest.js',
 			'test/workflow',
@@ -21,7 +20,7 @@ test('the workflow tests also pass in the engine of this n8n', () => {
 		],
 		{
 			cwd: ROOT,
-			env: { ...process.env, N8N_MODULES: join(folder, 'node_modules') },
+			env: { ...process.env, N8N_MODULES: join(n8n.folder, 'node_modules') },
 			encoding: 'utf8',
 			stdio: ['ignore', 'ignore', 'pipe'],
 			maxBuffer: 100 * 1024 * 1024,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, '../..');
 
-interface PackageJson {
+export interface PackageJson {
 	name: string;
 	version: string;
 	n8n?: { nodes?: string[] };
@@ -72,7 +72,8 @@ export async function installPackage(tarball: string, userFolder: string): Promi
 	return target;
 }
 
-async function readPackageJson(folder: string): Promise<PackageJson> {
+/** Reads the package.json of a package. */
+export async function readPackageJson(folder: string): Promise<PackageJson> {
 	return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageJson;
 }
 

@@ -138,3 +138,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	};
 	return service;
 }
+
+/** What the service received, without what is the same in every request. */
+export const received = (service: Service) =>
+	service.requests.map(({ method, path, query, body }) => ({ method, path, query, body }));

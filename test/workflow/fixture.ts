@@ -96,7 +96,3 @@ export const jsonOf = (items: RunResult['items']) => items.map(({ json }) => jso
 export async function requestsReceived({ requests }: Service, count: number): Promise<void> {
 	while (requests.length < count) await sleep(20);
 }
-
-/** What the service received, without what is the same in every request. */
-export const received = (service: Service) =>
-	service.requests.map(({ method, path, query, body }) => ({ method, path, query, body }));

@@ -1,5 +1,5 @@
-import type { RequestRecord } from '../service/service';
-import { byId, jsonOf, PYTHON, received, RUST, useService } from './fixture';
+import { received, type RequestRecord } from '../service/service';
+import { byId, jsonOf, PYTHON, RUST, useService } from './fixture';
 
 const { id } = PYTHON;
 const email = 'student@example.com';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { RequestRecord } from '../service/service';
+import { received, type RequestRecord } from '../service/service';
 import type { RunOptions } from './engine';
-import { byId, jsonOf, PYTHON, received, RUST, useService, VALID } from './fixture';
+import { byId, jsonOf, PYTHON, RUST, useService, VALID } from './fixture';
 
 // n8n runs a node again, with the same items, where its first output item is an error or where it throws.
 const THREE_TRIES = { maxTries: 3 };

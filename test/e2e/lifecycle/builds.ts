@@ -19,12 +19,6 @@ export async function createLaterBuild(folder: string): Promise<string> {
 	return build;
 }
 
-/** The version of a package. */
-export async function readVersion(packageFolder: string): Promise<string> {
-	const text = await readFile(join(packageFolder, 'package.json'), 'utf8');
-	return (JSON.parse(text) as { version: string }).version;
-}
-
 async function edit(file: string, pattern: RegExp, replacement: string): Promise<void> {
 	const text = await readFile(file, 'utf8');
 	if (!pattern.test(text)) throw new Error(`${file} does not contain ${String(pattern)}.`);

@@ -2,18 +2,16 @@ import express from 'express';
 import mapValues from 'lodash/mapValues';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer as createProxy } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { basename, join } from 'node:path';
 
-import { packPackage } from '../../n8n/communityPackage';
+import { packPackage, readPackageJson, type PackageJson } from '../../n8n/communityPackage';
 
 /** A version: its package.json, and the file name of its tarball. */
-interface Manifest {
-	name: string;
-	version: string;
+interface Manifest extends PackageJson {
 	tarball: string;
 }
 
@@ -68,12 +66,9 @@ export async function startRegistry(folder: string): Promise<Registry> {
 		},
 		async publish(packageFolder) {
 			const tarball = basename(await packPackage(tarballs, packageFolder));
-			const content = await readFile(join(packageFolder, 'package.json'), 'utf8');
-			const manifest = { ...(JSON.parse(content) as Omit<Manifest, 'tarball'>), tarball };
-			packages.set(manifest.name, {
-				...packages.get(manifest.name),
-				[manifest.version]: manifest,
-			});
+			const manifest = { ...(await readPackageJson(packageFolder)), tarball };
+			const { name, version } = manifest;
+			packages.set(name, { ...packages.get(name), [version]: manifest });
 		},
 		close() {
 			proxy.close();

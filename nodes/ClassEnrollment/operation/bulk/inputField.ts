@@ -32,9 +32,10 @@ export type FindInputField = (value: unknown, parameter: string) => InputField;
  * of files do.
  */
 export function createFieldFinder(items: InputItem[]): FindInputField {
-	const available = new Set<string>();
-	for (const { json } of items) Object.keys(json).forEach((name) => available.add(name));
-	return (value, parameter) => findField(items, [...available], value, parameter);
+	const names = new Set<string>();
+	for (const { json } of items) Object.keys(json).forEach((name) => names.add(name));
+	const available = [...names];
+	return (value, parameter) => findField(items, available, value, parameter);
 }
 
 function findField(
