@@ -118,6 +118,17 @@ describe('the lists of classes in the editor', () => {
 		},
 	);
 
+	test('one class: the list ends where every page is the first one', async () => {
+		fixture.allowViolations();
+		const text = JSON.stringify({ data: [{ id: 'a', name: 'A' }] });
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		const { search } = await editor();
+		const first = await search();
+		expect(first.results).toHaveLength(1);
+		const next = await search(undefined, first.paginationToken as string);
+		expect(next).toEqual({ results: [] });
+	});
+
 	test('what is wrong is said', async () => {
 		fixture.service.temper = { failWith: { status: 401 } };
 		await expect((await editor()).search()).rejects.toThrow('did not accept the access token');

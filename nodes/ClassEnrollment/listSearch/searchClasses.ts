@@ -43,11 +43,13 @@ export async function searchClasses(
 	const position = JSON.parse(paginationToken) as Position;
 	const { next, pageSize, firstId } = position;
 	const known = { number: undefined, pageSize };
-	const page = await readPageIfAny(readPage, next, known);
-	const isFirstAgain = next === 1 && page.classes[0] && idOf(page.classes[0]) === firstId;
-	if (!isFirstAgain) return toResult(page, { ...position, next: next + 1 });
-	// The service counts its pages from 1.
-	return toResult(await readPageIfAny(readPage, 2, known), { ...position, next: 3 });
+	// A service that counts its pages from 1 lists the first page again; one without pages does so every time.
+	for (const number of next === 1 ? [1, 2] : [next]) {
+		const page = await readPageIfAny(readPage, number, known);
+		const isFirstAgain = page.classes[0] && idOf(page.classes[0]) === firstId;
+		if (!isFirstAgain) return toResult(page, { ...position, next: number + 1 });
+	}
+	return { results: [] };
 }
 
 function toResult({ classes, total }: ClassPage, position: Position): INodeListSearchResult {
