@@ -59,6 +59,17 @@ test('a response that is not HTTP is named by its code', async () => {
 	expect(error?.description).toMatch(/^It is unknown whether the request took effect\./);
 });
 
+test('a connection that cannot be made changed nothing, whatever its code', async () => {
+	// The system refuses to connect to the broadcast address.
+	const { error } = await fixture.student(
+		'sendMagicLink',
+		{ requestOptions: { maxRetries: 0 } },
+		{ credential: { baseUrl: 'http://255.255.255.255/v1', accessToken: 'test-access-token' } },
+	);
+	expect(error?.message).toMatch(/^No response from http:\S+: the /);
+	expect(error?.description).toMatch(/^Nothing was changed\. Check the Base URL/);
+});
+
 describe('a response that is cut off', () => {
 	test('is asked for again', async () => {
 		fixture.service.temper = { cutOff: { times: 1 } };

@@ -7,7 +7,8 @@ export const TLS_FAULT =
 /** Codes of a service that took too long. */
 export const TIMEOUT = /^(ECONNABORTED|ETIMEDOUT)$/;
 
-const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+// Codes that come before there is a connection. Others, such as EHOSTUNREACH, may also break one.
+const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /** No response came, or not all of it. */
 export class ConnectionError extends Error {
@@ -47,7 +48,7 @@ export function toConnectionError(error: unknown, url: string): unknown {
 	const syscall = (cause?.cause?.errors?.[0] ?? cause?.cause)?.syscall;
 	const texts = [description ?? '', ...(messages ?? [])];
 	const isConnecting = syscall === 'connect' || texts.some((text) => text.startsWith('connect '));
-	const neverArrived = isConnecting || UNREACHABLE.includes(code) || isPermanent(code);
+	const neverArrived = isConnecting || NOT_CONNECTED.includes(code) || isPermanent(code);
 	return new ConnectionError(code, url, !neverArrived);
 }
 
