@@ -5,7 +5,7 @@
 export const PARTS = [
 	{
 		name: 'transport',
-		files: /^transport\/(connectionError|errors|explanations|json|mask)\./,
+		files: /^transport\/(connectionError|explanations|json|mask)\./,
 		tests: [
 			'workflow/tls',
 			'workflow/faults',
@@ -16,14 +16,17 @@ export const PARTS = [
 	},
 	{
 		name: 'retries',
-		files: /^(fields\/client|transport\/(client|delay|health|requestQueue|retry))\./,
+		files: /^(fields\/client|transport\/(client|delay|errors|health|requestQueue|retry))\./,
 		tests: [
 			'unit/retry',
+			'workflow/tls',
+			'workflow/faults',
 			'workflow/lists',
 			'workflow/responses',
 			'workflow/paging',
 			'workflow/addMany',
 			'workflow/flow',
+			'workflow/pace',
 			'workflow/outage',
 		],
 	},

@@ -360,6 +360,37 @@ test.concurrent(
 );
 
 test.concurrent(
+	'an outage that is longer than the retries of one item loses neither of two',
+	withService(async (fixture) => {
+		let until: number | undefined;
+		fixture.service.temper = {
+			failWith: { status: 503, only: () => Date.now() < (until ??= Date.now() + 6000) },
+		};
+		const { items } = await addEach(fixture, 2, { maxRetries: 1 });
+		expect(items).toHaveLength(2);
+	}),
+	TIMEOUT_MS,
+);
+
+test.concurrent(
+	'a service that hangs on writing only is not asked whether it is at work',
+	withService(async (fixture) => {
+		const { service } = fixture;
+		service.temper = {
+			forRequest: ({ method }) => ({ stallMs: method === 'POST' ? Infinity : 0 }),
+		};
+		const [result, duration] = await timed(
+			async () => await addEach(fixture, 40, { timeout: 1000 }),
+		);
+		expect(duration).toBeLessThan(LONGEST_MS);
+		const tried = /it took too long to respond\. It is unknown whether the request took effect/;
+		expectTriedThenNotSent(result, 40, tried, 'it took too long to respond');
+		expect(service.requests.filter(({ method }) => method === 'GET')).toEqual([]);
+	}),
+	TIMEOUT_MS,
+);
+
+test.concurrent(
 	'an outage in the middle of a run: Add Many loses nobody but those under way',
 	withService(async ({ service, student }) => {
 		service.temper = {

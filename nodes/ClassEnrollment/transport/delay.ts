@@ -11,17 +11,14 @@ export class CancelledError extends UserError {
  * Waits, but no longer than the execution runs.
  * @throws CancelledError at once when `signal` aborts
  */
-export async function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
-	if (signal?.aborted) throw new CancelledError();
-	let stopListening = () => {};
-	const cancelled = new Promise<never>((_resolve, reject) => {
-		const onAbort = () => reject(new CancelledError());
-		signal?.addEventListener('abort', onAbort, { once: true });
-		stopListening = () => signal?.removeEventListener('abort', onAbort);
+export async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+	if (signal.aborted) throw new CancelledError();
+	await new Promise<void>((resolve, reject) => {
+		const cancel = () => reject(new CancelledError());
+		signal.addEventListener('abort', cancel);
+		void sleep(milliseconds).then(() => {
+			signal.removeEventListener('abort', cancel);
+			resolve();
+		});
 	});
-	try {
-		await Promise.race([sleep(milliseconds), cancelled]);
-	} finally {
-		stopListening();
-	}
 }

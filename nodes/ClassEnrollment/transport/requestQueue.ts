@@ -1,4 +1,4 @@
-import { delay } from './delay';
+import { sleep } from 'n8n-workflow';
 
 export interface RequestQueue {
 	/** Runs a task as soon as there is room for it. */
@@ -23,7 +23,6 @@ export function createRequestQueue(most: number, over: AbortSignal): RequestQueu
 	let allowed = most;
 	let running = 0;
 	let pausedUntil = 0;
-	let isWaiting = false;
 	let newFirst = false;
 
 	function takeNext(): (() => void) | undefined {
@@ -41,16 +40,11 @@ export function createRequestQueue(most: number, over: AbortSignal): RequestQueu
 	}
 
 	async function startAfterPause(): Promise<void> {
-		if (isWaiting) return;
-		isWaiting = true;
-		while (Date.now() < pausedUntil && !over.aborted) {
-			await delay(pausedUntil - Date.now(), over).catch(() => {});
-		}
-		isWaiting = false;
+		while (Date.now() < pausedUntil) await sleep(pausedUntil - Date.now());
 		startNext();
 	}
 
-	over.addEventListener('abort', startNext, { once: true });
+	over.addEventListener('abort', startNext);
 	return {
 		run: async (task, isRetry) => {
 			await new Promise<void>((start) => {
