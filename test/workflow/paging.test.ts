@@ -115,7 +115,9 @@ describe('Return All', () => {
 		};
 		const result = await fixture.classes({ ...ALL, requestOptions: { maxRetries: 1 } });
 		expect(idsOf(result)).toEqual(expectedIds(5));
-		expect(fixture.service.requests.map(({ query }) => query.page)).toEqual(['1', '0', '0']);
+		const { requests } = fixture.service;
+		expect(requests.map(({ query }) => query.page)).toEqual(['1', '0', '0']);
+		expect(requests[2]!.receivedAt - requests[1]!.receivedAt).toBeGreaterThan(200);
 	});
 
 	test('a service that counts from 1 and fails for page 0', async () => {
@@ -128,6 +130,34 @@ describe('Return All', () => {
 		const result = await fixture.classes({ ...ALL, requestOptions: { maxRetries: 0 } });
 		expect(idsOf(result)).toEqual(expectedIds(60));
 		expect(result.hints).toEqual([]);
+	});
+
+	test('a service that reports too many classes and fails for every page past the end', async () => {
+		fixture.allowViolations();
+		fixture.service.temper = {
+			forRequest: ({ query }) => {
+				const page = Number(query.page);
+				if (page < 1 || page > 3) return { failWith: { status: 500 } };
+				const data = expectedIds(15).slice(5 * (page - 1), 5 * page);
+				const text = JSON.stringify({ data: data.map((id) => ({ id })), totalRecords: 200 });
+				return { answerText: { text, contentType: 'application/json' } };
+			},
+		};
+		const requestOptions = { maxConcurrentRequests: 1, maxRetries: 0 };
+		const result = await fixture.classes({ ...ALL, requestOptions });
+		expect(result.error).toBeUndefined();
+		expect(idsOf(result)).toEqual(expectedIds(15));
+		expect(result.hints).toEqual([expect.stringContaining('but reports 185 more')]);
+	});
+
+	test('a list that grows with every request is not read for ever', async () => {
+		addClasses(150);
+		fixture.service.temper = {
+			onRequest: () => void fixture.service.classes.addClass({ name: 'Another' }),
+		};
+		const result = await fixture.classes(ALL);
+		expect(idsOf(result)).toEqual(expect.arrayContaining(expectedIds(150)));
+		expect(fixture.service.requests).toHaveLength(6);
 	});
 
 	test('a service that counts from 0 and rejects page 1, where there is only one page', async () => {

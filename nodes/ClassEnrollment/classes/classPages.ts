@@ -71,11 +71,7 @@ export async function readFirstPage(
 		let isSizeRejected = false;
 		for (const candidate of number === 1 ? [1, 0] : [number]) {
 			try {
-				return {
-					...(await readPage(candidate, size, candidate === 0)),
-					number: candidate,
-					pageSize: size,
-				};
+				return { ...(await readPage(candidate, size)), number: candidate, pageSize: size };
 			} catch (error) {
 				firstError ??= error;
 				if (!isPageRefused(error)) throw firstError;
@@ -120,8 +116,7 @@ function toPage({ data, totalRecords }: IDataObject): ClassPage {
 		});
 	}
 	const classes = (data as unknown[]).filter(isObject);
-	const total = typeof totalRecords === 'string' ? Number(totalRecords) : totalRecords;
+	const total = Number(totalRecords);
 	// A total below what one page contains is none.
-	const isTotal = typeof total === 'number' && Number.isInteger(total) && total >= classes.length;
-	return isTotal ? { classes, total } : { classes };
+	return total >= classes.length ? { classes, total } : { classes };
 }

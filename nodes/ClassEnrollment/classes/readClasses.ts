@@ -145,7 +145,7 @@ function throwIfInTheMiddle(pages: Array<{ refusal?: ServiceError }>, newClasses
  */
 function seemsToCountFromZero(received: number, asked: number, total: number | undefined): boolean {
 	if (received === 0) return true;
-	if (received >= Math.min(asked, total ?? Infinity)) return false;
+	if (received >= asked) return false;
 	if (total === undefined || received === total - asked) return true;
 	return total / received > PAGES_AT_ONCE;
 }
@@ -155,12 +155,10 @@ function add(reading: Reading, number: number, { classes, total }: ClassPage): n
 	const before = reading.seen.size;
 	reading.pages.set(number, classes);
 	classes.forEach((entry) => reading.seen.add(keyOf(entry)));
-	if (total !== undefined && total >= reading.seen.size) {
-		reading.totalChanged ||= reading.total !== undefined && reading.total !== total;
-		reading.total = total;
-	}
+	const latest = total ?? reading.total;
+	reading.totalChanged ||= reading.total !== undefined && reading.total !== latest;
 	// A total below what was seen is not one.
-	if (reading.seen.size > (reading.total ?? Infinity)) reading.total = undefined;
+	reading.total = reading.seen.size > (latest ?? Infinity) ? undefined : latest;
 	return reading.seen.size - before;
 }
 
