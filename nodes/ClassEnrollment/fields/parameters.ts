@@ -35,8 +35,7 @@ export function createParameterReader(
 			fields.set(name, FIELD_OF_ITEM.exec(String(raw))?.[1]);
 		}
 		const field = fields.get(name);
-		const json = items[itemIndex]!.json;
-		const text = field !== undefined && Object.hasOwn(json, field) ? json[field] : undefined;
+		const text = field === undefined ? undefined : items[itemIndex]!.json[field];
 		return typeof text === 'string' ? text : context.getNodeParameter(name, itemIndex, null);
 	};
 }

@@ -90,16 +90,15 @@ function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 		);
 	}
 	const { protocol, hostname, port, username, password } = new URL(text);
-	// n8n puts them into a URL again without encoding them.
-	const auth = {
-		username: encodeURIComponent(decode(username)),
-		password: encodeURIComponent(decode(password)),
-	};
 	return {
 		host: hostname,
 		port: Number(port || (protocol === 'https:' ? 443 : 80)),
 		protocol: protocol.replace(':', ''),
-		...(username === '' ? {} : { auth }),
+		// n8n puts them into a URL again without encoding them.
+		auth: {
+			username: encodeURIComponent(decode(username)),
+			password: encodeURIComponent(decode(password)),
+		},
 	};
 }
 

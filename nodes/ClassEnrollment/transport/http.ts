@@ -96,15 +96,11 @@ export function createSender(
 				status: response.statusCode,
 				retryAfter: String(response.headers['retry-after'] ?? ''),
 				location: mask(String(response.headers.location ?? '')),
-				text: mask(toText(response.body)),
+				// Text, because of the encoding.
+				text: mask(response.body as string),
 			};
 		} catch (error) {
 			throw toConnectionError(error, mask(url));
 		}
 	};
-}
-
-function toText(body: unknown): string {
-	if (typeof body === 'string') return body;
-	return body === undefined || body === null ? '' : JSON.stringify(body);
 }
