@@ -48,6 +48,30 @@ describe('the fields of Add Many, as files have them', () => {
 		expect(sent()).toEqual([{ email: 'right@example.com' }]);
 	});
 
+	test('the exact name wins, also with a blank', async () => {
+		const items = [{ email: 'wrong@example.com', 'email ': 'right@example.com' }];
+		await addMany({ emailField: 'email ' }, items);
+		expect(sent()).toEqual([{ email: 'right@example.com' }]);
+	});
+
+	test('a path may have blanks around it, and need not lead somewhere in every item', async () => {
+		const items = [{ user: {} }, { user: { email: 'a@example.com' } }];
+		const { errorItems } = await addMany({ emailField: ' user.email ' }, items);
+		expect(sent()).toEqual([{ email: 'a@example.com' }]);
+		expect(jsonOf(errorItems)).toEqual([
+			{
+				...items[0],
+				error: expect.stringContaining("'Email Field: user.email' is empty [item 0]"),
+			},
+		]);
+	});
+
+	test('each item may have its own form of the name', async () => {
+		const items = [{ ' email': 'a@example.com' }, { 'email ': 'b@example.com' }];
+		await addMany({}, items);
+		expect(sent()).toEqual([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
+	});
+
 	test('several fields that could be meant are an error, not a guess', async () => {
 		const items = [{ ' email': 'a@example.com', 'email ': 'b@example.com' }];
 		const { errorItems } = await addMany({}, items);
@@ -99,13 +123,15 @@ describe('the fields of Add Many, as files have them', () => {
 		]);
 	});
 
-	test('the default name field may be absent, and any name field may be empty', async () => {
+	test('the name field may be empty, the default one absent, and the name empty', async () => {
+		await addMany({ nameField: '' }, [{ email: 'a@example.com', name: 'A' }]);
 		await addMany({}, [{ email: 'a@example.com' }]);
 		await addMany({ nameField: 'nome' }, [
 			{ email: 'a@example.com' },
 			{ email: 'b@example.com', nome: 'B' },
 		]);
 		expect(sent()).toEqual([
+			{ email: 'a@example.com' },
 			{ email: 'a@example.com' },
 			{ email: 'a@example.com' },
 			{ email: 'b@example.com', name: 'B' },

@@ -196,6 +196,37 @@ describe('Add Many, when the service refuses rows', () => {
 		expect(outcomeOf(result).added).toHaveLength(19);
 	});
 
+	test('the class list is not read as long as the class accepts students', async () => {
+		fixture.service.temper = { rejectEmails: indexes(40).map((n) => emailOf(n + 100)) };
+		const requestOptions = { maxConcurrentRequests: 1 };
+		const result = await addMany({ requestOptions }, { items: rows(200), onError });
+		expect(outcomeOf(result).added).toHaveLength(160);
+		expect(fixture.service.requests.every(isAdding)).toBe(true);
+	});
+
+	test('the class list is not read where the access token is at fault', async () => {
+		fixture.service.temper = { failWith: { status: 401 } };
+		const parameters = { options: { batchSize: 1 } };
+		const result = await addMany(parameters, { items: rows(30), onError });
+		expect(outcomeOf(result).failed).toHaveLength(30);
+		expect(fixture.service.requests.every(isAdding)).toBe(true);
+	});
+
+	test('a class that an incomplete class list lacks is not given up', async () => {
+		fixture.allowViolations();
+		const text = JSON.stringify({ data: [{ id: 'another' }], totalRecords: 3 });
+		const rejectEmails = indexes(60).map(emailOf);
+		fixture.service.temper = {
+			forRequest: (request) =>
+				isAdding(request)
+					? { rejectEmails }
+					: { answerText: { text, contentType: 'application/json' } },
+		};
+		const result = await addMany({}, { items: rows(80), onError });
+		expect(outcomeOf(result).added).toEqual(indexes(80).slice(60));
+		expect(fixture.service.requests.some((request) => !isAdding(request))).toBe(true);
+	});
+
 	test.each([
 		[401, 1],
 		[403, 1],

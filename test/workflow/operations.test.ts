@@ -224,6 +224,11 @@ describe('values', () => {
 		expect(items[0]!.json.expirationDate).toBe(end);
 	});
 
+	test('asks for JSON', async () => {
+		await fixture.student('sendMagicLink');
+		expect(fixture.service.requests[0]!.headers.accept).toContain('application/json');
+	});
+
 	test('many items in one class bring the hint to use Add Many', async () => {
 		const items = Array.from({ length: 11 }, (_, n) => ({ to: `student-${n}@example.com` }));
 		const { hints } = await fixture.student('addToClass', { email: '={{ $json.to }}' }, { items });
@@ -252,5 +257,9 @@ describe('values', () => {
 		});
 		expect(output).toHaveLength(11);
 		expect(hints).toHaveLength(0);
+		fixture.service.temper = { failWith: { status: 400 } };
+		const failed = await fixture.student('addToClass', byItem, { items, onError });
+		expect(failed.items).toHaveLength(11);
+		expect(failed.hints).toHaveLength(0);
 	});
 });

@@ -411,7 +411,7 @@ describe('an operation that is not chosen from the list', () => {
 		expect(fixture.service.requests).toEqual([]);
 		expect(items).toEqual([]);
 		// Engines show expressions in different ways.
-		expect(error?.message).toMatch(/^Operation ".*" is not available for resource ".+"$/);
+		expect(error?.message).toMatch(/^Operation ".+" is not available for resource ".+"$/);
 		expect(error?.description).toBe('Choose one from the list.');
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
 	});
@@ -459,6 +459,19 @@ describe('one bad item among good ones', () => {
 			{ email: '', row: 'kept', error: expect.stringMatching(/is empty/) },
 		]);
 	});
+
+	test.each(['addToClass', 'addManyToClass'])(
+		'a request option that cannot be used fails every item: %s',
+		async (operation) => {
+			const parameters = { ...parametersOf(operation), requestOptions: { maxRetries: -1 } };
+			const options = { items, onError: 'continueErrorOutput' } as const;
+			const { error, errorItems } = await fixture.student(operation, parameters, options);
+			expect(error).toBeUndefined();
+			expect(errorItems).toHaveLength(3);
+			expect(errorItems[0]!.json.error).toContain("'Max Retries' must be a whole number");
+			expect(fixture.service.requests).toEqual([]);
+		},
+	);
 
 	test('a credential that cannot be used fails every item', async () => {
 		const result = await fixture.student(

@@ -11,12 +11,12 @@ export type NodeError = NodeApiError | NodeOperationError;
  */
 export function describeError(
 	error: unknown,
-	location?: string,
+	location: string,
 ): { message: string; description?: string | null } {
 	if (!(error instanceof Error)) return { message: String(error) };
 	const { description } = error as { description?: string | null };
-	const isLocated = error instanceof InvalidValueError && location !== undefined;
-	return { message: isLocated ? `${error.message} [${location}]` : error.message, description };
+	const where = error instanceof InvalidValueError ? ` [${location}]` : '';
+	return { message: `${error.message}${where}`, description };
 }
 
 /** Makes an error that n8n shows with the item that caused it. */
@@ -26,7 +26,6 @@ export function toNodeError(
 	itemIndex: number,
 	location = `item ${itemIndex}`,
 ): NodeError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const { message, description } = describeError(error, location);
 	const shown =
 		error instanceof ServiceError

@@ -7,7 +7,8 @@ import { parseWholeNumber } from './wholeNumber';
 // An earlier year is a typing error.
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
-const UTC_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+// From FIRST_YEAR on.
+const UTC_MOMENT = /^(19|[2-9]\d)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 // Luxon would accept any offset.
 const IMPOSSIBLE_OFFSET = /^.{10}T.*[+-](?!(0\d|1[0-4])(:?[0-5]\d)?$)/;
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
@@ -60,11 +61,9 @@ export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime)
 /** Handles the usual form of dates without Luxon, which takes much longer: imports have thousands of them. */
 function parseUtcMoment(value: unknown): string | undefined {
 	if (typeof value !== 'string' || !UTC_MOMENT.test(value)) return undefined;
-	const date = new Date(value);
-	if (!(date.getUTCFullYear() >= FIRST_YEAR)) return undefined;
-	const text = date.toISOString();
+	const text = new Date(value).toJSON() as string | null;
 	// JavaScript would turn February 30 into March 2.
-	return text.startsWith(value.slice(0, SECONDS_LENGTH)) ? text : undefined;
+	return text?.startsWith(value.slice(0, SECONDS_LENGTH)) ? text : undefined;
 }
 
 function toDateTime(value: unknown, zone: Zone): DateTime {

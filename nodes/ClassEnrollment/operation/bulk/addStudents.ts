@@ -114,10 +114,11 @@ function addedItem(row: Row, student: Student, response: IDataObject): INodeExec
 }
 
 function failedItem(row: Row, error: unknown): INodeExecutionData {
-	const { message, description } = describeError(error);
+	const place = describeRow(row);
+	const { message, description } = describeError(error, place);
 	const outcome = mayHaveTakenEffect(error) ? 'may or may not have been added' : 'was not added';
 	return errorItem(
-		{ message: `${row.student.email} ${outcome} (${describeRow(row)}): ${message}`, description },
+		{ message: `${row.student.email} ${outcome} (${place}): ${message}`, description },
 		row.itemIndex,
 	);
 }
