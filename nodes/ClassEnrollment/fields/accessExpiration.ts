@@ -8,6 +8,9 @@ const ACCESS_EXPIRATIONS = {
 	none: 'Never',
 	date: 'On a Date',
 	duration: 'After a Duration',
+} as const;
+const ACCESS_EXPIRATIONS_OF_MANY = {
+	...ACCESS_EXPIRATIONS,
 	field: 'On a Date From the Input',
 } as const;
 
@@ -22,7 +25,7 @@ const OPTIONS: INodePropertyOptions[] = [
 ];
 
 const DATE_FROM_INPUT: INodePropertyOptions = {
-	name: ACCESS_EXPIRATIONS.field,
+	name: ACCESS_EXPIRATIONS_OF_MANY.field,
 	value: 'field',
 	description: 'Each item has its own date; empty means never',
 };
@@ -96,8 +99,9 @@ export function readExpirationDate(
 	{ get, now }: ItemParameters,
 	readDateFromInput?: () => string | undefined,
 ): string | undefined {
-	const { field, ...choices } = ACCESS_EXPIRATIONS;
-	const allowed: Record<string, string> = readDateFromInput ? { ...choices, field } : choices;
+	const allowed: Record<string, string> = readDateFromInput
+		? ACCESS_EXPIRATIONS_OF_MANY
+		: ACCESS_EXPIRATIONS;
 	switch (parseChoice(get(CHOICE.name), allowed, CHOICE.displayName)) {
 		case 'date':
 			return parseDate(get('expirationDate'), 'Expiration Date', now.zone);
