@@ -7,6 +7,7 @@ export const PARTS = [
 		name: 'transport',
 		files: /^transport\/(connectionError|explanations|json|mask)\./,
 		tests: [
+			'unit/connectionError',
 			'unit/retry',
 			'workflow/tls',
 			'workflow/faults',

@@ -19,6 +19,8 @@ interface Traits {
 	overlap: number;
 	/** By how much the total is too high, -Infinity if it is always 0; undefined if there is no total. */
 	totalOff?: number;
+	/** The total on a page that does not exist, if it is another one there. */
+	totalPastTheEnd?: number | null;
 	/** The status for a page that does not exist; 200 returns an empty one. */
 	missingPage: number;
 }
@@ -39,6 +41,7 @@ const anyTraits = fc.record<Traits>({
 	mostPageSize: fc.constantFrom(Infinity, 50, 25, 10),
 	skipsRequestedSize: fc.boolean(),
 	totalOff: fc.option(fc.constantFrom(0, 0, 1, 7, -1, -7, -60, -Infinity), { nil: undefined }),
+	totalPastTheEnd: fc.constantFrom(undefined, undefined, 0, null),
 	overlap: fc.constantFrom(0, 0, 1, 3),
 	missingPage: fc.constantFrom(200, 400, 404, 422, 500),
 });
@@ -87,11 +90,11 @@ function createService(service: Traits, change?: Change) {
 		const exists = index === 0 || (index > 0 && first < ids.length);
 		if (!exists && service.missingPage !== 200) fail(service.missingPage);
 		const page = exists ? ids.slice(first, first + size) : [];
-		const total = Math.max(0, ids.length + (service.totalOff ?? 0));
-		return {
-			data: page.map((id) => ({ id })),
-			...(service.totalOff === undefined ? {} : { totalRecords: total }),
-		};
+		const data = page.map((id) => ({ id }));
+		if (service.totalOff === undefined) return { data };
+		const total = Math.max(0, ids.length + service.totalOff);
+		if (exists || service.totalPastTheEnd === undefined) return { data, totalRecords: total };
+		return { data, totalRecords: service.totalPastTheEnd };
 	};
 	return { readPage: createPageReader(send, {}), ids, requests: () => requests };
 }
@@ -138,6 +141,18 @@ test.each<[string, Partial<Traits>]>([
 	expect(ids).toEqual(idsUpTo(traits.classes!));
 });
 
+test.each(
+	[undefined, 0, null].flatMap((totalPastTheEnd): Array<[Partial<Traits>, number]> => [
+		[{ totalPastTheEnd, classes: 250, firstPage: 0 }, 4],
+		[{ totalPastTheEnd, classes: 150, pageLimit: 50, skipsRequestedSize: false }, 4],
+		[{ totalPastTheEnd, classes: 950, pageLimit: 50, skipsRequestedSize: false }, 20],
+	]),
+)('an honest list is read once: %j', async (traits, most) => {
+	const { readPage, requests } = createService({ ...PLAIN, ...traits });
+	await readClasses(readPage, { pageSize: 100, limit: Infinity });
+	expect(requests()).toBe(most);
+});
+
 test.each([404, 500])('a class goes while its page is refused with status %i', async (status) => {
 	const { readPage } = createService(
 		{ ...PLAIN, classes: 22, pageLimit: 7, missingPage: status },
@@ -152,8 +167,12 @@ testProperty(
 	500,
 	fc.asyncProperty(traits, pageSizes, async (service, pageSize) => {
 		const { readPage, requests } = createService(service);
-		const ids = idsOf(await readClasses(readPage, { pageSize, limit: Infinity }));
-		if (!seemAll(ids, service)) expect(ids).toEqual(idsUpTo(service.classes));
+		const list = await readClasses(readPage, { pageSize, limit: Infinity });
+		const ids = idsOf(list);
+		if (!seemAll(ids, service)) {
+			expect(ids).toEqual(idsUpTo(service.classes));
+			if (ids.length > 0) expect(list.missing).toBe(Math.max(0, service.totalOff ?? 0));
+		}
 		expect(new Set(ids).size).toBe(ids.length);
 		const size = Math.min(pageSize, service.pageLimit, service.mostPageSize);
 		const news = Math.max(1, size - service.overlap);

@@ -59,7 +59,7 @@ test('a response that is not HTTP is named by its code', async () => {
 	expect(error?.description).toMatch(/^It is unknown whether the request took effect\./);
 });
 
-test('a connection that cannot be made changed nothing, whatever its code', async () => {
+test('a connection that the system refuses to make changed nothing', async () => {
 	// The system refuses to connect to the broadcast address.
 	const { error } = await fixture.student(
 		'sendMagicLink',

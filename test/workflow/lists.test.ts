@@ -129,6 +129,20 @@ describe('the lists of classes in the editor', () => {
 		expect(next).toEqual({ results: [] });
 	});
 
+	test('one class: the list goes on where pages begin with classes without an ID', async () => {
+		fixture.allowViolations();
+		fixture.service.temper = {
+			forRequest: ({ query: { page = '0' } }) => {
+				const text = JSON.stringify({ data: [{ name: 'No ID' }, { id: `class-${page}` }] });
+				return { answerText: { text, contentType: 'application/json' } };
+			},
+		};
+		const { search } = await editor();
+		const { paginationToken } = await search();
+		const { results } = await search(undefined, paginationToken as string);
+		expect(results).toEqual([{ name: 'class-1', value: 'class-1' }]);
+	});
+
 	test('what is wrong is said', async () => {
 		fixture.service.temper = { failWith: { status: 401 } };
 		await expect((await editor()).search()).rejects.toThrow('did not accept the access token');

@@ -214,13 +214,15 @@ describe('Add Many, when the service refuses rows', () => {
 
 	test('a class that an incomplete class list lacks is not given up', async () => {
 		fixture.allowViolations();
-		const text = JSON.stringify({ data: [{ id: 'another' }], totalRecords: 3 });
+		const first = { data: [{ id: 'another' }], totalRecords: 3 };
+		const pastTheEnd = { data: [], totalRecords: 0 };
 		const rejectEmails = indexes(60).map(emailOf);
 		fixture.service.temper = {
-			forRequest: (request) =>
-				isAdding(request)
-					? { rejectEmails }
-					: { answerText: { text, contentType: 'application/json' } },
+			forRequest: (request) => {
+				if (isAdding(request)) return { rejectEmails };
+				const text = JSON.stringify(request.query.page === '1' ? first : pastTheEnd);
+				return { answerText: { text, contentType: 'application/json' } };
+			},
 		};
 		const result = await addMany({}, { items: rows(80), onError });
 		expect(outcomeOf(result).added).toEqual(indexes(80).slice(60));

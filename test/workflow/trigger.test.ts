@@ -169,6 +169,23 @@ describe('the trigger', () => {
 			expect(stored().length).toBeLessThan(500);
 		});
 
+		test('a service that reports too many classes in every other response', async () => {
+			fixture.allowViolations();
+			const list = (count: number) => {
+				const data = Array.from({ length: count }, (_, n) => ({ id: `${n}`, createdAt: at(n) }));
+				const text = JSON.stringify({ data, totalRecords: count + (count % 2) });
+				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			};
+			list(1);
+			const { poll, stored } = await activate(CREATED);
+			await poll();
+			for (let count = 2; count <= 50; count++) {
+				list(count);
+				expect((await poll()).map(({ id }) => id)).toEqual([`${count - 1}`]);
+			}
+			expect(stored().length).toBeLessThan(500);
+		});
+
 		test('classes whose IDs are numbers', async () => {
 			fixture.allowViolations();
 			const list = (...ids: number[]) => {

@@ -71,7 +71,8 @@ export async function readFirstPage(
 		let isSizeRejected = false;
 		for (const candidate of number === 1 ? [1, 0] : [number]) {
 			try {
-				return { ...(await readPage(candidate, size)), number: candidate, pageSize: size };
+				const page = await readPage(candidate, size, candidate === 0);
+				return { ...page, number: candidate, pageSize: size };
 			} catch (error) {
 				firstError ??= error;
 				if (!isPageRefused(error)) throw firstError;
@@ -116,7 +117,8 @@ function toPage({ data, totalRecords }: IDataObject): ClassPage {
 		});
 	}
 	const classes = (data as unknown[]).filter(isObject);
-	const total = Number(totalRecords);
+	const total = typeof totalRecords === 'string' ? Number(totalRecords) : totalRecords;
 	// A total below what one page contains is none.
-	return total >= classes.length ? { classes, total } : { classes };
+	const isTotal = typeof total === 'number' && Number.isInteger(total) && total >= classes.length;
+	return isTotal ? { classes, total } : { classes };
 }

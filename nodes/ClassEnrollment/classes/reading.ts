@@ -134,9 +134,11 @@ function addPage(
 	const before = reading.seen.size;
 	reading.pages.set(number, classes);
 	classes.forEach((entry) => reading.seen.add(keyOf(entry)));
-	const latest = total ?? reading.total;
-	reading.totalChanged ||= reading.total !== undefined && reading.total !== latest;
-	// A total below what was seen is not one.
-	reading.total = reading.seen.size > (latest ?? Infinity) ? undefined : latest;
+	// A total below what was seen is not one: some services report 0 on a page past the end.
+	if (total !== undefined && total >= reading.seen.size) {
+		reading.totalChanged ||= reading.total !== undefined && reading.total !== total;
+		reading.total = total;
+	}
+	if (reading.seen.size > (reading.total ?? Infinity)) reading.total = undefined;
 	return reading.seen.size - before;
 }

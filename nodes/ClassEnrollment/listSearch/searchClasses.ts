@@ -46,8 +46,9 @@ export async function searchClasses(
 	// A service that counts its pages from 1 lists the first page again; one without pages does so every time.
 	for (const number of next === 1 ? [1, 2] : [next]) {
 		const page = await readPageIfAny(readPage, number, known);
-		const isFirstAgain = page.classes[0] && idOf(page.classes[0]) === firstId;
-		if (!isFirstAgain) return toResult(page, { ...position, next: number + 1 });
+		const id = page.classes[0] && idOf(page.classes[0]);
+		if (id === undefined || id !== firstId)
+			return toResult(page, { ...position, next: number + 1 });
 	}
 	return { results: [] };
 }

@@ -36,6 +36,7 @@ export function requestPerItem(readRequest: (parameters: ItemParameters) => Item
 }
 
 /** Addresses a request to an endpoint, for one class if its path names one. */
-export function addressTo({ path, ...rest }: Endpoint, classId = ''): ServiceRequest {
+export function addressTo({ path, ...rest }: Endpoint, classId?: string): ServiceRequest {
+	if (classId === undefined) return { ...rest, path };
 	return { ...rest, path: path.replace('{id}', () => encodeURIComponent(classId)) };
 }

@@ -29,7 +29,7 @@ export async function startEach<Entry>(
 		while (started < entries.length && !over.aborted) {
 			const index = started++;
 			await pauseBetweenBatches(index);
-			await task(entries[index]!);
+			if (!over.aborted) await task(entries[index]!);
 		}
 	};
 	const workers = Math.min(maxConcurrentRequests, entries.length);

@@ -126,7 +126,7 @@ export function createClient(
 		if (outcome instanceof ConnectionError) {
 			throw noResponseError(request, outcome, http.proxy !== undefined);
 		}
-		if (outcome.status > 299) throw responseError(request, outcome);
+		if (Math.floor(outcome.status / 100) !== 2) throw responseError(request, outcome);
 		if (outcome.text.trim() === '') return undefined;
 		const json = parseJson(outcome.text);
 		if (json === undefined) throw notJsonError(request, outcome);

@@ -102,7 +102,7 @@ function compareCounts(watch: Watch, before: Seen | undefined, list: ClassList):
 	return { classes, seen: { since: 0, keys: [], counts, missing: list.missing } };
 }
 
-/** Whether the list contains all there is, as far as the service tells: it lacks as much as the last time. */
+/** Whether the list contains all there is: it lacks nothing, or as much as the last time. */
 function isComplete(before: Seen | undefined, { classes, missing }: ClassList): boolean {
-	return !before || (classes.length > 0 && missing === before.missing);
+	return !before || (classes.length > 0 && (missing === 0 || missing === before.missing));
 }
