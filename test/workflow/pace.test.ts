@@ -68,7 +68,7 @@ test('requests that are deferred together halve the requests in flight once, and
 	const service = holdRequests();
 	const students = Array.from({ length: 40 }, (_, n) => `student-${n}`);
 	const running = addEach(students, 10);
-	await service.answer(...Array.from({ length: 10 }, () => deferred(429, 1)));
+	await service.answer(...Array.from({ length: 10 }, () => deferred(429, 3)));
 	await service.expectInFlight(5);
 	await service.answer(SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS);
 	await service.expectInFlight(5);
@@ -82,9 +82,10 @@ test('a request that is sent again goes before those that were not sent yet', as
 	const service = holdRequests();
 	const running = addEach(['a', 'b', 'c', 'd', 'e'], 3);
 	expect(await service.next(3)).toEqual(['a', 'b', 'c']);
-	await service.answer(deferred(429, 1), FAILED);
-	await sleep(SETTLED_MS);
-	await service.answer(deferred(429, 1));
+	for (const temper of [deferred(429, 3), FAILED, deferred(429, 3)]) {
+		await service.answer(temper);
+		await sleep(SETTLED_MS);
+	}
 	expect(await service.next()).toEqual(['a']);
 	await service.expectInFlight(1);
 	await service.answer(FAILED);
