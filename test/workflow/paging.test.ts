@@ -89,16 +89,18 @@ describe('Return All', () => {
 	});
 
 	test.each([
-		['counts from 1, and has no total', { omitTotalRecords: true }, '4'],
-		['counts from 0', { firstPage: 0 as const }, '3'],
-	])('a service that %s and refuses a page past the end', async (_how, temper, page) => {
+		['counts from 1, and has no total', { omitTotalRecords: true }, '4', 5],
+		['counts from 0', { firstPage: 0 as const }, '3', 4],
+	])('a service that %s and refuses a page past the end', async (_how, temper, page, requests) => {
 		for (const status of [400, 404]) {
 			addClasses(239);
+			fixture.service.resetRecord();
 			fixture.service.temper = {
 				...temper,
 				failWith: { status, only: ({ query }) => query.page === page },
 			};
 			expect(idsOf(await fixture.classes(ALL))).toEqual(expectedIds(239));
+			expect(fixture.service.requests).toHaveLength(requests);
 		}
 	});
 
