@@ -142,6 +142,16 @@ describe('values', () => {
 		});
 	});
 
+	test.each(['90071992547409931234', '1e5', '007'])(
+		'an ID of digits given as text stays as it is: %s',
+		async (id) => {
+			fixture.service.classes.addClass({ id, name: 'Digits' });
+			const { error } = await fixture.student('addToClasses', { classIds: id });
+			expect(error).toBeUndefined();
+			expect(received(fixture.service)[0]!.body).toMatchObject({ classes: [{ id }] });
+		},
+	);
+
 	test.each(['x/../../magic-link?', '%2e%2e', 'a b#c', 'ü?', '...', 'not-null', 'undefined-1'])(
 		'the class ID %j stays one part of the path',
 		async (strange) => {

@@ -224,6 +224,7 @@ describe('Return All', () => {
 		expect((await fixture.classes(ALL)).hints).toEqual([
 			expect.stringContaining('but reports 2 more'),
 		]);
+		expect(fixture.service.requests.map(({ query }) => query.page)).toEqual(['1', '2', '3', '0']);
 		fixture.service.temper = {};
 		expect((await fixture.classes(ALL)).hints).toEqual([]);
 	});
