@@ -236,7 +236,7 @@ describe('values', () => {
 
 	test('asks for JSON', async () => {
 		await fixture.student('sendMagicLink');
-		expect(fixture.service.requests[0]!.headers.accept).toContain('application/json');
+		expect(fixture.service.requests[0]!.headers.accept).toBe('application/json');
 	});
 
 	test('many items in one class bring the hint to use Add Many', async () => {
