@@ -72,6 +72,8 @@ export interface Temper {
 	answerEmpty?: 200 | 204;
 	/** Responds with 200 and this body after the request has taken effect. */
 	answerText?: { text: string; contentType: string };
+	/** Responds with 200 and this as JSON after the request has taken effect. */
+	answerJson?: unknown;
 	/** Additional fields of the responses to adding, removing and sending a link. */
 	extraAnswerFields?: Record<string, unknown>;
 }
@@ -191,6 +193,9 @@ const answerEmpty: Misbehavior = ({ temper: { answerEmpty: status }, response })
 const answerText: Misbehavior = ({ temper: { answerText: answer }, response }) =>
 	answer ? send(response, 200, answer.contentType, answer.text) : false;
 
+const answerJson: Misbehavior = ({ temper: { answerJson: answer }, response }) =>
+	answer === undefined ? false : sendJson(response, 200, answer);
+
 const omitTotalRecords: Misbehavior = ({ temper, response, answer }) =>
 	temper.omitTotalRecords && answer && 'totalRecords' in answer
 		? sendJson(response, 200, { ...answer, totalRecords: undefined })
@@ -198,7 +203,15 @@ const omitTotalRecords: Misbehavior = ({ temper, response, answer }) =>
 
 const beforeEffect = [limitRate, delay, fail, drop('before'), redirect, answerHtml, rejectEmails];
 
-const afterEffect = [stall, drop('after'), cutOff, answerEmpty, answerText, omitTotalRecords];
+const afterEffect = [
+	stall,
+	drop('after'),
+	cutOff,
+	answerEmpty,
+	answerText,
+	answerJson,
+	omitTotalRecords,
+];
 
 async function someResponds(misbehaviors: Misbehavior[], exchange: Exchange): Promise<boolean> {
 	for (const misbehave of misbehaviors) if (await misbehave(exchange)) return true;

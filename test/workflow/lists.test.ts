@@ -86,8 +86,7 @@ describe('the lists of classes in the editor', () => {
 			{ id: ' ', name: 'Blank' },
 			{ id: { deep: 1 }, name: 'Strange' },
 		];
-		const text = JSON.stringify({ data, totalRecords: data.length });
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
 		expect((await (await editor()).search()).results).toEqual([
 			{ name: 'a', value: 'a' },
 			{ name: 'b', value: 'b' },
@@ -99,8 +98,7 @@ describe('the lists of classes in the editor', () => {
 	async function nextPageWithTotal(totalRecords: unknown): Promise<unknown> {
 		fixture.allowViolations();
 		const data = Array.from({ length: 101 }, (_, n) => ({ id: `class-${n}`, name: `${n}` }));
-		const text = JSON.stringify({ data, totalRecords });
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = { answerJson: { data, totalRecords } };
 		return (await (await editor()).search()).paginationToken;
 	}
 
@@ -120,8 +118,7 @@ describe('the lists of classes in the editor', () => {
 
 	test('one class: the list ends where every page is the first one', async () => {
 		fixture.allowViolations();
-		const text = JSON.stringify({ data: [{ id: 'a', name: 'A' }] });
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = { answerJson: { data: [{ id: 'a', name: 'A' }] } };
 		const { search } = await editor();
 		const first = await search();
 		expect(first.results).toHaveLength(1);
@@ -133,8 +130,7 @@ describe('the lists of classes in the editor', () => {
 		fixture.allowViolations();
 		fixture.service.temper = {
 			forRequest: ({ query: { page = '0' } }) => {
-				const text = JSON.stringify({ data: [{ name: 'No ID' }, { id: `class-${page}` }] });
-				return { answerText: { text, contentType: 'application/json' } };
+				return { answerJson: { data: [{ name: 'No ID' }, { id: `class-${page}` }] } };
 			},
 		};
 		const { search } = await editor();

@@ -220,8 +220,7 @@ describe('Add Many, when the service refuses rows', () => {
 		fixture.service.temper = {
 			forRequest: (request) => {
 				if (isAdding(request)) return { rejectEmails };
-				const text = JSON.stringify(request.query.page === '1' ? first : pastTheEnd);
-				return { answerText: { text, contentType: 'application/json' } };
+				return { answerJson: request.query.page === '1' ? first : pastTheEnd };
 			},
 		};
 		const result = await addMany({}, { items: rows(80), onError });

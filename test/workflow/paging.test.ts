@@ -145,8 +145,7 @@ describe('Return All', () => {
 				const page = Number(query.page);
 				if (page < 1 || page > 3) return { failWith: { status: 500 } };
 				const data = expectedIds(15).slice(5 * (page - 1), 5 * page);
-				const text = JSON.stringify({ data: data.map((id) => ({ id })), totalRecords: 200 });
-				return { answerText: { text, contentType: 'application/json' } };
+				return { answerJson: { data: data.map((id) => ({ id })), totalRecords: 200 } };
 			},
 		};
 		const requestOptions = { maxConcurrentRequests: 1, maxRetries: 0 };
@@ -219,8 +218,7 @@ describe('Return All', () => {
 
 	test('a hint says how many classes are missing', async () => {
 		fixture.allowViolations();
-		const text = JSON.stringify({ data: [{ id: 'a' }], totalRecords: 3 });
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = { answerJson: { data: [{ id: 'a' }], totalRecords: 3 } };
 		expect((await fixture.classes(ALL)).hints).toEqual([
 			expect.stringContaining('but reports 2 more'),
 		]);
@@ -279,8 +277,7 @@ describe('Return All', () => {
 		fixture.service.temper.onRequest = ({ query }) => {
 			const first = (Number(query.page) - 1) * 100;
 			const data = ids.slice(first, first + 100).map((id) => ({ id }));
-			const text = JSON.stringify({ data, totalRecords: '200' });
-			fixture.service.temper.answerText = { text, contentType: 'application/json' };
+			fixture.service.temper.answerJson = { data, totalRecords: '200' };
 		};
 		expect(idsOf(await fixture.classes(ALL))).toEqual(ids);
 		expect(fixture.service.requests).toHaveLength(2);
@@ -292,8 +289,7 @@ describe('Return All', () => {
 			const first = (Number(query.page) - 1) * Number(query.pageSize);
 			const last = first + Math.min(50, Number(query.pageSize));
 			const data = first < 0 ? [] : ids.slice(first, last).map((id) => ({ id }));
-			const text = JSON.stringify({ data, totalRecords: ids.length });
-			fixture.service.temper.answerText = { text, contentType: 'application/json' };
+			fixture.service.temper.answerJson = { data, totalRecords: ids.length };
 		};
 		expect(idsOf(await fixture.classes(ALL))).toEqual(ids);
 	});
@@ -348,11 +344,12 @@ describe('Return All', () => {
 
 	test('pages that say there is always more come to an end', async () => {
 		fixture.allowViolations();
-		const text = JSON.stringify({
-			data: [{ id: 'only', name: 'Only' }],
-			totalRecords: 1_000_000_000,
-		});
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = {
+			answerJson: {
+				data: [{ id: 'only', name: 'Only' }],
+				totalRecords: 1_000_000_000,
+			},
+		};
 		expect(idsOf(await fixture.classes(ALL))).toEqual(['only']);
 		expect(fixture.service.requests.length).toBeLessThan(15);
 		expect(fixture.service.requests.filter(({ query }) => query.page === '0')).toHaveLength(1);
@@ -366,8 +363,7 @@ describe('Return All', () => {
 		[{ data: [], totalRecords: 0 }, 0],
 	])('strange answers: %j', async (answer, count) => {
 		fixture.allowViolations();
-		const text = JSON.stringify(answer);
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = { answerJson: answer };
 		const result = await fixture.classes(ALL);
 		expect(result.error).toBeUndefined();
 		expect(result.items).toHaveLength(count);

@@ -37,8 +37,7 @@ describe('what the service returns', () => {
 		{ success: true, status: null },
 		{ note: 'with \uFEFF inside' },
 	])('the response %j does not say that it failed', async (answer) => {
-		const text = JSON.stringify(answer);
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = { answerJson: answer };
 		const { items, error } = await fixture.student('addToClass');
 		expect(error).toBeUndefined();
 		expect(items[0]!.json).toMatchObject({ ...answer, success: true });
@@ -85,8 +84,7 @@ describe('what the service returns', () => {
 	});
 
 	test.each(['error', 'ERROR'])('an error body is no success: %s', async (status) => {
-		const text = JSON.stringify({ status, message: 'Class is full' });
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = { answerJson: { status, message: 'Class is full' } };
 		expect((await fixture.student('addToClass')).error?.message).toContain('Class is full');
 	});
 

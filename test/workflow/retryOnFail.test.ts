@@ -357,8 +357,7 @@ describe('a response with a field "error"', () => {
 			{ id: 'a', name: 'A', error },
 			{ id: 'b', name: 'B', countStudents: 3 },
 		];
-		const text = JSON.stringify({ data, totalRecords: 2 });
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = { answerJson: { data, totalRecords: 2 } };
 		for (const onError of [...CONTINUE, undefined]) {
 			fixture.service.resetRecord();
 			const result = await fixture.classes({ returnAll: true }, { onError, ...THREE_TRIES });

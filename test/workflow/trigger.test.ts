@@ -155,8 +155,7 @@ describe('the trigger', () => {
 			fixture.allowViolations();
 			const list = (...names: string[]) => {
 				const data = names.map((name, n) => ({ id: name, name, createdAt: at(n) }));
-				const text = JSON.stringify({ data, totalRecords: data.length + 7 });
-				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+				fixture.service.temper = { answerJson: { data, totalRecords: data.length + 7 } };
 			};
 			list('A');
 			const { poll, stored } = await activate(CREATED);
@@ -173,8 +172,7 @@ describe('the trigger', () => {
 			fixture.allowViolations();
 			const list = (count: number) => {
 				const data = Array.from({ length: count }, (_, n) => ({ id: `${n}`, createdAt: at(n) }));
-				const text = JSON.stringify({ data, totalRecords: count + (count % 2) });
-				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+				fixture.service.temper = { answerJson: { data, totalRecords: count + (count % 2) } };
 			};
 			list(1);
 			const { poll, stored } = await activate(CREATED);
@@ -190,8 +188,7 @@ describe('the trigger', () => {
 			fixture.allowViolations();
 			const list = (...ids: number[]) => {
 				const data = ids.map((id) => ({ id, name: `Class ${id}`, createdAt: at(1) }));
-				const text = JSON.stringify({ data, totalRecords: data.length });
-				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+				fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
 			};
 			list(1);
 			const { poll } = await activate(CREATED);
@@ -243,8 +240,7 @@ describe('the trigger', () => {
 			async (createdAt) => {
 				fixture.allowViolations();
 				const list = (...data: IDataObject[]) => {
-					const text = JSON.stringify({ data, totalRecords: data.length });
-					fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+					fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
 				};
 				const [odd, a, b] = [
 					{ id: 'odd', name: 'Odd', createdAt },
@@ -380,8 +376,7 @@ describe('the trigger', () => {
 			fixture.allowViolations();
 			classes().addClass({ id: 'early', name: 'Early', createdAt: at(1) });
 			const late = classes().addClass({ id: 'late', name: 'Late', createdAt: at(2) });
-			const text = JSON.stringify({ data: [late], totalRecords: 4 });
-			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			fixture.service.temper = { answerJson: { data: [late], totalRecords: 4 } };
 			expect(names(await poll())).toEqual(['Late']);
 			fixture.service.temper = {};
 			expect(names(await poll())).toEqual(['Early']);
@@ -449,8 +444,7 @@ describe('the trigger', () => {
 		])('a class that is new to the list, changed %s', async (_when, created, updated, expected) => {
 			fixture.allowViolations();
 			const list = (...data: IDataObject[]) => {
-				const text = JSON.stringify({ data, totalRecords: data.length });
-				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+				fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
 			};
 			const old = { id: 'old', name: 'Old', createdAt: at(0), updatedAt: at(0) };
 			list(old);
@@ -538,8 +532,7 @@ describe('the trigger', () => {
 		test('a class that an incomplete list lacked is not new', async () => {
 			fixture.allowViolations();
 			const list = (...data: IDataObject[]) => {
-				const text = JSON.stringify({ data, totalRecords: 2 });
-				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+				fixture.service.temper = { answerJson: { data, totalRecords: 2 } };
 			};
 			list({ id: 'a', name: 'A', countStudents: 1 });
 			const { poll } = await activate(COUNT);
@@ -553,8 +546,7 @@ describe('the trigger', () => {
 		test('a class without a count or an ID does not matter, also beside others', async () => {
 			fixture.allowViolations();
 			const list = (...data: IDataObject[]) => {
-				const text = JSON.stringify({ data, totalRecords: data.length });
-				fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+				fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
 			};
 			const none = { name: 'No ID' };
 			list(
@@ -577,8 +569,7 @@ describe('the trigger', () => {
 			await poll();
 			fixture.allowViolations();
 			const [python] = bothClasses();
-			const text = JSON.stringify(body);
-			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			fixture.service.temper = { answerJson: body };
 			expect(await poll()).toEqual([]);
 			fixture.service.temper = {};
 			enroll(python.id);
@@ -592,8 +583,7 @@ describe('the trigger', () => {
 			await poll();
 			fixture.allowViolations();
 			const [, rust] = bothClasses();
-			const text = JSON.stringify({ data: [], totalRecords: 2 });
-			fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+			fixture.service.temper = { answerJson: { data: [], totalRecords: 2 } };
 			expect(await poll()).toEqual([]);
 			fixture.service.temper = {};
 			enroll(rust.id);
