@@ -56,7 +56,7 @@ export function parseClassIds(value: unknown, parameter: string): string[] {
 
 /** Splits a text: comma-separated IDs, or a JSON array as an AI agent may provide it. */
 function splitText(text: string): unknown {
-	return (/[[{]/.test(text) ? parseJson(text) : undefined) ?? text.split(',');
+	return (/^\s*[[{]/.test(text) ? parseJson(text) : undefined) ?? text.split(',');
 }
 
 function unwrap(value: unknown): unknown {
