@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestRecord, Service, Student, Temper } from '../service/service';
 import { testProperty } from '../property';
 import type { RunOptions, RunResult } from './engine';
-import { byId, PYTHON, RUST, withService } from './fixture';
+import { byId, linkOf, PYTHON, RUST, withService } from './fixture';
 
 const GONE = 'gone';
 const CLASS_IDS = [PYTHON.id, PYTHON.id, RUST.id, ` ${RUST.id} `, GONE];
@@ -167,8 +167,6 @@ function temperOf({ refused, status, mostStudents }: Scenario): Temper {
 
 const classOf = ({ path }: RequestRecord) => decodeURIComponent(path.split('/')[2]!);
 const studentsIn = ({ body }: RequestRecord) => (body as { students: Student[] }).students;
-const linkOf = ({ pairedItem }: RunResult['items'][number]) =>
-	(pairedItem as { item: number }).item;
 
 /** Runs the scenario against a service of its own, and hands over what happened. */
 async function runScenario(

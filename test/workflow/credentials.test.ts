@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type Service, startService } from '../service/service';
 import { type RunOptions, type RunResult, runNode } from './engine';
-import { jsonOf, PYTHON, RUST, VALID } from './fixture';
+import { jsonOf, linkOf, PYTHON, RUST, VALID } from './fixture';
 
 const OPERATIONS = Object.keys(VALID);
 const BY_ITEM = { baseUrl: '={{ $json.school }}', accessToken: '={{ $json.token }}' };
@@ -149,10 +149,7 @@ describe.each(['step', 'routing'] as const)('a credential by item, as a %s', (wa
 					error: expect.stringMatching(/^'Base URL' of the credential is not a valid URL/),
 				},
 			]);
-			const sources = continued.items.map(
-				({ pairedItem }) => (pairedItem as { item: number }).item,
-			);
-			expect([...new Set(sources)]).toEqual([0, 2]);
+			expect([...new Set(continued.items.map(linkOf))]).toEqual([0, 2]);
 			expectOwnTokens();
 		},
 	);

@@ -7,6 +7,15 @@ import { type RunOptions, type RunResult, runNode } from './engine';
 export const PYTHON = { id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' };
 export const RUST = { id: 'c0ffee00-0000-4000-8000-000000000002', name: 'Rust' };
 
+/** The parameter with which each item has a student of its own. */
+export const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
+
+export const emailOf = (n: number) => `student-${n}@example.com`;
+
+/** Input items, a student each. */
+export const rows = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ email: emailOf(n) }));
+
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 
 /** Parameters with which every student operation succeeds for `student@example.com`. */
@@ -91,6 +100,10 @@ function createFixture() {
 
 /** The JSON of items. */
 export const jsonOf = (items: RunResult['items']) => items.map(({ json }) => json);
+
+/** The index of the input item to which an output item is linked. */
+export const linkOf = ({ pairedItem }: RunResult['items'][number]) =>
+	(pairedItem as { item: number }).item;
 
 /** Waits until the service has received that many requests. */
 export async function requestsReceived({ requests }: Service, count: number): Promise<void> {

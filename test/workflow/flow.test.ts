@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunOptions } from './engine';
-import { jsonOf, requestsReceived, useService, VALID } from './fixture';
+import { EMAIL_OF_ITEM, jsonOf, requestsReceived, rows, useService, VALID } from './fixture';
 
-const items = (count: number) =>
-	Array.from({ length: count }, (_, n) => ({ email: `student-${n}@example.com` }));
-const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
 const WRITES = Object.keys(VALID);
 
 describe('retries', () => {
@@ -135,7 +132,7 @@ describe('retries', () => {
 		await fixture.student(
 			'addToClass',
 			{ ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 2 } },
-			{ items: items(6) },
+			{ items: rows(6) },
 		);
 		const [first, ...others] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
 		// The second was on its way already.
@@ -145,7 +142,7 @@ describe('retries', () => {
 	test('a limit far below the requests in flight loses nobody', async () => {
 		fixture.service.temper = { rateLimit: { requestsPerSecond: 3, retryAfter: 'seconds' } };
 		const { error, items: added } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: items(25),
+			items: rows(25),
 		});
 		expect(error).toBeUndefined();
 		expect(added).toHaveLength(25);
@@ -154,7 +151,7 @@ describe('retries', () => {
 	test('a service that limits requests gets every student in the end', async () => {
 		fixture.service.temper = { rateLimit: { requestsPerSecond: 15, retryAfter: 'seconds' } };
 		const { error, items: added } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: items(60),
+			items: rows(60),
 		});
 		expect(error).toBeUndefined();
 		expect(added).toHaveLength(60);
@@ -172,7 +169,7 @@ describe('requests in flight', () => {
 		await fixture.student(
 			'addToClass',
 			{ ...EMAIL_OF_ITEM, requestOptions: max ? { maxConcurrentRequests: max } : {} },
-			{ items: items(2 * expected) },
+			{ items: rows(2 * expected) },
 		);
 		expect(fixture.service.requests).toHaveLength(2 * expected);
 		expect(fixture.service.peakInFlight).toBe(expected);
@@ -183,7 +180,7 @@ describe('requests in flight', () => {
 			latencyMs: 400,
 			failWith: { status: 429, times: 12, headers: { 'Retry-After': '0' } },
 		};
-		await fixture.student('sendMagicLink', EMAIL_OF_ITEM, { items: items(30) });
+		await fixture.student('sendMagicLink', EMAIL_OF_ITEM, { items: rows(30) });
 		expect(fixture.service.peakInFlight).toBe(10);
 		fixture.service.resetRecord();
 		for (let n = 0; n < 150; n++) fixture.service.classes.addClass({ name: `Class ${n}` });
@@ -194,7 +191,7 @@ describe('requests in flight', () => {
 		});
 		expect(fixture.service.peakInFlight).toBe(4);
 		fixture.service.resetRecord();
-		await fixture.student('addManyToClass', { options: { batchSize: 1 } }, { items: items(30) });
+		await fixture.student('addManyToClass', { options: { batchSize: 1 } }, { items: rows(30) });
 		expect(fixture.service.peakInFlight).toBe(10);
 	});
 
@@ -203,7 +200,7 @@ describe('requests in flight', () => {
 		await fixture.student(
 			'addToClass',
 			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
-			{ items: items(5) },
+			{ items: rows(5) },
 		);
 		const [first, second, third, , fifth] = fixture.service.requests.map(
 			({ receivedAt }) => receivedAt,
@@ -218,7 +215,7 @@ describe('requests in flight', () => {
 		await fixture.student(
 			'addToClass',
 			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
-			{ items: items(3) },
+			{ items: rows(3) },
 		);
 		const [first, , third] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
 		expect(third! - first!).toBeGreaterThan(700);
@@ -235,7 +232,7 @@ describe('requests in flight', () => {
 			},
 		};
 		const { items: added } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: items(130),
+			items: rows(130),
 		});
 		expect(added).toHaveLength(130);
 		const slow = service.requests.slice(10, 15).map(({ finishedAt }) => finishedAt!);
@@ -256,7 +253,7 @@ describe('requests in flight', () => {
 		const { error } = await fixture.student(
 			'addToClass',
 			{ ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 1 } },
-			{ items: items(20) },
+			{ items: rows(20) },
 		);
 		expect(fixture.service.requests).toHaveLength(6);
 		expect(error?.context).toMatchObject({ itemIndex: 5 });
@@ -271,7 +268,7 @@ describe('requests in flight', () => {
 		await fixture.student(
 			'addToClass',
 			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
-			{ items: items(10) },
+			{ items: rows(10) },
 		);
 		expect(fixture.service.requests).toHaveLength(1);
 	});
@@ -281,7 +278,7 @@ describe('requests in flight', () => {
 			latencyMs: 50,
 			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-5@') },
 		};
-		const { error } = await fixture.student('addToClass', EMAIL_OF_ITEM, { items: items(60) });
+		const { error } = await fixture.student('addToClass', EMAIL_OF_ITEM, { items: rows(60) });
 		const done = fixture.service.requests.filter(({ status }) => status === 200).length;
 		expect(fixture.service.requests.length).toBeLessThanOrEqual(25);
 		expect(error?.description).toContain(`Processed ${done} of 60 items`);
@@ -292,7 +289,7 @@ describe('requests in flight', () => {
 			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-5@') },
 		};
 		const result = await fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: items(20),
+			items: rows(20),
 			onError: 'continueErrorOutput',
 		});
 		expect(result.items).toHaveLength(19);
@@ -309,7 +306,7 @@ describe('a cancelled execution', () => {
 		fixture.service.temper = { latencyMs: 1000 };
 		const cancel = new AbortController();
 		const running = fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: items(50),
+			items: rows(50),
 			cancel: cancel.signal,
 		});
 		await requestsReceived(fixture.service, 10);

@@ -1,13 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { RequestRecord } from '../service/service';
 import type { RunResult } from './engine';
-import { byId, jsonOf, PYTHON, RUST, useService } from './fixture';
+import { byId, emailOf, jsonOf, linkOf, PYTHON, rows, RUST, useService } from './fixture';
 
 const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
 const REJECTED = 'The service rejected the request (status 400)';
 
-const emailOf = (n: number) => `student-${n}@example.com`;
-const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ email: emailOf(n) }));
 const indexes = (count: number) => Array.from({ length: count }, (_, n) => n);
 const isAdding = ({ method }: RequestRecord) => method === 'POST';
 const contains = (n: number) => (request: RequestRecord) =>
@@ -15,9 +13,9 @@ const contains = (n: number) => (request: RequestRecord) =>
 
 /** What became of each row, by its item: `added` and `failed` by the link of the output item. */
 function outcomeOf({ items, errorItems }: RunResult) {
-	const all = [...items, ...errorItems].map(({ json, pairedItem }) => ({
-		json,
-		index: (pairedItem as { item: number }).item,
+	const all = [...items, ...errorItems].map((item) => ({
+		json: item.json,
+		index: linkOf(item),
 	}));
 	const byIndex = all.sort((a, b) => a.index - b.index);
 	return {

@@ -2,20 +2,27 @@ import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestRecord } from '../service/service';
 import { loadPackage, type RunOptions, type RunResult } from './engine';
-import { type Fixture, jsonOf, PYTHON, requestsReceived, RUST, withService } from './fixture';
+import {
+	EMAIL_OF_ITEM,
+	emailOf,
+	type Fixture,
+	jsonOf,
+	PYTHON,
+	requestsReceived,
+	rows,
+	RUST,
+	withService,
+} from './fixture';
 
 // These tests wait for the node's own delays, so they run at the same time.
 // Under 20 s on an idle machine, as the benchmark shows; without an end to the retries, it would take minutes.
 const LONGEST_MS = 45_000;
 const TIMEOUT_MS = 90_000;
 const CONTINUE = { onError: 'continueErrorOutput' } as const;
-const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
 const NO_RESPONSE = /No response from http:\S+: connection refused/;
 const NOT_SENT = /Not sent, the service was down/;
 const UNKNOWN = /unknown whether the request took effect/;
 
-const emailOf = (n: number) => `student-${n}@example.com`;
-const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ email: emailOf(n) }));
 const indexes = (count: number) => Array.from({ length: count }, (_, n) => n);
 const emailsOf = (items: RunResult['items']) => jsonOf(items).map(({ email }) => String(email));
 const errorsOf = ({ errorItems }: RunResult) =>

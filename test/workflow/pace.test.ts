@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestRecord, Temper } from '../service/service';
-import { jsonOf, useService } from './fixture';
+import { EMAIL_OF_ITEM, jsonOf, useService } from './fixture';
 
-const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
 const CONTINUE = { onError: 'continueErrorOutput' } as const;
 // Longer than the node takes to send a request that it need not hold back.
 const SETTLED_MS = 400;

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { received, type RequestRecord } from '../service/service';
 import type { RunOptions } from './engine';
-import { byId, jsonOf, PYTHON, RUST, useService, VALID } from './fixture';
+import { byId, emailOf, jsonOf, PYTHON, rows, RUST, useService, VALID } from './fixture';
 
 // n8n runs a node again, with the same items, where its first output item is an error or where it throws.
 const THREE_TRIES = { maxTries: 3 };
@@ -11,8 +11,6 @@ const BAD = 'admin@example.com';
 const expiresAt = expect.any(String) as string;
 
 const itemsOf = (...emails: string[]) => emails.map((email) => ({ email }));
-const emailOf = (n: number) => `student-${n}@example.com`;
-const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ email: emailOf(n) }));
 const isFor = (email: string) => (request: RequestRecord) =>
 	JSON.stringify(request.body ?? '').includes(`"${email}"`);
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { isLong, testProperty } from '../property';
 import type { RequestRecord, Temper } from '../service/service';
 import type { RunResult } from './engine';
-import { byId, PYTHON, RUST, withService } from './fixture';
+import { byId, EMAIL_OF_ITEM, linkOf, PYTHON, RUST, withService } from './fixture';
 
 const ACTIONS = {
 	carryOut: {},
@@ -39,7 +39,6 @@ interface Scenario {
 	onError: 'continueRegularOutput' | 'continueErrorOutput';
 }
 
-const EMAIL = { email: '={{ $json.email }}' };
 const CLASS = { classId: byId('={{ $json.classId }}') };
 const nameOf = (item: number) => `Row ${item}`;
 const urlOf = (item: number) => `https://example.com/${item}`;
@@ -54,11 +53,11 @@ interface Sent {
 /** The parameters of each operation, and which items a request is about. */
 const OPERATIONS = {
 	addToClass: {
-		parameters: { ...EMAIL, ...CLASS, name: '={{ $json.name }}' },
+		parameters: { ...EMAIL_OF_ITEM, ...CLASS, name: '={{ $json.name }}' },
 		itemsIn: ({ body }) => [Number((body as Sent).name!.split(' ')[1])],
 	},
 	removeFromClass: {
-		parameters: { ...EMAIL, ...CLASS },
+		parameters: { ...EMAIL_OF_ITEM, ...CLASS },
 		itemsIn: ({ body, path }, items) => [
 			items.findIndex(
 				({ email, classId }) => path.includes(classId) && (body as Sent).email === email,
@@ -66,7 +65,7 @@ const OPERATIONS = {
 		],
 	},
 	sendMagicLink: {
-		parameters: { ...EMAIL, redirectUrl: '={{ $json.url }}' },
+		parameters: { ...EMAIL_OF_ITEM, redirectUrl: '={{ $json.url }}' },
 		itemsIn: ({ body }) => [Number((body as Sent).redirectUrl!.split('/').at(-1))],
 	},
 	addManyToClass: {
@@ -207,8 +206,7 @@ async function runScenario(scenario: Scenario): Promise<void> {
 /** Every item comes out once, in order, linked to itself, and is returned here in the order of the input. */
 function expectEachItemOnce({ items, onError }: Scenario, result: RunResult): IDataObject[] {
 	expect(result.error).toBeUndefined();
-	const links = (output: RunResult['items']) =>
-		output.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+	const links = (output: RunResult['items']) => output.map(linkOf);
 	const both = [...result.items, ...result.errorItems];
 	for (const output of [result.items, result.errorItems]) {
 		expect(links(output)).toEqual(links(output).sort((a, b) => a - b));
@@ -220,7 +218,7 @@ function expectEachItemOnce({ items, onError }: Scenario, result: RunResult): ID
 		expect(result.errorItems.filter(({ json }) => !json.error)).toEqual([]);
 	}
 	const sorted: IDataObject[] = [];
-	for (const { json, pairedItem } of both) sorted[(pairedItem as { item: number }).item] = json;
+	for (const item of both) sorted[linkOf(item)] = item.json;
 	return sorted;
 }
 
