@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { listExecutions, waitForExecution } from '../n8n/executions';
+import { waitForLastExecution } from '../n8n/executions';
 import {
 	createCredential,
 	importWorkflow,
@@ -64,8 +64,7 @@ function sent(): string[] {
 }
 
 async function lastExecutionEndsWith(status: string): Promise<void> {
-	const [last] = await listExecutions(world.session, workflow.id);
-	expect(await waitForExecution(world.session, last?.id ?? '')).toMatchObject({ status });
+	expect(await waitForLastExecution(world.session, workflow.id)).toMatchObject({ status });
 }
 
 describe('a payment', () => {

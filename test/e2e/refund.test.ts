@@ -1,5 +1,5 @@
 import { readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { listExecutions, runWorkflow, waitForExecution, type Execution } from '../n8n/executions';
+import { runWorkflow, waitForLastExecution, type Execution } from '../n8n/executions';
 import { importWorkflow, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import type { RequestRecord } from '../service/service';
 import { importExample, setUpPayments, withParameters } from './examples';
@@ -98,8 +98,7 @@ async function rowsOf({ paymentId }: Pick<Payment, 'paymentId'>): Promise<Row[]>
 }
 
 async function lastExecution(): Promise<Execution> {
-	const [last] = await listExecutions(world.session, workflow.id);
-	return await waitForExecution(world.session, last?.id ?? '');
+	return await waitForLastExecution(world.session, workflow.id);
 }
 
 async function runNight(): Promise<void> {

@@ -103,6 +103,25 @@ export async function listExecutions(
 	return results;
 }
 
+/**
+ * Waits until the newest execution of a workflow ends. n8n may leave one that is just ending out of its list, so two
+ * lists in a row must agree on which one it is.
+ */
+export async function waitForLastExecution(
+	session: Session,
+	workflowId: string,
+): Promise<Execution> {
+	const readLast = async () => (await listExecutions(session, workflowId))[0]?.id ?? '';
+	let before: string | undefined;
+	let last = await readLast();
+	while (last !== before) {
+		await sleep(POLL_MS);
+		before = last;
+		last = await readLast();
+	}
+	return await waitForExecution(session, last);
+}
+
 /** The items on an output of a node in its last run. */
 export function outputOf(execution: Execution, nodeName: string, output = 0): Item[] {
 	return execution.runData[nodeName]?.at(-1)?.data?.main?.[output] ?? [];
