@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { searchHint } from './fields/builderHint';
-import { requestOptionsField } from './fields/requestOptions';
+import { requestOptionsField } from './connection/requestOptions';
 import { searchClasses } from './listSearch/searchClasses';
 import { getClasses } from './loadOptions/getClasses';
-import { toCustomOperations, toProperties, toSubtitle } from './operation/resource';
+import { toCustomOperations, toProperties, toSubtitle } from './execution/description';
 import { resources, studentResource } from './resources';
 
 export class ClassEnrollment implements INodeType {

@@ -5,7 +5,7 @@
 export const PARTS = [
 	{
 		name: 'transport',
-		files: /^transport\/(connectionError|explanations|json|mask)\./,
+		files: /^(transport\/(connectionError|explanations|mask)|values\/json)\./,
 		tests: [
 			'unit/connectionError',
 			'unit/retry',
@@ -18,7 +18,7 @@ export const PARTS = [
 	},
 	{
 		name: 'retries',
-		files: /^(fields\/client|transport\/(client|delay|errors|health|requestQueue|retry))\./,
+		files: /^(connection\/openClient|transport\/(client|delay|errors|health|requestQueue|retry))\./,
 		tests: [
 			'unit/retry',
 			'workflow/tls',
@@ -50,7 +50,7 @@ export const PARTS = [
 	},
 	{
 		name: 'trigger',
-		files: /^trigger\/|^(transport\/deadline|operation\/nodeError)\./,
+		files: /^trigger\/|^(transport\/deadline|execution\/nodeError)\./,
 		tests: [
 			'workflow/trigger',
 			'workflow/responses',
@@ -61,7 +61,7 @@ export const PARTS = [
 	},
 	{
 		name: 'bulk',
-		files: /^operation\/(bulk\/|formatRanges)/,
+		files: /^(resources\/student\/addMany\/|execution\/formatRanges)/,
 		tests: [
 			'workflow/inputFields',
 			'workflow/addMany',
@@ -72,8 +72,8 @@ export const PARTS = [
 		],
 	},
 	{
-		name: 'operation',
-		files: /^operation\//,
+		name: 'execution',
+		files: /^(execution|connection\/session)/,
 		tests: [
 			'workflow/operations',
 			'workflow/order',
@@ -86,7 +86,7 @@ export const PARTS = [
 	},
 	{
 		name: 'fields',
-		files: /^fields\/|^transport\/http/,
+		files: /^(fields|connection)\/|^transport\/http/,
 		tests: [
 			'workflow/operations',
 			'workflow/faults',

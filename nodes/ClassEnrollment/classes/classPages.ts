@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../transport/client';
 import { CHECK_BASE_URL } from '../transport/explanations';
-import { isObject, toObject } from '../transport/json';
+import { isObject, toObject } from '../values/json';
 import { isAccessRefused, isNotFound, isRejection, ServiceError } from '../transport/serviceError';
 
 /** How many classes to request at a time if the user does not say. */

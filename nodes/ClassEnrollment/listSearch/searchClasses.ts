@@ -8,7 +8,7 @@ import {
 	readPageIfAny,
 } from '../classes/classPages';
 import { idOf } from '../classes/idOf';
-import { openEditorClient } from '../fields/client';
+import { openEditorClient } from '../connection/openClient';
 import { parseOptionalText } from '../values/text';
 
 /** Where the list goes on. */

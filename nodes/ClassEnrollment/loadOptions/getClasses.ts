@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { toChoices } from '../classes/choices';
 import { readAllClasses } from '../classes/readClasses';
-import { openEditorClient } from '../fields/client';
+import { openEditorClient } from '../connection/openClient';
 
 /** Lists all classes for a field that takes several of them. */
 export async function getClasses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation/resource';
+import type { Resource } from '../execution/description';
 import * as classOperations from './class';
 import * as studentOperations from './student';
 

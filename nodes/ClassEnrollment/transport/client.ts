@@ -3,7 +3,7 @@ import { noResponseError, notJsonError, notSentError, responseError } from './er
 import { createHealth } from './health';
 import { ConnectionError } from './connectionError';
 import type { HttpSettings, SendOnce, ServiceRequest } from './http';
-import { parseJson, toObject } from './json';
+import { parseJson, toObject } from '../values/json';
 import { createRequestQueue } from './requestQueue';
 import {
 	delayBeforeRetry,

@@ -1,7 +1,7 @@
 import { explainCode, explainResponse, CHECK_BASE_URL, OUTCOME_UNKNOWN } from './explanations';
 import { ConnectionError } from './connectionError';
 import type { ServiceRequest, ServiceResponse } from './http';
-import { parseJson, toObject } from './json';
+import { parseJson, toObject } from '../values/json';
 import { askedDelay, type Outcome } from './retry';
 import { ServiceError } from './serviceError';
 

@@ -6,11 +6,11 @@ import {
 } from 'n8n-workflow';
 import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
 import { type ClassList, readClasses } from '../classes/readClasses';
-import { openClient } from '../fields/client';
-import { readCredential } from '../fields/credential';
+import { openClient } from '../connection/openClient';
+import { readCredential } from '../connection/credential';
 import { readNameFilter } from '../fields/filters';
-import { readRequestSettings } from '../fields/requestOptions';
-import { toNodeError } from '../operation/nodeError';
+import { readRequestSettings } from '../connection/requestOptions';
+import { toNodeError } from '../execution/nodeError';
 import { withDeadline } from '../transport/deadline';
 import type { ServiceAccess } from '../transport/http';
 import { parseChoice } from '../values/choice';

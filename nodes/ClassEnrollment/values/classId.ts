@@ -1,4 +1,4 @@
-import { parseJson } from '../transport/json';
+import { parseJson } from './json';
 import { InvalidValueError, quote } from './invalidValue';
 import { isBlank } from './text';
 

@@ -8,8 +8,8 @@ import {
 import { readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
-import { eachItem } from '../../operation/eachItem';
-import type { Operation } from '../../operation/operation';
+import { eachItem } from '../../execution/eachItem';
+import type { Operation } from '../../execution/operation';
 import type { Send } from '../../transport/client';
 import { parseBoolean } from '../../values/boolean';
 import { isBlank, parseOptionalText } from '../../values/text';

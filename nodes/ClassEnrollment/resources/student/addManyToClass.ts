@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
-import { addStudents } from '../../operation/bulk/addStudents';
-import { STUDENTS_FROM, STUDENTS_PER_REQUEST } from '../../operation/bulk/students';
-import type { Operation } from '../../operation/operation';
+import { addStudents } from './addMany/addStudents';
+import { STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/students';
+import type { Operation } from '../../execution/operation';
 
 const EXAMPLE = '[{"name": "Student", "email": "student@example.com"}]';
 

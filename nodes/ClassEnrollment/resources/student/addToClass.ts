@@ -1,9 +1,9 @@
 import { accessExpirationFields, readExpirationDate } from '../../fields/accessExpiration';
 import { classField, readClassId } from '../../fields/class';
 import { emailField, nameField, readEmail, readName } from '../../fields/student';
-import { STUDENTS_PER_REQUEST } from '../../operation/bulk/students';
-import type { Operation } from '../../operation/operation';
-import { requestPerItem } from '../../operation/requestPerItem';
+import { STUDENTS_PER_REQUEST } from './addMany/students';
+import type { Operation } from '../../execution/operation';
+import { requestPerItem } from '../../execution/requestPerItem';
 
 const HANDFUL_OF_STUDENTS = 10;
 

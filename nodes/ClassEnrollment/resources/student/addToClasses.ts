@@ -1,8 +1,8 @@
 import { accessExpirationFields, readExpirationDate } from '../../fields/accessExpiration';
 import { classesField, readClassIds } from '../../fields/class';
 import { emailField, nameField, readEmail, readName } from '../../fields/student';
-import type { Operation } from '../../operation/operation';
-import { requestPerItem } from '../../operation/requestPerItem';
+import type { Operation } from '../../execution/operation';
+import { requestPerItem } from '../../execution/requestPerItem';
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',

@@ -1,7 +1,7 @@
 import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
-import type { Operation } from '../../operation/operation';
-import { requestPerItem } from '../../operation/requestPerItem';
+import type { Operation } from '../../execution/operation';
+import { requestPerItem } from '../../execution/requestPerItem';
 
 export const removeFromClass: Operation = {
 	name: 'Remove From Class',

@@ -1,7 +1,7 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
-import type { Operation } from '../../operation/operation';
-import { requestPerItem } from '../../operation/requestPerItem';
+import type { Operation } from '../../execution/operation';
+import { requestPerItem } from '../../execution/requestPerItem';
 
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',

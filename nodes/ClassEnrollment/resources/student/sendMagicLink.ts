@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
-import type { Operation } from '../../operation/operation';
-import { requestPerItem } from '../../operation/requestPerItem';
+import type { Operation } from '../../execution/operation';
+import { requestPerItem } from '../../execution/requestPerItem';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
 // Interface, section 8.

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
-import { openClient } from '../fields/client';
-import type { ReadCredential } from '../fields/credential';
-import { readRequestSettings, type RequestSettings } from '../fields/requestOptions';
+import { openClient } from './openClient';
+import type { ReadCredential } from './credential';
+import { readRequestSettings, type RequestSettings } from './requestOptions';
 import type { Send } from '../transport/client';
 
 /** What all requests of one run share. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { ServiceRequest } from '../transport/http';
-import { toObject } from '../transport/json';
+import { toObject } from '../values/json';
 import { omitUndefined } from '../values/omitUndefined';
 import { eachItem } from './eachItem';
 import type { Endpoint, Execute } from './operation';

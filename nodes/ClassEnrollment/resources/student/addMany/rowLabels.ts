@@ -1,4 +1,4 @@
-import { formatRanges } from '../formatRanges';
+import { formatRanges } from '../../../execution/formatRanges';
 import type { RowSource } from './students';
 
 const MOST_LISTS = 20;

@@ -1,10 +1,10 @@
-import { readExpirationDate } from '../../fields/accessExpiration';
-import { readClassId } from '../../fields/class';
-import { parseEmail } from '../../values/email';
-import { parseDate } from '../../values/expiration';
-import { InvalidValueError, quote } from '../../values/invalidValue';
-import { isBlank, parseOptionalText } from '../../values/text';
-import type { InputItem } from '../operation';
+import { readExpirationDate } from '../../../fields/accessExpiration';
+import { readClassId } from '../../../fields/class';
+import { parseEmail } from '../../../values/email';
+import { parseDate } from '../../../values/expiration';
+import { InvalidValueError, quote } from '../../../values/invalidValue';
+import { isBlank, parseOptionalText } from '../../../values/text';
+import type { InputItem } from '../../../execution/operation';
 import {
 	createFieldFinder,
 	type FindInputField,

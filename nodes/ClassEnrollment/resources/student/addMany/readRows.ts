@@ -1,7 +1,7 @@
-import { parseChoice } from '../../values/choice';
-import { InvalidValueError } from '../../values/invalidValue';
-import { parseWholeNumber } from '../../values/wholeNumber';
-import type { InputItem } from '../operation';
+import { parseChoice } from '../../../values/choice';
+import { InvalidValueError } from '../../../values/invalidValue';
+import { parseWholeNumber } from '../../../values/wholeNumber';
+import type { InputItem } from '../../../execution/operation';
 import { readInputItemRows } from './inputItemRows';
 import { readListRows } from './listRows';
 import {

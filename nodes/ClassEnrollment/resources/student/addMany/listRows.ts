@@ -1,14 +1,14 @@
 import get from 'lodash/get';
 import { DateTime } from 'luxon';
-import { readExpirationDate } from '../../fields/accessExpiration';
-import { readClassId } from '../../fields/class';
-import type { ItemParameters } from '../../fields/parameters';
-import { parseJson } from '../../transport/json';
-import { parseEmail } from '../../values/email';
-import { parseDate } from '../../values/expiration';
-import { InvalidValueError, quote } from '../../values/invalidValue';
-import { isBlank, parseOptionalText } from '../../values/text';
-import type { InputItem } from '../operation';
+import { readExpirationDate } from '../../../fields/accessExpiration';
+import { readClassId } from '../../../fields/class';
+import type { ItemParameters } from '../../../fields/parameters';
+import { parseJson } from '../../../values/json';
+import { parseEmail } from '../../../values/email';
+import { parseDate } from '../../../values/expiration';
+import { InvalidValueError, quote } from '../../../values/invalidValue';
+import { isBlank, parseOptionalText } from '../../../values/text';
+import type { InputItem } from '../../../execution/operation';
 import type { CheckedRow, Student, StudentsFrom } from './students';
 
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';

@@ -1,5 +1,5 @@
 import { delay } from '../transport/delay';
-import type { Session } from './session';
+import type { Session } from '../connection/session';
 
 /**
  * Runs a task for each entry, in their order, with the concurrency and the pauses of the settings. A worker takes its

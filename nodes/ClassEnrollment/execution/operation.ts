@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8
 import type { ItemParameters } from '../fields/parameters';
 import type { ServiceRequest } from '../transport/http';
 import type { Done } from './done';
-import type { Session } from './session';
+import type { Session } from '../connection/session';
 
 /** Method and path of a request; `{id}` in the path stands for the class. */
 export interface Endpoint extends Pick<ServiceRequest, 'method' | 'likelyCauses'> {

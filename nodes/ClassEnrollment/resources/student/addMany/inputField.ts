@@ -1,8 +1,8 @@
 import get from 'lodash/get';
 import type { IDataObject } from 'n8n-workflow';
-import { InvalidValueError, quote } from '../../values/invalidValue';
-import { isBlank } from '../../values/text';
-import type { InputItem } from '../operation';
+import { InvalidValueError, quote } from '../../../values/invalidValue';
+import { isBlank } from '../../../values/text';
+import type { InputItem } from '../../../execution/operation';
 
 const LONGEST_LIST = 200;
 

@@ -1,6 +1,6 @@
 import chunk from 'lodash/chunk';
-import type { Send } from '../../transport/client';
-import type { ServiceError } from '../../transport/serviceError';
+import type { Send } from '../../../transport/client';
+import type { ServiceError } from '../../../transport/serviceError';
 import type { Row, Student } from './students';
 
 /** A row that passed all checks. */

@@ -5,11 +5,11 @@ import type {
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
-import { createCredentialReader, readCredential } from '../fields/credential';
+import { createCredentialReader, readCredential } from '../connection/credential';
 import { createParameterReader } from '../fields/parameters';
 import { doneInEarlierTries } from './done';
 import type { Operation } from './operation';
-import { openSession } from './session';
+import { openSession } from '../connection/session';
 
 /** What n8n runs instead of the routing of a declarative node. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;

@@ -1,8 +1,8 @@
 import chunk from 'lodash/chunk';
 import type { IDataObject } from 'n8n-workflow';
-import { idOf } from '../../classes/idOf';
-import { readAllClasses } from '../../classes/readClasses';
-import { isNotFound, isRejection, type ServiceError } from '../../transport/serviceError';
+import { idOf } from '../../../classes/idOf';
+import { readAllClasses } from '../../../classes/readClasses';
+import { isNotFound, isRejection, type ServiceError } from '../../../transport/serviceError';
 import type { Batch, Entry, TargetClass } from './batches';
 
 const REJECTIONS_BEFORE_DOUBT = 20;
