@@ -43,7 +43,7 @@ export function eachItem(prepare: PrepareItem): Execute {
 			try {
 				const prepared = prepare(parameters, run);
 				const send = await run.session.clientFor(itemIndex);
-				const done = run.done.get(changeKey(prepared, itemIndex));
+				const done = run.earlierTries.done.get(changeKey(prepared, itemIndex));
 				if (done) output[position] = done;
 				else pending.push({ ...prepared, position, itemIndex, send });
 			} catch (error) {
@@ -61,7 +61,7 @@ export function eachItem(prepare: PrepareItem): Execute {
 					const results = await perform(send);
 					const items = results.map((json) => outputItem(json, itemIndex));
 					output[position] = items;
-					if (item.change) run.done.set(changeKey(item, itemIndex), items);
+					if (item.change) run.earlierTries.done.set(changeKey(item, itemIndex), items);
 				} catch (error) {
 					if (run.continueOnFail) {
 						output[position] = [errorItem(describeError(error, `item ${itemIndex}`), itemIndex)];

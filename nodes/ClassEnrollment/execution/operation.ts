@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { ServiceRequest } from '../transport/http';
-import type { Done } from './done';
+import type { EarlierTries } from './earlierTries';
 import type { Session } from '../connection/session';
 
 /** Method and path of a request; `{id}` in the path stands for the class. */
@@ -42,8 +42,8 @@ export interface OperationRun {
 	items: InputItem[];
 	/** Whether an item that fails becomes an error item, so that the others go on. */
 	continueOnFail: boolean;
-	/** What earlier tries of this run have done. */
-	done: Done;
+	/** What earlier tries of this run have done; the run adds to it. */
+	earlierTries: EarlierTries;
 	/** What all requests share. */
 	session: Session;
 	/** Shows advice next to the output. */

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { createCredentialReader, readCredential } from '../connection/credential';
 import { createParameterReader } from '../fields/parameters';
-import { doneInEarlierTries } from './done';
+import { earlierTriesOf, noEarlierTries } from './earlierTries';
 import type { Operation } from './operation';
 import { openSession } from '../connection/session';
 
@@ -31,7 +31,7 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 				json,
 				parameters: { now, get: (name) => read(name, itemIndex) },
 			})),
-			done: doneInEarlierTries(this.getExecuteData()),
+			earlierTries: earlierTriesOf(this.getExecuteData()),
 			session: openSession(this, requestOptions, createCredentialReader(this)),
 			showHint,
 		});
@@ -57,7 +57,7 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 			request: operation.request,
 			continueOnFail: this.continueOnFail(),
 			items: [{ itemIndex, json, parameters: { now, get } }],
-			done: new Map(),
+			earlierTries: noEarlierTries(),
 			session: openSession(this, requestOptions, async () => await readCredential(this)),
 			showHint: () => {},
 		});

@@ -74,13 +74,20 @@ export const addStudents: Execute = async (run) => {
 };
 
 /** The output of a row that an earlier try of this run has added. */
-function addedEarlier({ done }: OperationRun, row: Row): INodeExecutionData | undefined {
+function addedEarlier(
+	{ earlierTries: { done } }: OperationRun,
+	row: Row,
+): INodeExecutionData | undefined {
 	// Nearly every try is the first one, and a key takes longer than the rest of the row.
 	return done.size === 0 ? undefined : done.get(changeKey(row))?.[0];
 }
 
 /** Keeps what was added for the next try. */
-function rememberAdded({ done }: OperationRun, rows: PendingRow[], output: INodeExecutionData[]) {
+function rememberAdded(
+	{ earlierTries: { done } }: OperationRun,
+	rows: PendingRow[],
+	output: INodeExecutionData[],
+) {
 	for (const row of rows) {
 		if (row.state === 'added') done.set(changeKey(row), [output[row.position]!]);
 	}
