@@ -54,6 +54,8 @@ export interface Temper {
 	/** Waits this many milliseconds before handling a request. */
 	latencyMs?: number;
 	failWith?: Failure;
+	/** Fails so after the request has taken effect. */
+	failAfterEffect?: Failure;
 	drop?: Drop;
 	/** Redirects; the request has no effect. */
 	redirectTo?: { location: string; status: 301 | 302 | 303 | 307 | 308 };
@@ -137,14 +139,16 @@ const limitRate: Misbehavior = ({ temper: { rateLimit }, response }) => {
 const delay: Misbehavior = async ({ temper: { latencyMs } }) =>
 	latencyMs ? await wait(latencyMs) : false;
 
-const fail: Misbehavior = ({ temper: { failWith }, response }) => {
-	if (!failWith || !applies(failWith, recordOf(response))) return false;
-	const { status, text, headers } = failWith;
-	response.set(headers ?? {});
-	if (text !== undefined) return send(response, status, 'text', text);
-	const standard = { status: 'error', message: `Told to fail with ${status}` };
-	return sendJson(response, status, failWith.body ?? standard);
-};
+const fail =
+	(which: 'failWith' | 'failAfterEffect'): Misbehavior =>
+	({ temper: { [which]: failure }, response }) => {
+		if (!failure || !applies(failure, recordOf(response))) return false;
+		const { status, text, headers } = failure;
+		response.set(headers ?? {});
+		if (text !== undefined) return send(response, status, 'text', text);
+		const standard = { status: 'error', message: `Told to fail with ${status}` };
+		return sendJson(response, status, failure.body ?? standard);
+	};
 
 const drop =
 	(when: Drop['when']): Misbehavior =>
@@ -201,10 +205,19 @@ const omitTotalRecords: Misbehavior = ({ temper, response, answer }) =>
 		? sendJson(response, 200, { ...answer, totalRecords: undefined })
 		: false;
 
-const beforeEffect = [limitRate, delay, fail, drop('before'), redirect, answerHtml, rejectEmails];
+const beforeEffect = [
+	limitRate,
+	delay,
+	fail('failWith'),
+	drop('before'),
+	redirect,
+	answerHtml,
+	rejectEmails,
+];
 
 const afterEffect = [
 	stall,
+	fail('failAfterEffect'),
 	drop('after'),
 	cutOff,
 	answerEmpty,

@@ -61,7 +61,8 @@ const change = fc.record<Change>({
 const fail = (status: number): never => {
 	throw new ServiceError({
 		message: `Status ${status}`,
-		description: '',
+		advice: '',
+		fate: status >= 500 ? 'unknown' : 'rejected',
 		status,
 		mayHaveTakenEffect: false,
 		failureCause: 'configuration-invalid',
@@ -96,7 +97,10 @@ function createService(service: Traits, change?: Change) {
 		if (exists || service.totalPastTheEnd === undefined) return { data, totalRecords: total };
 		return { data, totalRecords: service.totalPastTheEnd };
 	};
-	return { readPage: createPageReader(send, {}), ids, requests: () => requests };
+	const client = {
+		send: async (request: ServiceRequest) => ({ json: await send(request), sentAt: 0 }),
+	};
+	return { readPage: createPageReader(client), ids, requests: () => requests };
 }
 
 /** Whether a total that is too low says that these are all: then nobody can know of the others. */
@@ -105,6 +109,13 @@ const seemAll = (found: unknown[], { classes, totalOff = 0 }: Traits) =>
 
 const pageSizes = fc.constantFrom(100, 7);
 const idsOf = ({ classes }: Awaited<ReturnType<typeof readClasses>>) => classes.map(({ id }) => id);
+
+/** Whether the total promises more than there is, and the service refuses to list it: then that is an error. */
+const mayRefuse = ({ totalOff = 0, missingPage }: Traits) => totalOff > 0 && missingPage !== 200;
+const refusedWith = (status: number) => (error: unknown) => {
+	expect(error).toMatchObject({ failure: { status } });
+	return undefined;
+};
 
 /** A service without peculiarities, and without classes. */
 const PLAIN: Traits = {
@@ -143,7 +154,7 @@ test.each<[string, Partial<Traits>]>([
 
 test.each(
 	[undefined, 0, null].flatMap((totalPastTheEnd): Array<[Partial<Traits>, number]> => [
-		[{ totalPastTheEnd, classes: 250, firstPage: 0 }, 4],
+		[{ totalPastTheEnd, classes: 250, firstPage: 0 }, 3],
 		[{ totalPastTheEnd, classes: 150, pageLimit: 50, skipsRequestedSize: false }, 4],
 		[{ totalPastTheEnd, classes: 950, pageLimit: 50, skipsRequestedSize: false }, 20],
 	]),
@@ -162,12 +173,48 @@ test.each([404, 500])('a class goes while its page is refused with status %i', a
 	expect(ids).toEqual(expect.arrayContaining(idsUpTo(22).slice(1)));
 });
 
+test('the last class is found where another goes before it is listed', async () => {
+	const { readPage } = createService(
+		{ ...PLAIN, classes: 43, pageLimit: 7, skipsRequestedSize: false, totalPastTheEnd: null },
+		{ kind: 'goes', place: 0, request: 7 },
+	);
+	const ids = idsOf(await readClasses(readPage, { pageSize: 7, limit: Infinity }));
+	expect(ids).toEqual(expect.arrayContaining(idsUpTo(43).slice(1)));
+});
+
+test.each(
+	[0, 1].flatMap((firstPage) =>
+		[302, 404, 408, 500].map((status): [0 | 1, number] => [firstPage as 0 | 1, status]),
+	),
+)(
+	'a last page that exists by the total is an error if it is refused (pages from %i, status %i)',
+	async (firstPage, status) => {
+		const { readPage } = createService({ ...PLAIN, classes: 250, firstPage });
+		const withoutLast: typeof readPage = async (number, ...others) =>
+			number === firstPage + 2 ? fail(status) : await readPage(number, ...others);
+		const reading = readClasses(withoutLast, { pageSize: 100, limit: Infinity });
+		await expect(reading).rejects.toMatchObject({ failure: { status } });
+	},
+);
+
+test('a list without an end is an error', async () => {
+	const endless: Parameters<typeof readClasses>[0] = async (number = 0) => ({
+		classes: [{ id: number }],
+	});
+	const reading = readClasses(endless, { pageSize: 100, limit: Infinity });
+	await expect(reading).rejects.toThrow('The class list does not end');
+});
+
 testProperty(
 	'every class comes once and in order, whichever way the service lists them',
 	500,
 	fc.asyncProperty(traits, pageSizes, async (service, pageSize) => {
 		const { readPage, requests } = createService(service);
-		const list = await readClasses(readPage, { pageSize, limit: Infinity });
+		const reading = readClasses(readPage, { pageSize, limit: Infinity });
+		const list = await (mayRefuse(service)
+			? reading.catch(refusedWith(service.missingPage))
+			: reading);
+		if (!list) return;
 		const ids = idsOf(list);
 		if (!seemAll(ids, service)) {
 			expect(ids).toEqual(idsUpTo(service.classes));
@@ -185,7 +232,12 @@ testProperty(
 	500,
 	fc.asyncProperty(traits, fc.integer({ min: 1, max: 150 }), async (service, limit) => {
 		const { readPage } = createService(service);
-		const ids = idsOf(await readClasses(readPage, { pageSize: 100, limit }));
+		const reading = readClasses(readPage, { pageSize: 100, limit });
+		const list = await (mayRefuse(service)
+			? reading.catch(refusedWith(service.missingPage))
+			: reading);
+		if (!list) return;
+		const ids = idsOf(list);
 		const count = Math.min(limit, service.classes);
 		expect(ids).toEqual(idsUpTo(seemAll(ids, service) ? ids.length : count));
 	}),

@@ -314,8 +314,9 @@ describe('Add Many', () => {
 			expect(error?.message).toContain('unknown: items 0-1');
 		});
 
-		test('a 503 leaves nothing open', async () => {
-			fixture.service.temper = { failWith: { status: 503 } };
+		test('a 503 with Retry-After leaves nothing open', async () => {
+			const headers = { 'Retry-After': '1' };
+			fixture.service.temper = { failWith: { status: 503, headers } };
 			const { error } = await addMany({ requestOptions: { maxRetries: 0 } }, { items: rows(2) });
 			expect(error?.message).toContain('added before the run stopped; not added: items 0-1.');
 		});

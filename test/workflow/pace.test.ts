@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestRecord, Temper } from '../service/service';
-import { EMAIL_OF_ITEM, jsonOf, useService } from './fixture';
+import { EMAIL_OF_ITEM, useService } from './fixture';
 
 const CONTINUE = { onError: 'continueErrorOutput' } as const;
 // Longer than the node takes to send a request that it need not hold back.
@@ -75,26 +75,6 @@ test('requests that are deferred together halve the requests in flight once, and
 	await service.expectInFlight(6);
 	service.release();
 	expect((await running).items).toHaveLength(40);
-});
-
-test('a request that is sent again goes before those that were not sent yet', async () => {
-	const service = holdRequests();
-	const running = addEach(['a', 'b', 'c', 'd', 'e'], 3);
-	expect(await service.next(3)).toEqual(['a', 'b', 'c']);
-	for (const temper of [deferred(429, 3), FAILED, deferred(429, 3)]) {
-		await service.answer(temper);
-		await sleep(SETTLED_MS);
-	}
-	expect(await service.next()).toEqual(['a']);
-	await service.expectInFlight(1);
-	await service.answer(FAILED);
-	expect(await service.next()).toEqual(['c']);
-	service.release();
-	expect(jsonOf((await running).items).map(({ email }) => email)).toEqual([
-		'c@example.com',
-		'd@example.com',
-		'e@example.com',
-	]);
 });
 
 test('a request that fails for good holds up no other', async () => {

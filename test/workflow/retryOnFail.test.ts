@@ -169,7 +169,7 @@ describe("n8n's Retry On Fail", () => {
 			fixture.service.temper = { failWith: { status: 400, only: isFor(emailOf(1)) } };
 			const { items, error } = await sendLinks([0, 1, 2].map(emailOf), THREE_TRIES);
 			expect(items).toEqual([]);
-			expect(error?.description).toContain('Processed 1 of 3 items: 0.');
+			expect(error?.description).toContain('Processed 1 of 3 items (0).');
 			expect(emailsSent()).toEqual([emailOf(0)]);
 			expect(requestsFor(emailOf(1))).toHaveLength(3);
 		});
@@ -326,7 +326,7 @@ describe("n8n's Retry On Fail", () => {
 
 describe('a response with a field "error"', () => {
 	const fixture = useService();
-	const VALUES = ['text', '', null, 0, false, { code: 1 }];
+	const VALUES = ['', null, 0, false, { code: 1 }];
 	const cases = Object.keys(VALID).flatMap((operation) =>
 		VALUES.map((error) => ({ operation, error })),
 	);
@@ -350,7 +350,7 @@ describe('a response with a field "error"', () => {
 		}
 	});
 
-	test.each(VALUES)('%j of a class is left out', async (error) => {
+	test.each(['text', ...VALUES])('%j of a class is left out', async (error) => {
 		const data = [
 			{ id: 'a', name: 'A', error },
 			{ id: 'b', name: 'B', countStudents: 3 },

@@ -104,7 +104,11 @@ describe('a refused connection', () => {
 test.each([
 	[400, 'The service rejected the request (status 400): Told to fail', 'Check the class and'],
 	[401, 'The service did not accept the access token (status 401)', 'Check the Access Token'],
-	[500, 'The service failed (status 500): Told to fail with 500', 'It is unknown whether'],
+	[
+		500,
+		'The service returned a server error (status 500): Told to fail with 500',
+		'It is unknown whether',
+	],
 ])('status %i is explained, for its item', async (status, message, description) => {
 	fixture.service.temper = {
 		failWith: { status, only: ({ body }) => JSON.stringify(body).includes('second@') },
@@ -116,7 +120,7 @@ test.each([
 	);
 	expect(error?.message).toContain(message);
 	expect(error?.description).toContain(description);
-	expect(error?.description).toContain('Processed 1 of 3 items: 0.');
+	expect(error?.description).toContain('Processed 1 of 3 items (0).');
 	expect(error?.context).toMatchObject({ itemIndex: 1 });
 	expect(error?.httpCode).toBe(String(status));
 	expect(statuses()).toEqual([200, status]);
@@ -147,7 +151,7 @@ test('reading is tried again after a reset connection, and writing is not', asyn
 	fixture.service.resetRecord();
 	fixture.service.temper = { drop: { when: 'before', times: 1 } };
 	const refused = await student('sendMagicLink');
-	expect(refused.error?.message).toMatch(/^No response from .*without a response$/);
+	expect(refused.error?.message).toMatch(/^No response from .*the connection was closed$/);
 	expect(refused.error?.description).toContain('It is unknown whether');
 	expect(statuses()).toEqual([undefined]);
 });

@@ -294,7 +294,7 @@ describe('the trigger', () => {
 			// Each page comes in time, but not both of them.
 			fixture.service.temper = { latencyMs: 800, omitTotalRecords: true };
 			await expect(poll()).rejects.toMatchObject({
-				message: 'Reading the class list took longer than 1 seconds',
+				message: 'Reading the class list took longer than 1 second',
 				description: 'Nothing was changed. Try again later.',
 				failure: { cause: 'temporarily-unavailable' },
 			});

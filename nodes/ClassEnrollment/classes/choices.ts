@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isBlank } from '../values/text';
 import { idOf } from './idOf';
 
-/** Classes as the editor's lists show them: one without a name by its ID; one without an ID cannot be chosen. */
+/** Options for the editor's class lists. A class without a name is shown by its ID; one without an ID is left out. */
 export function toChoices(classes: IDataObject[]): Array<{ name: string; value: string }> {
 	return classes.flatMap((entry) => {
 		const id = idOf(entry);

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Send } from '../transport/client';
+import type { Client } from '../transport/client';
 import { CHECK_BASE_URL } from '../transport/explanations';
+import { ServiceError } from '../transport/serviceError';
 import { isObject, toObject } from '../values/json';
-import { isAccessRefused, isNotFound, isRejection, ServiceError } from '../transport/serviceError';
 
-/** How many classes to request at a time if the user does not say. */
+/** How many classes to request at a time by default. */
 export const CLASSES_PER_PAGE = 100;
 
-// Where a service rejects a page size, it usually allows one of these.
+// Where a service rejects a page size, it usually allows one of these, tried in this order.
 const SMALLER_PAGE_SIZES = [50, 25, 20, 10, 5, 1];
 
 /** The service's class list (interface, section 4.1). */
@@ -17,7 +17,7 @@ export const CLASS_LIST = {
 	likelyCauses: CHECK_BASE_URL,
 } as const;
 
-/** The service's own parameters of its class list, apart from those of paging. */
+/** The query parameters of the class list, except those for paging. */
 export interface ClassListQuery {
 	query?: string;
 	sortBy?: string;
@@ -27,7 +27,7 @@ export interface ClassListQuery {
 
 export interface ClassPage {
 	classes: IDataObject[];
-	/** How many classes there are in all, if the service says so. */
+	/** How many classes there are in all, if the service reports it. */
 	total?: number;
 }
 
@@ -40,77 +40,76 @@ export type ReadPage = (
 
 /** Returns a function that reads one page of the class list. It throws a ServiceError if the response is not a list. */
 export function createPageReader(
-	send: Send,
+	client: Client,
 	{ likelyCauses = CLASS_LIST.likelyCauses, ...listQuery }: ClassListQuery = {},
 ): ReadPage {
 	return async (page, pageSize, mayNotExist) => {
 		const query = { page, pageSize, ...listQuery };
-		return toPage(toObject(await send({ ...CLASS_LIST, likelyCauses, query, mayNotExist })));
+		const request = { ...CLASS_LIST, likelyCauses, query, mayNotExist };
+		const { json } = await client.send(request);
+		return toPage(toObject(json));
 	};
 }
 
-/** A first page, with the number and the size by which the service accepted it. */
+/** The service's own first page, with the page size that it accepted. */
 export interface FirstPage extends ClassPage {
-	number: number | undefined;
 	pageSize: number;
 }
 
 /**
- * Reads the first page. A service that counts from 0 may refuse page 1, and one that limits the page size may reject
+ * Reads the page that the service returns when no number is asked for. A service that limits the page size may reject
  * a larger one.
- * @param number 1 or 0, or undefined for the service's own first page
- * @throws ServiceError what the service said first, if it accepts nothing
+ * @throws ServiceError the first error, if the service accepts no page size
  */
-export async function readFirstPage(
-	readPage: ReadPage,
-	number: 1 | 0 | undefined,
-	pageSize: number,
-): Promise<FirstPage> {
+export async function readFirstPage(readPage: ReadPage, pageSize: number): Promise<FirstPage> {
 	let firstError: unknown;
 	for (const size of [pageSize, ...SMALLER_PAGE_SIZES.filter((smaller) => smaller < pageSize)]) {
-		let isSizeRejected = false;
-		for (const candidate of number === 1 ? [1, 0] : [number]) {
-			try {
-				const page = await readPage(candidate, size, candidate === 0);
-				return { ...page, number: candidate, pageSize: size };
-			} catch (error) {
-				firstError ??= error;
-				if (!isPageRefused(error)) throw firstError;
-				isSizeRejected ||= isRejection(error) && !isNotFound(error);
-			}
+		try {
+			return { ...(await readPage(undefined, size)), pageSize: size };
+		} catch (error) {
+			firstError ??= error;
+			if (!(error instanceof ServiceError) || !isSizeRejected(error)) throw firstError;
 		}
-		if (!isSizeRejected) break;
 	}
 	throw firstError;
 }
 
+/** A page, or the error by which the service refused it. */
+export interface PageIfAny extends ClassPage {
+	refusal?: ServiceError;
+}
+
 /**
- * Reads a page that need not exist: a service may refuse one before the first or after the last, in whatever way.
- * @param known a page that exists: if the service refuses that too, the service is at fault
- * @throws ServiceError if the service refuses everything, or did not respond
+ * Reads a page that need not exist: a service may refuse a page past the last one with any error status.
+ * @throws ServiceError if there was no response, or the error is about the access token or the load
  */
 export async function readPageIfAny(
 	readPage: ReadPage,
 	number: number,
-	known: Pick<FirstPage, 'number' | 'pageSize'>,
-): Promise<ClassPage & { refusal?: ServiceError }> {
-	return await readPage(number, known.pageSize, true).catch(async (error: unknown) => {
-		if (!isPageRefused(error)) throw error;
-		if (!isRejection(error)) await readPage(known.number, known.pageSize);
+	pageSize: number,
+	mayNotExist: boolean,
+): Promise<PageIfAny> {
+	return await readPage(number, pageSize, mayNotExist).catch((error: unknown) => {
+		if (!(error instanceof ServiceError) || !isPageRefused(error)) throw error;
 		return { classes: [], refusal: error };
 	});
 }
 
-/** Whether the service responded, and the access token is not at fault. */
-function isPageRefused(error: unknown): error is ServiceError {
-	return error instanceof ServiceError && error.status !== undefined && !isAccessRefused(error);
+function isSizeRejected({ failure: { fate, status } }: ServiceError): boolean {
+	return fate === 'rejected' && status !== 404;
+}
+
+function isPageRefused({ failure: { fate, status } }: ServiceError): boolean {
+	return status !== undefined && !['denied', 'deferred', 'unavailable'].includes(fate);
 }
 
 function toPage({ data, totalRecords }: IDataObject): ClassPage {
 	if (!Array.isArray(data)) {
 		throw new ServiceError({
 			message: 'The response contains no list of classes',
-			description: CHECK_BASE_URL,
+			advice: CHECK_BASE_URL,
+			fate: 'moved',
+			// As of a page that may be past the last one.
 			status: 200,
 			mayHaveTakenEffect: false,
 			failureCause: 'configuration-invalid',
@@ -118,7 +117,7 @@ function toPage({ data, totalRecords }: IDataObject): ClassPage {
 	}
 	const classes = (data as unknown[]).filter(isObject);
 	const total = typeof totalRecords === 'string' ? Number(totalRecords) : totalRecords;
-	// A total below what one page contains is none.
+	// Ignore a total that is smaller than the page.
 	const isTotal = typeof total === 'number' && Number.isInteger(total) && total >= classes.length;
 	return isTotal ? { classes, total } : { classes };
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflo
 import { openClient } from './openClient';
 import type { ReadCredential } from './credential';
 import { readRequestSettings, type RequestSettings } from './requestOptions';
-import type { Send } from '../transport/client';
+import type { Client } from '../transport/client';
 
 /** What all requests of one run share. */
 export interface Session {
@@ -11,11 +11,11 @@ export interface Session {
 	/** Aborts when the run is over: it was stopped, or the user cancelled the execution. */
 	over: AbortSignal;
 	/**
-	 * Returns what sends an item's requests: one and the same for all items with the same credential.
+	 * Returns the client for an item. Items with the same credential share one.
 	 * It throws InvalidValueError if the credential or the settings cannot be used.
 	 */
-	clientFor: (itemIndex: number) => Promise<Send>;
-	/** Starts nothing more; requests under way still end. */
+	clientFor: (itemIndex: number) => Promise<Client>;
+	/** Starts nothing more; requests in flight are completed. */
 	stop: () => void;
 }
 
@@ -31,7 +31,7 @@ export function openSession(
 	const stopper = new AbortController();
 	const cancelled = context.getExecutionCancelSignal();
 	const over = cancelled ? AbortSignal.any([cancelled, stopper.signal]) : stopper.signal;
-	const clients = new Map<string, Send>();
+	const clients = new Map<string, Client>();
 	let read: RequestSettings | undefined;
 	const settings = () => (read ??= readRequestSettings(requestOptions()));
 

@@ -1,7 +1,9 @@
 import groupBy from 'lodash/groupBy';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import type { Send } from '../transport/client';
+import type { Client } from '../transport/client';
+import { asUnknown, mayHaveChanged } from '../transport/serviceError';
+import type { EarlierTries } from './earlierTries';
 import { formatRanges } from './formatRanges';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { Execute, OperationRun } from './operation';
@@ -10,12 +12,12 @@ import { startEach } from './startEach';
 
 /** What to do for an item whose parameters passed all checks. */
 export interface PreparedItem {
-	/** What the item changes; undefined if it only reads. n8n's Retry On Fail does not repeat a change. */
+	/** Identifies what the item changes; undefined for reads. Under Retry On Fail, a change is not repeated. */
 	change?: string;
-	/** Items with the same subject, such as a student, are performed one after the other, in their order. */
+	/** Items with the same subject, such as a student, are performed one after another, in order. */
 	subject?: string;
 	/** Returns the JSON of the output items. */
-	perform: (send: Send) => Promise<IDataObject[]>;
+	perform: (client: Client) => Promise<IDataObject[]>;
 }
 
 /**
@@ -25,72 +27,95 @@ export interface PreparedItem {
 export type PrepareItem = (parameters: ItemParameters, run: OperationRun) => PreparedItem;
 
 interface PendingItem extends PreparedItem {
-	/** Its place among the input items. */
+	/** Its index among the items of this run; in routing, not the same as itemIndex. */
 	position: number;
 	itemIndex: number;
-	send: Send;
+	client: Client;
+	/** Identifies the change among all of the run. */
+	key: string;
 }
 
 /**
- * The operation that handles each input item by itself. All items are checked before the first request. An item
+ * An operation that processes each input item separately. All items are checked before the first request. An item
  * that fails becomes an error item under "continue on fail"; otherwise nothing more is started and its error is thrown.
  */
 export function eachItem(prepare: PrepareItem): Execute {
 	return async (run) => {
+		const { node, session, continueOnFail, earlierTries } = run;
 		const output = new Array<INodeExecutionData[] | undefined>(run.items.length);
+		let failure: NodeError | undefined;
+		const fail = (error: unknown, position: number, itemIndex: number) => {
+			if (continueOnFail) {
+				output[position] = [errorItem(describeError(error, `item ${itemIndex}`), itemIndex)];
+			} else {
+				session.stop();
+				failure ??= toNodeError(node, error, itemIndex);
+			}
+		};
+
 		const pending: PendingItem[] = [];
 		for (const [position, { itemIndex, parameters }] of run.items.entries()) {
 			try {
 				const prepared = prepare(parameters, run);
-				const send = await run.session.clientFor(itemIndex);
-				const done = run.earlierTries.done.get(changeKey(prepared, itemIndex));
-				if (done) output[position] = done;
-				else pending.push({ ...prepared, position, itemIndex, send });
+				const client = await session.clientFor(itemIndex);
+				const key = `${itemIndex} ${prepared.change}`;
+				output[position] = earlierTries.done.get(key);
+				if (!output[position]) pending.push({ ...prepared, position, itemIndex, client, key });
 			} catch (error) {
-				if (!run.continueOnFail) throw toNodeError(run.node, error, itemIndex);
-				output[position] = [errorItem(describeError(error, `item ${itemIndex}`), itemIndex)];
+				fail(error, position, itemIndex);
+				if (failure) throw failure;
 			}
 		}
 
-		let failure: NodeError | undefined;
 		const groups = groupBy(pending, ({ subject, position }) => subject ?? position);
-		await startEach(Object.values(groups), run.session, async (group) => {
+		await startEach(Object.values(groups), session, async (group) => {
 			for (const item of group) {
-				const { position, itemIndex, perform, send } = item;
 				try {
-					const results = await perform(send);
-					const items = results.map((json) => outputItem(json, itemIndex));
-					output[position] = items;
-					if (item.change) run.earlierTries.done.set(changeKey(item, itemIndex), items);
+					output[item.position] = await performOnce(item, earlierTries);
 				} catch (error) {
-					if (run.continueOnFail) {
-						output[position] = [errorItem(describeError(error, `item ${itemIndex}`), itemIndex)];
-					} else {
-						run.session.stop();
-						failure ??= toNodeError(run.node, error, itemIndex);
-					}
+					fail(error, item.position, item.itemIndex);
 				}
 			}
 		});
-		if (failure) throw withProgress(failure, output);
+		if (failure) throw withProgress(failure, run, output, pending);
 		return output.flatMap((items) => items ?? []);
 	};
 }
 
-function changeKey({ change }: PreparedItem, itemIndex: number): string {
-	return `${itemIndex} ${change}`;
+/** Performs an item, and notes what became of its change for later tries. */
+async function performOnce(
+	{ perform, client, change, key, itemIndex }: PendingItem,
+	{ done, unknown }: EarlierTries,
+): Promise<INodeExecutionData[]> {
+	try {
+		const items = (await perform(client)).map((json) => outputItem(json, itemIndex));
+		if (change) done.set(key, items);
+		unknown.delete(key);
+		return items;
+	} catch (error) {
+		if (mayHaveChanged(error)) unknown.add(key);
+		throw unknown.has(key) ? asUnknown(error) : error;
+	}
 }
 
 function withProgress(
 	failure: NodeError,
+	{ items, earlierTries: { unknown } }: OperationRun,
 	output: Array<INodeExecutionData[] | undefined>,
+	pending: PendingItem[],
 ): NodeError {
-	if (output.length === 1) return failure;
-	const done = [...output.keys()].filter((position) => output[position] !== undefined);
-	const progress =
+	if (items.length === 1) return failure;
+	const done = items.filter((_, position) => output[position]);
+	const unclear = pending.filter(({ position, key }) => !output[position] && unknown.has(key));
+	const rangesOf = (some: Array<{ itemIndex: number }>) =>
+		formatRanges(some.map(({ itemIndex }) => itemIndex));
+	const parts = [
+		failure.description,
 		done.length === 0
 			? 'No items were processed.'
-			: `Processed ${done.length} of ${output.length} items: ${formatRanges(done)}.`;
-	failure.description = [failure.description, progress].filter(Boolean).join(' ');
+			: `Processed ${done.length} of ${items.length} items (${rangesOf(done)}).`,
+		unclear.length === 0 ? '' : `Unknown whether processed: ${rangesOf(unclear)}.`,
+	];
+	failure.description = parts.filter(Boolean).join(' ');
 	return failure;
 }

@@ -4,11 +4,13 @@ import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
 export interface EarlierTries {
 	/** The output of each change that was made. */
 	done: Map<string, INodeExecutionData[]>;
+	/** The changes that may have been made. They stay so until a try succeeds, whatever later tries meet. */
+	unknown: Set<string>;
 }
 
 const triesByExecuteData = new WeakMap<IExecuteData, EarlierTries>();
 
-export const noEarlierTries = (): EarlierTries => ({ done: new Map() });
+export const noEarlierTries = (): EarlierTries => ({ done: new Map(), unknown: new Set() });
 
 /**
  * Returns what earlier tries of the same node run have done, so that it is not done again. n8n's Retry On Fail runs

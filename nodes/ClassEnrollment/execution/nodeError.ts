@@ -30,7 +30,11 @@ export function toNodeError(
 	const { message, description } = describeError(error, location);
 	const shown =
 		error instanceof ServiceError
-			? new NodeApiError(node, {}, { message, httpCode: error.status?.toString(), itemIndex })
+			? new NodeApiError(
+					node,
+					{},
+					{ message, httpCode: error.failure.status?.toString(), itemIndex },
+				)
 			: new NodeOperationError(node, error instanceof Error ? error : message, { itemIndex });
 	// n8n replaces messages in which it finds one of its catchwords ("EEXIST" in "preexisting").
 	return Object.assign(shown, { message, description, failure: failureOf(error) });
@@ -40,5 +44,6 @@ export function toNodeError(
 function failureOf(error: unknown): { cause: FailureCause; retryAfterMs?: number } | undefined {
 	if (error instanceof InvalidValueError) return { cause: 'configuration-invalid' };
 	if (!(error instanceof ServiceError)) return undefined;
-	return { cause: error.failureCause, retryAfterMs: error.retryAfterMs };
+	const { failureCause, retryAfterMs } = error.failure;
+	return { cause: failureCause, retryAfterMs };
 }

@@ -5,7 +5,7 @@ import type { EarlierTries } from './earlierTries';
 import type { Session } from '../connection/session';
 
 /** Method and path of a request; `{id}` in the path stands for the class. */
-export interface Endpoint extends Pick<ServiceRequest, 'method' | 'likelyCauses'> {
+export interface Endpoint extends Pick<ServiceRequest, 'method' | 'likelyCauses' | 'isOnceOnly'> {
 	path: string;
 }
 

@@ -8,11 +8,14 @@ import type { Endpoint, Execute } from './operation';
 
 /** The request of one item. Fields that are undefined are left out of body and output. */
 export interface ItemRequest {
-	/** The class that the request's path names, if it names one. */
+	/** The class in the request's path, if any. */
 	classId?: string;
 	body: IDataObject & { email: string };
-	/** The output item, evaluated when the request is sent. Fields that the service returns are added to it. */
-	output: () => IDataObject;
+	/**
+	 * Returns the output item. Fields that the service returns are added to it.
+	 * @param sentAt when the request was sent, in milliseconds since 1970
+	 */
+	output: (sentAt: number) => IDataObject;
 }
 
 /**
@@ -27,15 +30,15 @@ export function requestPerItem(readRequest: (parameters: ItemParameters) => Item
 		return {
 			change: `${request.method} ${request.path} ${student}`,
 			subject: student,
-			perform: async (send) => {
-				const fields = omitUndefined(output());
-				return [{ ...toObject(await send(request)), ...fields }];
+			perform: async (client) => {
+				const { json, sentAt } = await client.send(request);
+				return [{ ...toObject(json), ...omitUndefined(output(sentAt)) }];
 			},
 		};
 	});
 }
 
-/** Addresses a request to an endpoint, for one class if its path names one. */
+/** Builds the request for an endpoint, with the class ID filled in if its path has one. */
 export function addressTo({ path, ...rest }: Endpoint, classId?: string): ServiceRequest {
 	if (classId === undefined) return { ...rest, path };
 	return { ...rest, path: path.replace('{id}', () => encodeURIComponent(classId)) };

@@ -5,6 +5,6 @@ import { openEditorClient } from '../connection/openClient';
 
 /** Lists all classes for a field that takes several of them. */
 export async function getClasses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const send = await openEditorClient(this);
-	return toChoices((await readAllClasses(send)).classes);
+	const client = await openEditorClient(this);
+	return toChoices((await readAllClasses(client)).classes);
 }

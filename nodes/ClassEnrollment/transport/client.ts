@@ -1,147 +1,106 @@
-import { CancelledError } from './delay';
-import { noResponseError, notJsonError, notSentError, responseError } from './errors';
-import { createHealth } from './health';
-import { ConnectionError } from './connectionError';
-import type { HttpSettings, SendOnce, ServiceRequest } from './http';
-import { parseJson, toObject } from '../values/json';
+import { CancelledError, delay } from './delay';
+import { notSentError, toServiceError } from './errors';
+import { mayHaveTakenEffect, type Outcome, toOutcome } from './fate';
+import type { Exchange, HttpSettings, ServiceRequest } from './http';
+import { createOutageWatch, type Limits, type Verdict } from './outage';
 import { createRequestQueue } from './requestQueue';
-import {
-	delayBeforeRetry,
-	isAtWork,
-	isRetryable,
-	isServerError,
-	isTimeout,
-	isTooManyRequests,
-	type Outcome,
-} from './retry';
-
-// For one request, while a rate limit lets others through.
-const MOST_TRIES = 10;
+import type { ServiceError } from './serviceError';
 
 /** How requests are sent. */
-export interface ClientSettings {
+export interface ClientSettings extends Limits {
 	maxConcurrentRequests: number;
-	maxRetries: number;
 	http: HttpSettings;
 }
 
-/** One try of a request. */
-interface Try {
-	/** How many were made, with this one. */
-	tries: number;
-	/** Whether the service counted as down when it began. */
-	isProbe: boolean;
-	/** Whether another request succeeded since the try before. */
-	othersSucceeded: boolean;
+/** Sends the requests of one run with one credential. */
+export interface Client {
+	/**
+	 * Sends a request, again if that can do no harm, until it succeeds.
+	 * @throws ServiceError for every other outcome, and CancelledError if the run was over before it was sent
+	 */
+	send: (request: ServiceRequest) => Promise<Success>;
+}
+
+export interface Success {
+	/** The body; undefined if it is empty. */
+	json: unknown;
+	/** When the request that succeeded was sent, in milliseconds since 1970. */
+	sentAt: number;
+}
+
+/** What came of all tries of a request. */
+interface Settled {
+	/** The last outcome; undefined if the request was not sent. */
+	outcome?: Outcome;
+	/** When the last try was sent, in milliseconds since 1970. */
+	sentAt: number;
+	/** Whether one of the tries may have changed something. */
+	mayHaveTakenEffect: boolean;
 }
 
 /**
- * Sends a request and returns the JSON of the response; undefined if a success has no body.
- * It throws a ServiceError for every other outcome, and a CancelledError when the run is over.
- */
-export type Send = (request: ServiceRequest) => Promise<unknown>;
-
-/**
- * Creates what sends the requests of one run of the node to one service. They share the limit of requests in flight,
- * wait together while the service defers one of them, and find out together that it is down.
- * @param check what always succeeds if the service is at work
+ * Creates the client for one run and one service. Its requests share the limit, wait together when the service asks
+ * one of them to, and share what they learn about an outage.
+ * @param check a request that succeeds whenever the service is at work
  * @param over aborts when the run is over
  */
 export function createClient(
-	sendOnce: SendOnce,
-	{ maxConcurrentRequests, maxRetries, http }: ClientSettings,
+	exchange: Exchange,
+	settings: ClientSettings,
 	check: ServiceRequest,
 	over: AbortSignal,
-): Send {
-	const queue = createRequestQueue(maxConcurrentRequests, over);
-	const health = createHealth(maxRetries);
+): Client {
+	const attempt = async (request: ServiceRequest) => toOutcome(request, await exchange(request));
+	const queue = createRequestQueue(settings.maxConcurrentRequests, over);
+	const watch = createOutageWatch(settings, async () => await attempt(check));
+	let openRequests = 0;
 
-	function mayRetry(outcome: Outcome, tries: number, othersSucceeded: boolean): boolean {
-		if (tries <= maxRetries) return true;
-		if (maxRetries === 0) return false;
-		if (othersSucceeded) return isTooManyRequests(outcome) && tries < MOST_TRIES;
-		// While nothing gets through, retries belong to the run, not to the item.
-		return queue.hasOthers();
+	/** Tries a request as often as the outage watch allows; returns the last outcome, if it was sent at all. */
+	async function sendWithRetries(request: ServiceRequest): Promise<Settled> {
+		const settled: Settled = { sentAt: 0, mayHaveTakenEffect: false };
+		let successes = watch.successes();
+		const tryOnce = async (tries: number): Promise<Verdict | undefined> => {
+			if (over.aborted && !settled.mayHaveTakenEffect) throw new CancelledError();
+			if (over.aborted || watch.givenUpBecause()) return undefined;
+			const isProbe = watch.isDown();
+			settled.sentAt = Date.now();
+			const outcome = await attempt(request);
+			settled.outcome = outcome;
+			settled.mayHaveTakenEffect ||= mayHaveTakenEffect(request, outcome);
+			const othersGetThrough = watch.successes() > successes;
+			const one = { tries, isProbe, othersGetThrough, hasOthers: openRequests > 1 };
+			const verdict = await watch.judge(request, outcome, one);
+			successes = watch.successes();
+			queue.changeLoad(verdict.load);
+			if (verdict.whoWaits === 'all') queue.pause(verdict.waitMs);
+			return verdict;
+		};
+		for (let tries = 1; ; tries++) {
+			const verdict = await queue.run(async () => await tryOnce(tries));
+			if (!verdict?.again) return settled;
+			if (verdict.whoWaits === 'itself') await delay(verdict.waitMs, over).catch(() => {});
+		}
 	}
 
-	/** Asks the service before giving up: maybe only the requests of some items in a row fail. */
-	async function giveUpIfDown(lastProbe: Outcome, retryable: boolean): Promise<void> {
-		// Only if the other items cost little: not after a timeout, and not if each of them would be retried.
-		const isAsked = !retryable && !isTimeout(lastProbe);
-		if (isAsked && isAtWork(await sendOnce(check).catch(toOutcome))) health.blameRequests();
-		else health.giveUp(lastProbe);
+	function toError(
+		request: ServiceRequest,
+		{ outcome, mayHaveTakenEffect }: Settled,
+	): ServiceError {
+		const usesProxy = settings.http.proxy !== undefined;
+		const because = watch.givenUpBecause();
+		// What is hopeless for one request is so for all.
+		const last = outcome ?? (because?.fate === 'hopeless' ? because : undefined);
+		if (last) return toServiceError(request, last, { mayHaveTakenEffect, usesProxy });
+		return notSentError(because!);
 	}
 
-	/** Learns from the outcome of a try; returns whether to send the request again. */
-	async function learn(
-		{ method, mayNotExist = false }: ServiceRequest,
-		outcome: Outcome,
-		{ tries, isProbe, othersSucceeded }: Try,
-	): Promise<boolean> {
-		if (isAtWork(outcome)) {
-			health.succeed();
-			queue.speedUp();
-			return false;
-		}
-		const retryable = isRetryable(method, outcome);
-		if (mayNotExist && isServerError(outcome)) {
-			const again = retryable && tries <= maxRetries && !health.isDown();
-			if (again) queue.pause(delayBeforeRetry(tries, outcome));
-			return again;
-		}
-		const isSpent = retryable && tries > maxRetries && !othersSucceeded;
-		const probeDelay = health.fail(outcome, { isProbe, isSpent });
-		if (health.isExhausted()) await giveUpIfDown(outcome, retryable);
-		const again = retryable && mayRetry(outcome, tries, othersSucceeded);
-		if (health.isDown()) {
-			queue.slowDown('one');
-			queue.pause(probeDelay);
-		} else if (again) {
-			queue.slowDown('half');
-			queue.pause(delayBeforeRetry(tries, outcome));
-		}
-		return again;
-	}
-
-	async function sendWithRetries(request: ServiceRequest): Promise<Outcome> {
-		let outcome: Outcome | undefined;
-		let successes = health.successes();
-		for (let tries = 1, again = true; again; tries++) {
-			again = await queue.run(async () => {
-				if (over.aborted) throw new CancelledError();
-				if (health.givenUp()) return false;
-				const isProbe = health.isDown();
-				outcome = await sendOnce(request).catch(toOutcome);
-				const othersSucceeded = health.successes() > successes;
-				successes = health.successes();
-				return await learn(request, outcome, { tries, isProbe, othersSucceeded });
-			}, tries > 1);
-		}
-		if (outcome) return outcome;
-		throw notSentError(health.givenUp()!);
-	}
-
-	return async (request) => {
-		const outcome = await sendWithRetries(request);
-		if (outcome instanceof ConnectionError) {
-			throw noResponseError(request, outcome, http.proxy !== undefined);
-		}
-		if (Math.floor(outcome.status / 100) !== 2) throw responseError(request, outcome);
-		if (outcome.text.trim() === '') return undefined;
-		const json = parseJson(outcome.text);
-		if (json === undefined) throw notJsonError(request, outcome);
-		if (saysItFailed(json)) throw responseError(request, outcome);
-		return json;
+	return {
+		send: async (request) => {
+			openRequests++;
+			const settled = await sendWithRetries(request).finally(() => openRequests--);
+			const { outcome, sentAt } = settled;
+			if (outcome?.fate === 'done') return { json: outcome.json, sentAt };
+			throw toError(request, settled);
+		},
 	};
-}
-
-function toOutcome(error: unknown): ConnectionError {
-	if (error instanceof ConnectionError) return error;
-	throw error;
-}
-
-/** Whether a response marks itself as an error (interface, section 2), whatever its status. */
-function saysItFailed(json: unknown): boolean {
-	const { status, success } = toObject(json);
-	return success === false || (typeof status === 'string' && status.toLowerCase() === 'error');
 }

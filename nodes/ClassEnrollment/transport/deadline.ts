@@ -1,8 +1,8 @@
 import { delay } from './delay';
-import { ServiceError } from './serviceError';
+import { ServiceError, TRY_LATER } from './serviceError';
 
 /**
- * Runs a task within a time.
+ * Runs a task with a time limit.
  * @param what names the task in the error
  * @param task gets a signal that aborts when the time is over
  * @throws ServiceError as soon as the time is over
@@ -13,11 +13,13 @@ export async function withDeadline<Result>(
 	task: (over: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
 	const end = new AbortController();
+	const seconds = Math.round(milliseconds / 1000);
 	const fail = async (): Promise<never> => {
 		await delay(milliseconds, end.signal);
 		throw new ServiceError({
-			message: `${what} took longer than ${Math.round(milliseconds / 1000)} seconds`,
-			description: 'Nothing was changed. Try again later.',
+			message: `${what} took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+			advice: TRY_LATER,
+			fate: 'unknown',
 			mayHaveTakenEffect: false,
 			failureCause: 'temporarily-unavailable',
 		});

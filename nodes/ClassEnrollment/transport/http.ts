@@ -9,8 +9,10 @@ import type {
 	IN8nHttpFullResponse,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { toConnectionError } from './connectionError';
+import type { Fate } from './fate';
 import { createMask } from './mask';
+import { toNoResponse } from './noResponse';
+import { askedDelay } from './retryDelay';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 
@@ -27,19 +29,24 @@ export interface ServiceAccess {
 	credential: ICredentialDataDecryptedObject;
 }
 
-export type HttpSettings = Pick<
+/** How a request is sent. The timeout, in milliseconds, is for the whole request, however slowly the response comes. */
+export interface HttpSettings extends Pick<
 	IHttpRequestOptions,
-	'timeout' | 'proxy' | 'skipSslCertificateValidation'
->;
+	'proxy' | 'skipSslCertificateValidation'
+> {
+	timeout: number;
+}
 
-/** A request below the Base URL. */
+/** A request relative to the Base URL. */
 export interface ServiceRequest {
 	method: Extract<IHttpRequestMethods, 'GET' | 'POST' | 'DELETE'>;
-	/** Below the Base URL, with every part percent-encoded. */
+	/** Relative to the Base URL, with every part percent-encoded. */
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Whether it asks for something that need not exist, so that an error status says nothing of the service. */
+	/** Whether a second time does harm, such as a second email. */
+	isOnceOnly?: boolean;
+	/** Whether it asks for something that need not exist, so that an error status says nothing about the service. */
 	mayNotExist?: boolean;
 	/** What usually makes the service reject this request, for the error's description. */
 	likelyCauses: string;
@@ -48,31 +55,43 @@ export interface ServiceRequest {
 /** A response with any status. */
 export interface ServiceResponse {
 	status: number;
-	/** The header of this name, empty if it was not sent. */
-	retryAfter: string;
+	hasRetryAfter: boolean;
+	/** How long the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
 	location: string;
 	text: string;
 }
 
-/** Sends a request once. */
-export type SendOnce = (request: ServiceRequest) => Promise<ServiceResponse>;
+/** Why no response came, or not all of it. */
+export interface NoResponse {
+	status?: undefined;
+	/** A Node.js error code. */
+	code: string;
+	url: string;
+	fate: Extract<Fate, 'deferred' | 'unknown' | 'hopeless'>;
+}
 
-/**
- * Creates a function that sends one request once, through n8n's helper, and returns the response whatever its
- * status. It throws a ConnectionError when no response came and a CancelledError when the execution was cancelled.
- */
-export function createSender(
+/** Sends a request once. */
+export type Exchange = (request: ServiceRequest) => Promise<ServiceResponse | NoResponse>;
+
+// Node.js takes a longer time for no time at all.
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Creates the function that sends a request once, through n8n's helper, and returns what came back. */
+export function createExchange(
 	context: N8nContext,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
-	http: HttpSettings,
-): SendOnce {
+	{ timeout, ...settings }: HttpSettings,
+): Exchange {
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
 
 	return async ({ method, path, query, body }) => {
 		const url = `${baseUrl}${path}`;
+		const timeLimit = AbortSignal.timeout(Math.min(timeout, MAX_TIMEOUT_MS));
 		const options: IHttpRequestOptions = {
-			...http,
+			...settings,
+			timeout,
 			method,
 			url,
 			qs: query,
@@ -85,22 +104,43 @@ export function createSender(
 			// n8n would send the token along to wherever a redirect points.
 			disableFollowRedirect: true,
 		};
-		try {
+		const exchange = async (): Promise<ServiceResponse | NoResponse> => {
 			const response = (await context.helpers.httpRequestWithAuthentication.call(
-				context,
+				withTimeLimit(context, timeLimit),
 				CREDENTIAL_TYPE,
 				options,
 				{ credentialsDecrypted },
 			)) as IN8nHttpFullResponse;
+			const header = (name: string) => String(response.headers[name] ?? '');
 			return {
 				status: response.statusCode,
-				retryAfter: String(response.headers['retry-after'] ?? ''),
-				location: mask(String(response.headers.location ?? '')),
+				hasRetryAfter: header('retry-after') !== '',
+				retryAfterMs: askedDelay(response.statusCode, header),
+				location: mask(header('location')),
 				// Text, because of the encoding.
 				text: mask(response.body as string),
 			};
-		} catch (error) {
-			throw toConnectionError(error, mask(url));
-		}
+		};
+		const noResponse = (error: unknown) => toNoResponse(error, mask(url));
+		return await Promise.race([exchange().catch(noResponse), timeOver(timeLimit, mask(url))]);
 	};
+}
+
+async function timeOver(timeLimit: AbortSignal, url: string): Promise<NoResponse> {
+	await new Promise((resolve) => timeLimit.addEventListener('abort', resolve));
+	return { code: 'ETIMEDOUT', url, fate: 'unknown' };
+}
+
+/**
+ * Returns the context for one request that must end in time. n8n's timeout is for silence only; a request also ends
+ * with the signal by which n8n's helper finds out that the execution was cancelled.
+ */
+function withTimeLimit<Context extends N8nContext>(
+	context: Context,
+	timeLimit: AbortSignal,
+): Context {
+	const cancelled =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const signal = cancelled ? AbortSignal.any([cancelled, timeLimit]) : timeLimit;
+	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 }

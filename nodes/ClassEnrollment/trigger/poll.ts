@@ -112,8 +112,8 @@ async function readList(
 	};
 	const timeout = getPollBudgetMs();
 	return await withDeadline('Reading the class list', timeout, async (over) => {
-		const send = openClient(context, access, readRequestSettings({ timeout }), over);
-		return await readClasses(createPageReader(send, { query }), {
+		const client = openClient(context, access, readRequestSettings({ timeout }), over);
+		return await readClasses(createPageReader(client, { query }), {
 			pageSize: CLASSES_PER_PAGE,
 			limit,
 		});

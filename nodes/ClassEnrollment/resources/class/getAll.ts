@@ -10,7 +10,7 @@ import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachItem } from '../../execution/eachItem';
 import type { Operation } from '../../execution/operation';
-import type { Send } from '../../transport/client';
+import type { Client } from '../../transport/client';
 import { parseBoolean } from '../../values/boolean';
 import { isBlank, parseOptionalText } from '../../values/text';
 import { parseWholeNumber } from '../../values/wholeNumber';
@@ -46,7 +46,8 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 1,
-				description: 'Fetch only this page. The service decides whether pages start at 0 or 1.',
+				description:
+					'Return only this page. Whether pages are numbered from 0 or 1 depends on the service.',
 				displayOptions: { show: { '/returnAll': [false] } },
 			},
 			{
@@ -63,7 +64,7 @@ const fields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. name',
-				description: 'Sort order, passed to the service as is',
+				description: 'Sort order, passed to the service unchanged',
 			},
 		],
 	},
@@ -78,12 +79,13 @@ export const getAll: Operation = {
 	fields,
 	execute: eachItem((parameters, { showHint }) => {
 		const { listQuery, limit, page, pageSize } = readOptions(parameters);
-		const perform = async (send: Send) => {
-			const readPage = createPageReader(send, listQuery);
+		const perform = async (client: Client) => {
+			const readPage = createPageReader(client, listQuery);
 			if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
 			const { classes, missing } = await readClasses(readPage, { pageSize, limit });
 			if (missing > 0) {
-				showHint(`The service returned ${classes.length} classes but reports ${missing} more.`);
+				const total = classes.length + missing;
+				showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
 			}
 			return classes;
 		};

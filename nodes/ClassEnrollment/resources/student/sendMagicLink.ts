@@ -14,7 +14,7 @@ const redirectUrlField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://example.com/welcome',
-	description: 'The full address of the page that opens after sign-in',
+	description: 'URL of the page to open after sign-in',
 };
 
 export const sendMagicLink: Operation = {
@@ -26,6 +26,8 @@ export const sendMagicLink: Operation = {
 	request: {
 		method: 'POST',
 		path: '/magic-link',
+		// A second link is a second email.
+		isOnceOnly: true,
 		likelyCauses:
 			'Check the email address. Most likely no student has it, or it belongs to an administrative account, which cannot get magic links.',
 	},
@@ -35,11 +37,11 @@ export const sendMagicLink: Operation = {
 		const redirectUrl = parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL');
 		return {
 			body: { email, redirectUrl },
-			output: () => ({
+			output: (sentAt) => ({
 				success: true,
 				email,
 				redirectUrl,
-				expiresAt: DateTime.utc().plus({ hours: VALID_HOURS }).toISO(),
+				expiresAt: DateTime.fromMillis(sentAt).plus({ hours: VALID_HOURS }).toUTC().toISO(),
 			}),
 		};
 	}),

@@ -1,16 +1,18 @@
+import partition from 'lodash/partition';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { toObject } from '../../../values/json';
-import { mayHaveTakenEffect } from '../../../transport/serviceError';
-import { omitUndefined } from '../../../values/omitUndefined';
+import type { EarlierTries } from '../../../execution/earlierTries';
 import { describeError, type NodeError, toNodeError } from '../../../execution/nodeError';
 import type { Execute, OperationRun } from '../../../execution/operation';
 import { errorItem, outputItem } from '../../../execution/output';
 import { addressTo } from '../../../execution/requestPerItem';
 import { startEach } from '../../../execution/startEach';
+import { asUnknown } from '../../../transport/serviceError';
+import { toObject } from '../../../values/json';
+import { omitUndefined } from '../../../values/omitUndefined';
 import { type PendingRow, toBatches } from './batches';
 import { readRows } from './readRows';
 import { describeRow, describeRows } from './rowLabels';
-import { type BatchHandler, createBatchSender } from './sendBatch';
+import { createBatchSender } from './sendBatch';
 import type { InvalidRow, Row, Student } from './students';
 
 /**
@@ -18,84 +20,92 @@ import type { InvalidRow, Row, Student } from './students';
  * "continue on fail" the first failure stops it and says what was added; with it every failing row becomes an error item.
  */
 export const addStudents: Execute = async (run) => {
-	const output: INodeExecutionData[] = [];
-	const rows: PendingRow[] = [];
-	const invalid: InvalidRow[] = [];
-	for (const [position, row] of readRows(run.items).entries()) {
-		try {
-			if ('error' in row) throw row.error;
-			const send = await run.session.clientFor(row.itemIndex);
-			const done = addedEarlier(run, row);
-			if (done) output[position] = done;
-			const state = done ? 'added' : 'notAdded';
-			// Not a copy: copying all rows took as long as everything else here.
-			rows.push(Object.assign(row, { position, send, state } as const));
-		} catch (error) {
-			invalid.push({ ...row, error });
-			output[position] = errorItem(describeError(error, describeRow(row)), row.itemIndex);
-		}
-	}
-	if (invalid.length > 0 && !run.continueOnFail) throw invalidRowsError(run, invalid);
+	const { earlierTries, session, continueOnFail } = run;
+	const rows = await prepareRows(run);
+	const [invalid, valid] = partition(rows, isInvalid);
+	if (invalid.length > 0 && !continueOnFail) throw invalidRowsError(run, invalid);
 
-	const batches = toBatches(rows.filter(({ state }) => state !== 'added'));
-	let failure: { error: unknown; row: PendingRow } | undefined;
-	const handler: BatchHandler = {
-		mayDivide: run.continueOnFail,
-		send: async ({ send, classId }, entries) => {
+	let failure: { error: unknown; itemIndex: number } | undefined;
+	const sendBatch = createBatchSender({
+		mayDivide: continueOnFail,
+		send: async ({ client, classId, entries }) => {
 			const students = entries.map(({ student }) => student);
-			const response = await send({ ...addressTo(run.request, classId), body: { students } });
-			return pickSimpleValues(response);
+			const request = { ...addressTo(run.request, classId), body: { students } };
+			const { json } = await client.send(request);
+			return pickSimpleValues(json);
 		},
 		added: ({ rows, student }, response) => {
-			for (const row of rows) {
-				row.state = 'added';
-				output[row.position] = addedItem(row, student, response);
-			}
+			for (const row of rows)
+				row.outcome = { is: 'added', item: addedItem(row, student, response) };
 		},
 		failed: ({ rows }, error) => {
 			for (const row of rows) {
-				row.state = mayHaveTakenEffect(error) ? 'unknown' : 'notAdded';
-				output[row.position] = failedItem(row, error);
+				row.outcome = { is: 'failed', error: row.mayBeAdded ? asUnknown(error) : error };
+				failure ??= { error: row.outcome.error, itemIndex: row.itemIndex };
 			}
-			if (run.continueOnFail) return;
-			run.session.stop();
-			failure ??= { error, row: rows[0]! };
+			if (!continueOnFail) session.stop();
 		},
-	};
-	try {
-		await startEach(batches, run.session, createBatchSender(handler));
-	} finally {
-		// n8n only tries again if something failed.
-		const isComplete = invalid.length === 0 && rows.every(({ state }) => state === 'added');
-		if (!isComplete) rememberAdded(run, rows, output);
-	}
-	if (failure) throw stoppedError(run, failure.error, failure.row, rows);
-	return output;
+	});
+	await startEach(toBatches(valid.filter(({ outcome }) => !outcome)), session, sendBatch);
+	// n8n only tries again if something failed.
+	if (invalid.length > 0 || valid.some((row) => !isAdded(row))) remember(earlierTries, valid);
+	if (failure && !continueOnFail) throw stoppedError(run, failure, valid);
+	return rows.flatMap(toOutput);
 };
 
-/** The output of a row that an earlier try of this run has added. */
-function addedEarlier(
-	{ earlierTries: { done } }: OperationRun,
-	row: Row,
-): INodeExecutionData | undefined {
-	// Nearly every try is the first one, and a key takes longer than the rest of the row.
-	return done.size === 0 ? undefined : done.get(changeKey(row))?.[0];
+/** Reads and checks all rows. A row without a usable credential is invalid, too. */
+async function prepareRows(run: OperationRun): Promise<Array<PendingRow | InvalidRow>> {
+	const { done, unknown } = run.earlierTries;
+	// Nearly every try is the first one, and building a key takes longer than the rest of the row.
+	const isRetry = done.size > 0 || unknown.size > 0;
+	const rows: Array<PendingRow | InvalidRow> = readRows(run.items) as PendingRow[];
+	for (const [position, row] of rows.entries()) {
+		if (isInvalid(row)) continue;
+		try {
+			row.client = await run.session.clientFor(row.itemIndex);
+			row.mayBeAdded = isRetry && unknown.has(changeKey(row));
+			const [added] = (isRetry && done.get(changeKey(row))) || [];
+			if (added) row.outcome = { is: 'added', item: added };
+		} catch (error) {
+			rows[position] = { ...row, error };
+		}
+	}
+	return rows;
 }
 
-/** Keeps what was added for the next try. */
-function rememberAdded(
-	{ earlierTries: { done } }: OperationRun,
-	rows: PendingRow[],
-	output: INodeExecutionData[],
-) {
+/** Keeps what became of the rows for the next try. */
+function remember({ done, unknown }: EarlierTries, rows: PendingRow[]): void {
 	for (const row of rows) {
-		if (row.state === 'added') done.set(changeKey(row), [output[row.position]!]);
+		const key = changeKey(row);
+		if (isAdded(row)) {
+			done.set(key, [row.outcome.item]);
+			unknown.delete(key);
+		} else if (row.mayBeAdded) {
+			unknown.add(key);
+		}
 	}
+}
+
+type AddedRow = PendingRow & { outcome: { is: 'added' } };
+
+function isAdded(row: PendingRow): row is AddedRow {
+	return row.outcome?.is === 'added';
+}
+
+function isInvalid(row: PendingRow | InvalidRow): row is InvalidRow {
+	return 'error' in row;
 }
 
 /** Identifies the enrollment of a row. */
 function changeKey({ itemIndex, number, classId, student }: Row): string {
 	return JSON.stringify([itemIndex, number, classId, student.email]);
+}
+
+/** The output of a row; none if the run was over before the row was sent. */
+function toOutput(row: PendingRow | InvalidRow): INodeExecutionData[] {
+	if (isInvalid(row)) return [errorItem(describeError(row.error, describeRow(row)), row.itemIndex)];
+	if (!row.outcome) return [];
+	return [row.outcome.is === 'added' ? row.outcome.item : failedItem(row, row.outcome.error)];
 }
 
 function invalidRowsError({ node }: OperationRun, [first, ...others]: InvalidRow[]): NodeError {
@@ -120,10 +130,10 @@ function addedItem(row: Row, student: Student, response: IDataObject): INodeExec
 	return outputItem({ ...response, ...fields }, row.itemIndex);
 }
 
-function failedItem(row: Row, error: unknown): INodeExecutionData {
+function failedItem(row: PendingRow, error: unknown): INodeExecutionData {
 	const place = describeRow(row);
 	const { message, description } = describeError(error, place);
-	const outcome = mayHaveTakenEffect(error) ? 'may or may not have been added' : 'was not added';
+	const outcome = row.mayBeAdded ? 'may or may not have been added' : 'was not added';
 	return errorItem(
 		{ message: `${row.student.email} ${outcome} (${place}): ${message}`, description },
 		row.itemIndex,
@@ -132,18 +142,18 @@ function failedItem(row: Row, error: unknown): INodeExecutionData {
 
 function stoppedError(
 	{ node }: OperationRun,
-	error: unknown,
-	{ itemIndex }: PendingRow,
+	{ error, itemIndex }: { error: unknown; itemIndex: number },
 	rows: PendingRow[],
 ): NodeError {
 	const shown = toNodeError(node, error, itemIndex);
 	if (rows.length === 1) return shown;
-	const inState = (state: PendingRow['state']) => rows.filter((row) => row.state === state);
+	const [added, others] = partition(rows, isAdded);
+	const [unknown, notAdded] = partition(others, ({ mayBeAdded }) => mayBeAdded);
 	const parts = [
-		`${inState('added').length} of ${rows.length} students were added before the run stopped`,
-		...describeState('added', inState('added')),
-		...describeState('not added', inState('notAdded')),
-		...describeState('unknown', inState('unknown')),
+		`${added.length} of ${rows.length} students were added before the run stopped`,
+		...describeState('added', added),
+		...describeState('not added', notAdded),
+		...describeState('unknown', unknown),
 	];
 	shown.message = `${shown.message}. ${parts.join('; ')}.`;
 	return shown;
@@ -153,7 +163,7 @@ function describeState(state: string, rows: Row[]): string[] {
 	return rows.length === 0 ? [] : [`${state}: ${describeRows(rows)}`];
 }
 
-/** The fields of a response for many students that fit into the item of one: those that are not lists or objects. */
+/** The response fields that make sense for a single student: no lists or objects. */
 function pickSimpleValues(response: unknown): IDataObject {
 	return Object.fromEntries(
 		Object.entries(toObject(response)).filter(([, value]) => typeof value !== 'object'),

@@ -1,60 +1,44 @@
 import chunk from 'lodash/chunk';
 import type { IDataObject } from 'n8n-workflow';
-import { idOf } from '../../../classes/idOf';
-import { readAllClasses } from '../../../classes/readClasses';
-import { isNotFound, isRejection, type ServiceError } from '../../../transport/serviceError';
-import type { Batch, Entry, TargetClass } from './batches';
+import { fateOf, mayHaveChanged } from '../../../transport/serviceError';
+import type { Batch, Entry } from './batches';
 
-const REJECTIONS_BEFORE_DOUBT = 20;
+// So that 100 students who are all rejected take at most about 120 requests, and one among them about 20.
+const MAX_SENT_ONE_BY_ONE = 16;
 
-/** How to send students, and what to do with those that were added and those that were not. */
+/** How to send students, and what to do with those who were added and those who were not. */
 export interface BatchHandler {
-	/** Whether to send what the service rejects again in smaller parts. */
+	/** Whether to split a rejected request and send the parts. */
 	mayDivide: boolean;
-	send: (target: TargetClass, entries: Entry[]) => Promise<IDataObject>;
+	send: (batch: Batch) => Promise<IDataObject>;
 	added: (entry: Entry, response: IDataObject) => void;
 	failed: (entry: Entry, error: unknown) => void;
 }
 
 /**
  * Returns a function that sends a batch. What the service rejects is sent again in halves, and at last one by one, so
- * that every student whom the service accepts is added, and each other one fails with what the service said of them.
- * Every other error is that of all students in the request, and a class that does not exist ends all further requests
- * for it.
+ * that every student whom the service accepts is added, and every other student fails with what the service said
+ * about them. Any other error applies to all students in the request.
  */
 export function createBatchSender(handler: BatchHandler): (batch: Batch) => Promise<void> {
 	return async function sendBatch(batch) {
-		const { target, entries, splits } = batch;
-		const fail = (error: unknown) => entries.forEach((entry) => handler.failed(entry, error));
-		if (target.notFoundError) return fail(target.notFoundError);
+		const { entries } = batch;
 		try {
-			const response = await handler.send(target, entries);
-			target.hasAdded = true;
+			const response = await handler.send(batch);
 			entries.forEach((entry) => handler.added(entry, response));
 		} catch (error) {
-			const isRejected = handler.mayDivide && isRejection(error);
-			if (isRejected) await checkClassExists(target, error);
-			if (!isRejected || entries.length === 1 || target.notFoundError) return fail(error);
-			const size = splits.left-- > 0 ? Math.ceil(entries.length / 2) : 1;
-			for (const part of chunk(entries, size)) await sendBatch({ ...batch, entries: part });
+			if (mayHaveChanged(error)) markAsUnknown(entries);
+			if (handler.mayDivide && fateOf(error) === 'rejected' && entries.length > 1) {
+				const { length } = entries;
+				const size = length > MAX_SENT_ONE_BY_ONE ? Math.ceil(length / 2) : 1;
+				for (const part of chunk(entries, size)) await sendBatch({ ...batch, entries: part });
+			} else {
+				entries.forEach((entry) => handler.failed(entry, error));
+			}
 		}
 	};
 }
 
-/** Looks a class up in the class list, once, when the service has rejected so much for it that it may not exist. */
-async function checkClassExists(target: TargetClass, rejection: ServiceError): Promise<void> {
-	target.rejections++;
-	if (target.hasAdded || target.rejections < REJECTIONS_BEFORE_DOUBT) return;
-	target.exists ??= isInClassList(target);
-	if (!(await target.exists) && !target.hasAdded) target.notFoundError = rejection;
-}
-
-async function isInClassList({ send, classId }: TargetClass): Promise<boolean> {
-	try {
-		const { classes, missing } = await readAllClasses(send);
-		return missing > 0 || classes.some((entry) => idOf(entry) === classId);
-	} catch (error) {
-		// As long as it may exist, no student is given up. But if not even the list is found, neither is the class.
-		return !isNotFound(error);
-	}
+function markAsUnknown(entries: Entry[]): void {
+	for (const { rows } of entries) for (const row of rows) row.mayBeAdded = true;
 }

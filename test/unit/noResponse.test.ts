@@ -1,0 +1,68 @@
+import { type INode, NodeApiError } from 'n8n-workflow';
+import { toNoResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
+
+const NODE: INode = {
+	id: '',
+	name: '',
+	type: '',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** The error of n8n's helper for a fault of the network: n8n 2.0 gives no cause, newer ones do. */
+const helperErrors: Record<string, (fault: Error & { code: string }) => NodeApiError> = {
+	'without a cause': ({ message, code }) => new NodeApiError(NODE, { message, code }),
+	'with its cause': (cause) => withCause(cause.code, cause),
+	'with the causes of several addresses': (cause) =>
+		withCause(cause.code, new AggregateError([cause, cause])),
+};
+
+function withCause(code: string, cause: Error): NodeApiError {
+	const error = new NodeApiError(NODE, { message: code, code });
+	return Object.assign(error, { cause: Object.assign(new Error(code), { code, cause }) });
+}
+
+describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
+	test.each([
+		['ETIMEDOUT', 'connect', 'deferred'],
+		['EHOSTUNREACH', 'connect', 'deferred'],
+		['ENETUNREACH', 'connect', 'deferred'],
+		['ECONNREFUSED', 'connect', 'deferred'],
+		['ENOTFOUND', 'getaddrinfo', 'deferred'],
+		['EAI_AGAIN', 'getaddrinfo', 'deferred'],
+		['ETIMEDOUT', 'read', 'unknown'],
+		['EHOSTUNREACH', 'read', 'unknown'],
+		['ENETUNREACH', 'write', 'unknown'],
+		['ECONNRESET', 'read', 'unknown'],
+		['EPROTO', 'write', 'hopeless'],
+		['CERT_HAS_EXPIRED', 'read', 'hopeless'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'read', 'hopeless'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'read', 'hopeless'],
+		['ERR_INVALID_CHAR', 'write', 'hopeless'],
+		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'read', 'unknown'],
+		['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'read', 'unknown'],
+	])('what became of a request after %s on %s: %s', (code, syscall, fate) => {
+		const fault = new Error(`${syscall} ${code} 203.0.113.1:443`);
+		const error = helperErrors[form]!(Object.assign(fault, { code, syscall }));
+		expect(toNoResponse(error, 'https://api.example.com')).toEqual({
+			code,
+			url: 'https://api.example.com',
+			fate,
+		});
+	});
+});
+
+test.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
+	'%s of n8n itself is hopeless',
+	(name) => {
+		const cause = Object.assign(new Error('The request was blocked'), { name });
+		const error = Object.assign(new NodeApiError(NODE, { message: cause.message }), { cause });
+		expect(toNoResponse(error, '')).toMatchObject({ code: name, fate: 'hopeless' });
+	},
+);
+
+test('an error that is not of n8n stays as it is', () => {
+	const error = new TypeError('a bug');
+	expect(() => toNoResponse(error, '')).toThrow(error);
+});
