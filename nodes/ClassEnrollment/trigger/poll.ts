@@ -13,9 +13,9 @@ import { readRequestSettings } from '../connection/requestOptions';
 import { toNodeError } from '../execution/nodeError';
 import { withDeadline } from '../transport/deadline';
 import type { ServiceAccess } from '../transport/http';
-import { parseChoice } from '../values/choice';
 import { quote } from '../values/invalidValue';
-import { DIRECTIONS, EVENTS, findChanges, type Seen, type Watch } from './changes';
+import { readEvent } from './chooseEvent';
+import type { Seen } from './event';
 
 // n8n 2.0 does not say how long a poll may take.
 const DEFAULT_BUDGET_MS = 300_000;
@@ -53,13 +53,13 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	if (pollsUnderWay.has(trigger)) return [];
 	pollsUnderWay.add(trigger);
 	try {
-		const watch = readWatch(context);
+		const { event, query, findChanges } = readWatch(context);
 		const access = await readCredential(context);
-		const list = await readList(context, access, watch, Infinity);
+		const list = await readList(context, access, query, Infinity);
 		const data: StaticData = context.getWorkflowStaticData('node');
-		const watched = JSON.stringify([watch.event, watch.query, access.baseUrl]);
+		const watched = JSON.stringify([event.value, query, access.baseUrl]);
 		const before = data.watched === watched ? data.seen : undefined;
-		const { classes, seen } = findChanges(watch, before, list);
+		const { classes, seen } = findChanges({ list, query, before });
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: what the second finds is old news.
 			const report = (data.reportCount ?? 0) + 1;
@@ -76,34 +76,30 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
-	const watch = readWatch(context);
-	const { classes } = await readList(context, await readCredential(context), watch, 1);
+	const { event, query } = readWatch(context);
+	const { classes } = await readList(context, await readCredential(context), query, 1);
 	if (classes.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'No class to use as a sample', {
 			description:
-				watch.query === undefined
+				query === undefined
 					? 'Create a class in the service, then test again.'
-					: `No class name contains ${quote(watch.query)}. Change 'Name Contains' or create one.`,
+					: `No class name contains ${quote(query)}. Change 'Name Contains' or create one.`,
 		});
 	}
-	if (watch.event !== 'studentCountChanged') return classes;
-	return classes.map((sample) => ({ ...sample, previousCountStudents: sample.countStudents }));
+	return classes.map(event.toSample);
 }
 
-function readWatch(context: IPollFunctions): Watch {
+function readWatch(context: IPollFunctions) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
-	return {
-		event: parseChoice(get('event'), EVENTS, 'Trigger On'),
-		direction: parseChoice(get('direction') ?? 'any', DIRECTIONS, 'Direction'),
-		query: readNameFilter(get('filters')),
-	};
+	const event = readEvent(get);
+	return { event, findChanges: event.watch(get), query: readNameFilter(get('filters')) };
 }
 
 /** Reads the class list; gives up before n8n abandons the poll, whose result would be lost. */
 async function readList(
 	context: IPollFunctions,
 	access: ServiceAccess,
-	{ query }: Watch,
+	query: string | undefined,
 	limit: number,
 ): Promise<ClassList> {
 	// Missing in n8n 2.0.
