@@ -760,7 +760,7 @@ describe('the trigger', () => {
 			for (const { id } of classes().listClasses()) classes().deleteClass(id);
 			const { poll } = await activate({ event: 'classCreated' }, '{}', 'manual', 'manual');
 			await expect(poll()).rejects.toMatchObject({
-				message: 'No class to use as a sample',
+				message: 'No class found to use as sample data',
 				description: 'Create a class in the service, then test again.',
 			});
 		});
@@ -773,8 +773,8 @@ describe('the trigger', () => {
 				'manual',
 			);
 			await expect(poll()).rejects.toMatchObject({
-				message: 'No class to use as a sample',
-				description: `No class name contains "none". Change 'Name Contains' or create one.`,
+				message: 'No class found to use as sample data',
+				description: `No class name contains "none". Change 'Name Contains' or create a matching class.`,
 			});
 		});
 	});

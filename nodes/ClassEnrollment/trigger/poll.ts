@@ -79,11 +79,11 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 	const { event, query } = readWatch(context);
 	const { classes } = await readList(context, await readCredential(context), query, 1);
 	if (classes.length === 0) {
-		throw new NodeOperationError(context.getNode(), 'No class to use as a sample', {
+		throw new NodeOperationError(context.getNode(), 'No class found to use as sample data', {
 			description:
 				query === undefined
 					? 'Create a class in the service, then test again.'
-					: `No class name contains ${quote(query)}. Change 'Name Contains' or create one.`,
+					: `No class name contains ${quote(query)}. Change 'Name Contains' or create a matching class.`,
 		});
 	}
 	return classes.map(event.toSample);

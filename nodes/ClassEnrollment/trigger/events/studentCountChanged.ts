@@ -13,7 +13,7 @@ const directionField: INodeProperties = {
 	required: true,
 	options: Object.entries(DIRECTIONS).map(([value, name]) => ({ name, value })),
 	default: 'any',
-	description: 'Which changes in the number of students start the workflow',
+	description: 'Which changes in the student count trigger the workflow',
 };
 
 export const studentCountChanged: TriggerEvent = {
