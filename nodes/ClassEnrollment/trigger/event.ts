@@ -1,5 +1,4 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ClassList } from '../classes/readClasses';
 
 /** One event of the trigger: all that is known of it. What n8n wants is derived from this. */
 export interface TriggerEvent {
@@ -17,26 +16,15 @@ export interface TriggerEvent {
 }
 
 export interface Poll {
-	list: ClassList;
+	classes: IDataObject[];
 	/** The name filter, if these are not all classes. */
 	query?: string;
-	/** What the last poll saw; undefined for the first one, which only records the current state. */
-	before: Seen | undefined;
-}
-
-/** What a poll saw. Kept in the workflow's static data. */
-export interface Seen {
-	/** The latest time stamp of the service, in milliseconds since 1970. */
-	since: number;
-	/** The classes with that time stamp or a later one, each as "time stamp:ID". */
-	keys: string[];
-	/** The number of students in each class, if the event is about it. */
-	counts?: Record<string, number>;
-	/** How many classes the list lacked. */
-	missing: number;
+	/** What the last poll saw, in any shape; undefined for the first one, which only records the current state. */
+	before: unknown;
 }
 
 export interface Changes {
 	classes: IDataObject[];
-	seen: Seen;
+	/** What the next poll compares with. It is kept in the workflow's static data, so it must stay small. */
+	seen: IDataObject;
 }

@@ -12,10 +12,9 @@ import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../connection/requestOptions';
 import { toNodeError } from '../execution/nodeError';
 import { withDeadline } from '../transport/deadline';
-import type { ServiceAccess } from '../transport/http';
+import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { quote } from '../values/invalidValue';
 import { readEvent } from './chooseEvent';
-import type { Seen } from './event';
 
 // n8n 2.0 does not say how long a poll may take.
 const DEFAULT_BUDGET_MS = 300_000;
@@ -23,14 +22,18 @@ const DEFAULT_BUDGET_MS = 300_000;
 const STORING_TAKES_MS = 30_000;
 
 const pollsUnderWay = new Set<string>();
-/** The number of the last report of each trigger, and when it was made. */
-const lastReports = new Map<string, { report: number; at: number }>();
+/** The last report of each trigger: how many there were by then, and when it was made. */
+const lastReports = new Map<string, { count: number; at: number }>();
 
-interface StaticData extends IDataObject {
+/** What n8n stores for the trigger. An earlier version may have written it, or something else. */
+interface StaticData {
 	/** What the last poll watched: event, name filter and Base URL. */
-	watched?: string;
-	seen?: Seen & IDataObject;
-	reportCount?: number;
+	watched?: unknown;
+	/** The ID of its credential, which earlier versions did not store. */
+	credential?: unknown;
+	seen?: unknown;
+	/** How many polls have reported something: identifies the state from which a poll starts. */
+	reportCount?: unknown;
 }
 
 /**
@@ -55,20 +58,22 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	try {
 		const { event, query, findChanges } = readWatch(context);
 		const access = await readCredential(context);
-		const list = await readList(context, access, query, Infinity);
+		const { classes: list } = await readList(context, access, query, Infinity);
 		const data: StaticData = context.getWorkflowStaticData('node');
 		const watched = JSON.stringify([event.value, query, access.baseUrl]);
-		const before = data.watched === watched ? data.seen : undefined;
-		const { classes, seen } = findChanges({ list, query, before });
+		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
+		const isSame = data.watched === watched && (data.credential ?? credential) === credential;
+		const before = isSame ? data.seen : undefined;
+		const { classes, seen } = findChanges({ classes: list, query, before });
 		if (classes.length > 0) {
-			// n8n's durable scheduler may start two polls from the same stored state: what the second finds is old news.
-			const report = (data.reportCount ?? 0) + 1;
+			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
+			const count = (Number(data.reportCount) || 0) + 1;
 			const last = lastReports.get(trigger);
-			if (last && last.report >= report && Date.now() - last.at < STORING_TAKES_MS) return [];
-			lastReports.set(trigger, { report, at: Date.now() });
-			data.reportCount = report;
+			if (last && last.count >= count && Date.now() - last.at < STORING_TAKES_MS) return [];
+			lastReports.set(trigger, { count, at: Date.now() });
+			data.reportCount = count;
 		}
-		Object.assign(data, { watched, seen });
+		Object.assign(data, { watched, credential, seen });
 		return classes;
 	} finally {
 		pollsUnderWay.delete(trigger);
@@ -103,10 +108,8 @@ async function readList(
 	limit: number,
 ): Promise<ClassList> {
 	// Missing in n8n 2.0.
-	const { getPollBudgetMs = () => DEFAULT_BUDGET_MS } = context as {
-		getPollBudgetMs?: () => number;
-	};
-	const timeout = getPollBudgetMs();
+	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
+	const timeout = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	return await withDeadline('Reading the class list', timeout, async (over) => {
 		const send = openClient(context, access, readRequestSettings({ timeout }), over);
 		return await readClasses(createPageReader(send, { query }), {

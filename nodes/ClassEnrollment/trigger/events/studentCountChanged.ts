@@ -1,8 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { idOf } from '../../classes/idOf';
 import { parseChoice } from '../../values/choice';
+import { isObject, toObject } from '../../values/json';
 import type { TriggerEvent } from '../event';
-import { isComplete } from '../timestamps';
+import { findNew, MAX_ABSENT } from '../timestamps';
 
 const DIRECTIONS = { any: 'Any', decreased: 'Decreased', increased: 'Increased' } as const;
 
@@ -23,26 +24,35 @@ export const studentCountChanged: TriggerEvent = {
 	fields: [directionField],
 	watch: (get) => {
 		const wanted = parseChoice(get('direction'), DIRECTIONS, directionField.displayName);
-		return ({ list, query, before }) => {
-			const counts: Record<string, number> = isComplete(before, list) ? {} : { ...before?.counts };
-			// Otherwise a class that is new to the list need not be a new class.
-			const newOnesStartEmpty = query === undefined && before?.missing === list.missing;
-			const classes: IDataObject[] = [];
-			for (const entry of list.classes) {
+		return ({ classes, query, before }) => {
+			const known = readCounts(before);
+			const created = findNew({ classes, before: known && before }, 'createdAt');
+			// With a filter, a class that is new to the list may have been renamed.
+			const startsEmpty = new Set(query === undefined ? created.classes : []);
+			const counts = new Map<string, number>();
+			const changed = classes.flatMap((entry) => {
 				const id = idOf(entry);
 				const { countStudents } = entry;
-				if (id === undefined || typeof countStudents !== 'number') continue;
-				counts[id] = countStudents;
-				const previousCountStudents =
-					before?.counts?.[id] ?? (newOnesStartEmpty ? 0 : countStudents);
+				if (id === undefined || typeof countStudents !== 'number') return [];
+				counts.set(id, countStudents);
+				const unlessKnown = startsEmpty.has(entry) ? 0 : countStudents;
+				const previousCountStudents = known?.get(id) ?? unlessKnown;
+				if (countStudents === previousCountStudents) return [];
 				const direction = countStudents > previousCountStudents ? 'increased' : 'decreased';
-				const isWanted = wanted === 'any' || wanted === direction;
-				if (before && isWanted && countStudents !== previousCountStudents) {
-					classes.push({ ...entry, previousCountStudents });
-				}
-			}
-			return { classes, seen: { since: 0, keys: [], counts, missing: list.missing } };
+				return ['any', direction].includes(wanted) ? [{ ...entry, previousCountStudents }] : [];
+			});
+			const absent = [...(known ?? [])].filter(([id]) => !counts.has(id)).slice(-MAX_ABSENT);
+			const seen = { ...created.seen, counts: Object.fromEntries([...absent, ...counts]) };
+			return { classes: changed, seen };
 		};
 	},
 	toSample: (entry) => ({ ...entry, previousCountStudents: entry.countStudents }),
 };
+
+/** Static data of another shape counts as none. */
+function readCounts(before: unknown): Map<string, number> | undefined {
+	const { counts } = toObject(before);
+	if (!isObject(counts)) return undefined;
+	const entries = Object.entries(counts) as Array<[string, number]>;
+	return entries.every(([, count]) => typeof count === 'number') ? new Map(entries) : undefined;
+}
