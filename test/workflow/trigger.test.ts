@@ -8,6 +8,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type INodePropertyOptions,
 	type INodeType,
 	Workflow,
 	type WorkflowActivateMode,
@@ -108,6 +109,34 @@ describe('the trigger', () => {
 		}
 	});
 	const at = (second: number) => new Date(start + second * 1000).toISOString();
+
+	/** What makes each event happen to the class Python, or to one of that name. */
+	const HAPPENINGS: Record<string, () => unknown> = {
+		classCreated: () => classes().addClass({ name: 'Python', createdAt: at(1) }),
+		classUpdated: () => classes().touchClass(PYTHON.id, at(1)),
+		studentCountChanged: () => classes().enroll([PYTHON.id], [{ email: 'new@example.com' }]),
+	};
+
+	test('each event that the node offers is among those tested here', async () => {
+		const { description } = (await loadPackage()).getNode('classEnrollmentTrigger')
+			.type as INodeType;
+		const { options } = description.properties.find(({ name }) => name === 'event')!;
+		const offered = (options as INodePropertyOptions[]).map(({ value }) => value);
+		expect(offered).toEqual(Object.keys(HAPPENINGS));
+	});
+
+	test.each(Object.entries(HAPPENINGS))('%s', async (event, happen) => {
+		const { poll } = await activate({ event });
+		expect(await poll()).toEqual([]);
+		expect(await poll()).toEqual([]);
+		happen();
+		const found = await poll();
+		expect(names(found)).toEqual(['Python']);
+		expect(await poll()).toEqual([]);
+		const test = await activate({ event }, { activation: 'manual', mode: 'manual' });
+		const [sample] = await test.poll();
+		expect(Object.keys(sample!)).toEqual(Object.keys(found[0]!));
+	});
 
 	describe('Class Created', () => {
 		const CREATED = { event: 'classCreated' };
