@@ -59,6 +59,16 @@ test('two classes of one moment are both reported, once', async () => {
 	});
 });
 
+test('a class planned for tomorrow comes once and hides no other', async () => {
+	await inBoth(async (watchers) => {
+		const createdAt = new Date(Date.now() + 86_400_000).toISOString();
+		classesOf(watchers).addClass({ name: 'Planned', createdAt });
+		await watchers.expectReports({ created: ['Planned'] });
+		classesOf(watchers).addClass({ name: 'Today' });
+		await watchers.expectReports({ created: ['Today'] });
+	});
+});
+
 test('a changed class, and one with more students', async () => {
 	await inBoth(async (watchers) => {
 		const classes = classesOf(watchers);

@@ -1,19 +1,32 @@
+import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runInThisContext } from 'node:vm';
 import { PollContext } from 'n8n-core';
 import {
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type INodePropertyOptions,
 	type INodeType,
 	Workflow,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { testProperty } from '../property';
 import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf } from './engine';
 import type { Class, Service } from '../service/service';
-import { useService } from './fixture';
+import { PYTHON, RUST, useService } from './fixture';
+
+interface Activation {
+	/** What n8n has stored with the workflow. */
+	stored?: string;
+	activation?: WorkflowActivateMode;
+	mode?: WorkflowExecuteMode;
+	service?: Pick<Service, 'baseUrl' | 'accessToken'>;
+	credentialId?: string;
+}
 
 interface Polling {
 	/** What n8n gets from a poll. */
@@ -36,15 +49,19 @@ describe('the trigger', () => {
 	/** Activates a workflow, or goes on with what one has stored, as after a restart of n8n. */
 	async function activate(
 		parameters: INodeParameters,
-		stored = '{}',
-		activation: WorkflowActivateMode = 'activate',
-		mode: WorkflowExecuteMode = 'trigger',
-		service: Pick<Service, 'baseUrl' | 'accessToken'> = fixture.service,
+		{
+			stored = '{}',
+			activation = 'activate',
+			mode = 'trigger',
+			service = fixture.service,
+			credentialId = '1',
+		}: Activation = {},
 	): Promise<Polling> {
 		const loader = await loadPackage();
 		const node: INode = {
 			...nodeOf({ parameters }),
 			type: 'n8n-nodes-class-enrollment.classEnrollmentTrigger',
+			credentials: { classEnrollmentApi: { id: credentialId, name: 'Test' } },
 		};
 		const workflow = new Workflow({
 			id: workflowId,
@@ -74,12 +91,52 @@ describe('the trigger', () => {
 	const classes = () => fixture.service.classes;
 	const bothClasses = () => classes().listClasses() as unknown as [Class, Class];
 	const names = (found: IDataObject[]) => found.map(({ name }) => String(name));
-	// Later than the classes of the fixture.
+	/** Lets the service respond with these classes, as another service might have them. */
+	const list = (...data: IDataObject[]) => {
+		fixture.allowViolations();
+		fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
+	};
+	const HOUR_MS = 3_600_000;
+	const DAY_MS = 24 * HOUR_MS;
+	/** Later than the classes of the fixture, and long enough ago for all that a test lets happen. */
 	let start: number;
 	beforeEach(() => {
-		start = Date.now() + 60_000;
+		start = Date.now() - 3 * HOUR_MS;
+		for (const known of [PYTHON, RUST]) {
+			classes().addClass({ ...known, createdAt: at(-60) });
+			classes().enroll([known.id], [{ email: 'student@example.com' }]);
+			classes().touchClass(known.id, at(-60));
+		}
 	});
 	const at = (second: number) => new Date(start + second * 1000).toISOString();
+
+	/** What makes each event happen to the class Python, or to one of that name. */
+	const HAPPENINGS: Record<string, () => unknown> = {
+		classCreated: () => classes().addClass({ name: 'Python', createdAt: at(1) }),
+		classUpdated: () => classes().touchClass(PYTHON.id, at(1)),
+		studentCountChanged: () => classes().enroll([PYTHON.id], [{ email: 'new@example.com' }]),
+	};
+
+	test('each event that the node offers is among those tested here', async () => {
+		const { description } = (await loadPackage()).getNode('classEnrollmentTrigger')
+			.type as INodeType;
+		const { options } = description.properties.find(({ name }) => name === 'event')!;
+		const offered = (options as INodePropertyOptions[]).map(({ value }) => value);
+		expect(offered).toEqual(Object.keys(HAPPENINGS));
+	});
+
+	test.each(Object.entries(HAPPENINGS))('%s', async (event, happen) => {
+		const { poll } = await activate({ event });
+		expect(await poll()).toEqual([]);
+		expect(await poll()).toEqual([]);
+		happen();
+		const found = await poll();
+		expect(names(found)).toEqual(['Python']);
+		expect(await poll()).toEqual([]);
+		const test = await activate({ event }, { activation: 'manual', mode: 'manual' });
+		const [sample] = await test.poll();
+		expect(Object.keys(sample!)).toEqual(Object.keys(found[0]!));
+	});
 
 	describe('Class Created', () => {
 		const CREATED = { event: 'classCreated' };
@@ -94,15 +151,66 @@ describe('the trigger', () => {
 			expect(await poll()).toEqual([]);
 		});
 
-		test('where there was no class at first', async () => {
+		test.each([0, -20])('no class at first, and a clock wrong by %i hours', async (hours) => {
 			for (const { id } of classes().listClasses()) classes().deleteClass(id);
 			const { poll } = await activate(CREATED);
 			expect(await poll()).toEqual([]);
-			classes().addClass({ name: 'Go' });
+			classes().addClass({ name: 'Go', createdAt: at(hours * 3600) });
 			expect(names(await poll())).toEqual(['Go']);
 		});
 
-		test('equal time stamps, in one poll and in two', async () => {
+		/** What happens before a poll. */
+		const step = fc.record({
+			minutesLater: fc.oneof(fc.nat(3), fc.nat(3000)),
+			/** The classes created then, each by a clock that is wrong by so many minutes. */
+			clocks: fc.array(fc.constantFrom(-50, 0, 0, 180, 1200), { maxLength: 3 }),
+			/** Whether the last one is missing from this poll's list. */
+			isLate: fc.boolean(),
+			fails: fc.boolean(),
+			restarts: fc.boolean(),
+		});
+		testProperty(
+			'each class comes once, however wrong the clocks are',
+			20,
+			fc.asyncProperty(
+				fc.array(step, { minLength: 1, maxLength: 12 }),
+				fc.boolean(),
+				async (steps, isDurable) => {
+					workflowId = randomUUID();
+					let now = start;
+					const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
+					const created: IDataObject[] = [{ id: 'old', createdAt: at(-60) }];
+					list(...created);
+					let running = await activate(CREATED);
+					expect(await running.poll()).toEqual([]);
+					let stored = running.stored();
+					const found: IDataObject[] = [];
+					const end = { minutesLater: 1, clocks: [], isLate: false, fails: false, restarts: false };
+					for (const { minutesLater, clocks, isLate, fails, restarts } of [...steps, end]) {
+						now += minutesLater * 60_000;
+						for (const minutes of clocks) {
+							const createdAt = new Date(now + minutes * 60_000).toISOString();
+							created.push({ id: `${created.length}`, createdAt });
+						}
+						list(...(isLate && clocks.length > 0 ? created.slice(0, -1) : created));
+						if (fails) fixture.service.temper = { failWith: { status: 400 } };
+						if (restarts) running = await activate(CREATED, { stored });
+						const news = await running.poll().catch(() => []);
+						if (news.length > 0 || isDurable) stored = running.stored();
+						found.push(...news);
+					}
+					clock.mockRestore();
+					expect(found.map(({ id }) => id).sort()).toEqual(
+						created
+							.slice(1)
+							.map(({ id }) => id)
+							.sort(),
+					);
+				},
+			),
+		);
+
+		test('equal timestamps, in one poll and in two', async () => {
 			const { poll } = await activate(CREATED);
 			await poll();
 			classes().addClass({ name: 'A', createdAt: at(1) });
@@ -119,7 +227,7 @@ describe('the trigger', () => {
 			classes().addClass({ name: 'A', createdAt: at(1) });
 			expect(names(await before.poll())).toEqual(['A']);
 			classes().addClass({ name: 'B', createdAt: at(1) });
-			const after = await activate(CREATED, before.stored(), 'init');
+			const after = await activate(CREATED, { stored: before.stored() });
 			expect(names(await after.poll())).toEqual(['B']);
 			expect(await after.poll()).toEqual([]);
 		});
@@ -130,7 +238,7 @@ describe('the trigger', () => {
 			const stored = before.stored();
 			classes().addClass({ name: 'A', createdAt: at(1) });
 			const month = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 30 * 86_400_000);
-			const after = await activate(CREATED, stored);
+			const after = await activate(CREATED, { stored });
 			expect(names(await after.poll())).toEqual(['A']);
 			month.mockRestore();
 			expect(await after.poll()).toEqual([]);
@@ -151,49 +259,34 @@ describe('the trigger', () => {
 			later.mockRestore();
 		});
 
-		test('a service that always reports more classes than it has', async () => {
+		test.each<[string, (count: number) => number]>([
+			['always', (count) => count + 7],
+			['in every other response', (count) => count + (count % 2)],
+		])('a service that reports too many classes %s', async (_when, totalOf) => {
 			fixture.allowViolations();
-			const list = (...names: string[]) => {
-				const data = names.map((name, n) => ({ id: name, name, createdAt: at(n) }));
-				fixture.service.temper = { answerJson: { data, totalRecords: data.length + 7 } };
+			const listHourly = (count: number) => {
+				const data = Array.from({ length: count }, (_, n) => ({
+					id: `${n}`,
+					createdAt: at((n - 50) * 3600),
+				}));
+				fixture.service.temper = { answerJson: { data, totalRecords: totalOf(count) } };
 			};
-			list('A');
-			const { poll, stored } = await activate(CREATED);
-			await poll();
-			const many = Array.from({ length: 50 }, (_, n) => `Class ${n}`);
-			for (let n = 1; n < many.length; n++) {
-				list('A', ...many.slice(0, n));
-				expect(names(await poll())).toEqual([many[n - 1]]);
-			}
-			expect(stored().length).toBeLessThan(500);
-		});
-
-		test('a service that reports too many classes in every other response', async () => {
-			fixture.allowViolations();
-			const list = (count: number) => {
-				const data = Array.from({ length: count }, (_, n) => ({ id: `${n}`, createdAt: at(n) }));
-				fixture.service.temper = { answerJson: { data, totalRecords: count + (count % 2) } };
-			};
-			list(1);
+			listHourly(1);
 			const { poll, stored } = await activate(CREATED);
 			await poll();
 			for (let count = 2; count <= 50; count++) {
-				list(count);
+				listHourly(count);
 				expect((await poll()).map(({ id }) => id)).toEqual([`${count - 1}`]);
 			}
 			expect(stored().length).toBeLessThan(500);
 		});
 
 		test('classes whose IDs are numbers', async () => {
-			fixture.allowViolations();
-			const list = (...ids: number[]) => {
-				const data = ids.map((id) => ({ id, name: `Class ${id}`, createdAt: at(1) }));
-				fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
-			};
-			list(1);
+			const numbered = (id: number) => ({ id, name: `Class ${id}`, createdAt: at(1) });
+			list(numbered(1));
 			const { poll } = await activate(CREATED);
 			await poll();
-			list(1, 2);
+			list(numbered(1), numbered(2));
 			expect(names(await poll())).toEqual(['Class 2']);
 			expect(await poll()).toEqual([]);
 		});
@@ -205,7 +298,7 @@ describe('the trigger', () => {
 			const before = await activate({ ...CREATED, filters: { query: 'py' } });
 			await before.poll();
 			classes().addClass({ name: 'pyr', createdAt: at(1), updatedAt: at(9) });
-			const after = await activate({ ...CREATED, ...change }, before.stored(), 'update');
+			const after = await activate({ ...CREATED, ...change }, { stored: before.stored() });
 			expect(await after.poll()).toEqual([]);
 			classes().addClass({ name: 'ruby', createdAt: at(2), updatedAt: at(10) });
 			expect(names(await after.poll())).toEqual(['ruby']);
@@ -219,29 +312,123 @@ describe('the trigger', () => {
 				...fixture.service,
 				baseUrl: fixture.service.baseUrl.replace('127.0.0.1', 'localhost'),
 			};
-			const after = await activate(CREATED, before.stored(), 'update', 'trigger', moved);
+			const after = await activate(CREATED, { stored: before.stored(), service: moved });
 			expect(await after.poll()).toEqual([]);
 			classes().addClass({ name: 'B', createdAt: at(2) });
 			expect(names(await after.poll())).toEqual(['B']);
 		});
 
-		test('a class with a time stamp in the far future does not silence the others', async () => {
+		test('another credential for the same address starts with the current state', async () => {
+			const before = await activate(CREATED);
+			await before.poll();
+			classes().addClass({ name: 'A', createdAt: at(1) });
+			const stored = before.stored();
+			const after = await activate(CREATED, { stored, credentialId: '2' });
+			expect(await after.poll()).toEqual([]);
+			classes().addClass({ name: 'B', createdAt: at(2) });
+			expect(names(await after.poll())).toEqual(['B']);
+		});
+
+		test.each([
+			['three hours', 3 * HOUR_MS],
+			['twenty hours', 20 * HOUR_MS],
+			['a century', 36_525 * DAY_MS],
+		])('a timestamp %s in the future blinds nothing', async (_when, ahead) => {
 			const { poll } = await activate(CREATED);
 			await poll();
-			classes().addClass({ name: 'Typo', createdAt: '2206-01-01T00:00:00.000Z' });
-			expect(names(await poll())).toEqual(['Typo']);
-			classes().addClass({ name: 'A', createdAt: at(1) });
+			const planned = Date.now() + ahead;
+			classes().addClass({ name: 'Planned', createdAt: new Date(planned).toISOString() });
+			expect(names(await poll())).toEqual(['Planned']);
+			classes().addClass({ name: 'A' });
 			expect(names(await poll())).toEqual(['A']);
+			expect(await poll()).toEqual([]);
+			const then = jest.spyOn(Date, 'now').mockReturnValue(planned + HOUR_MS);
+			expect(await poll()).toEqual([]);
+			classes().addClass({ name: 'B', createdAt: new Date(planned + HOUR_MS).toISOString() });
+			expect(names(await poll())).toEqual(['B']);
+			expect(await poll()).toEqual([]);
+			then.mockRestore();
+		});
+
+		test('a class that appears a little late, with an earlier timestamp', async () => {
+			const { poll } = await activate(CREATED);
+			await poll();
+			classes().addClass({ name: 'A', createdAt: at(3500) });
+			expect(names(await poll())).toEqual(['A']);
+			classes().addClass({ name: 'Late', createdAt: at(1) });
+			expect(names(await poll())).toEqual(['Late']);
 			expect(await poll()).toEqual([]);
 		});
 
+		test('a service with other classes in each response fills no database', async () => {
+			const { poll, stored } = await activate(CREATED);
+			let size = 0;
+			for (let round = 0; round < 4; round++) {
+				const createdAt = at(round);
+				list(...Array.from({ length: 8000 }, (_, n) => ({ id: `${round}-${n}`, createdAt })));
+				await poll();
+				if (round === 2) size = stored().length;
+			}
+			expect(stored().length).toBeLessThan(size + 10);
+		});
+
+		test('a class that leaves the list for a poll does not come back as new', async () => {
+			const { poll } = await activate(CREATED);
+			await poll();
+			const a = classes().addClass({ name: 'A', createdAt: at(1) });
+			classes().addClass({ name: 'B', createdAt: at(2) });
+			expect(names(await poll())).toEqual(['A', 'B']);
+			classes().deleteClass(a.id);
+			expect(await poll()).toEqual([]);
+			classes().addClass(a);
+			expect(await poll()).toEqual([]);
+		});
+
+		test('where the first poll got an empty list, old classes are not new', async () => {
+			list();
+			const { poll } = await activate(CREATED);
+			await poll();
+			const old = { id: 'old', name: 'Old', createdAt: at(-30 * 86_400) };
+			list(old);
+			expect(await poll()).toEqual([]);
+			list(old, { id: 'new', name: 'New', createdAt: at(0) });
+			expect(names(await poll())).toEqual(['New']);
+		});
+
+		// jest gives the tests a copy of the environment.
+		const { env } = runInThisContext('process') as NodeJS.Process;
+		describe.each(['America/Sao_Paulo', 'Asia/Tokyo'])('where n8n runs in %s', (zone) => {
+			const before = env.TZ;
+			beforeAll(() => {
+				env.TZ = zone;
+			});
+			afterAll(() => {
+				if (before === undefined) delete env.TZ;
+				else env.TZ = before;
+			});
+
+			test.each([
+				['a T', (stamp: string) => stamp.replace('Z', '')],
+				['a space', (stamp: string) => stamp.replace('T', ' ').replace('Z', '')],
+			])('a timestamp with %s and without an offset is UTC', async (_form, toLocal) => {
+				expect(new Date(toLocal(at(0))).toISOString()).not.toBe(at(0));
+				const python = { id: 'python', name: 'Python', createdAt: at(0) };
+				const a = { id: 'a', name: 'A', createdAt: toLocal(at(1)) };
+				const b = { id: 'b', name: 'B', createdAt: at(2).replace('Z', '+00:00') };
+				list(python);
+				const { poll } = await activate(CREATED);
+				await poll();
+				list(python, a);
+				expect(names(await poll())).toEqual(['A']);
+				list(python, a, b);
+				expect(names(await poll())).toEqual(['B']);
+				expect(await poll()).toEqual([]);
+			});
+		});
+
 		test.each([undefined, null, 'soon', ''])(
-			'nor does one with the time stamp %j',
+			'a class with the timestamp %j does not silence the others',
 			async (createdAt) => {
-				fixture.allowViolations();
-				const list = (...data: IDataObject[]) => {
-					fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
-				};
 				const [odd, a, b] = [
 					{ id: 'odd', name: 'Odd', createdAt },
 					{ id: 'a', name: 'A', createdAt: at(1) },
@@ -303,7 +490,8 @@ describe('the trigger', () => {
 			await sleep(1000);
 			expect(requests).toHaveLength(sent);
 			fixture.service.temper = {};
-			setBudget(36_000);
+			// It need not be a whole number.
+			setBudget(36_000.5);
 			expect(names(await poll())).toEqual(['A']);
 		});
 
@@ -409,7 +597,7 @@ describe('the trigger', () => {
 			for (let n = 0; n < 10_000; n++) {
 				classes().addClass({
 					name: `Class ${n}`,
-					createdAt: new Date(start + n * 1000).toISOString(),
+					createdAt: at(-n * 1000),
 				});
 			}
 			fixture.service.temper.maxPageSize = 100;
@@ -442,10 +630,6 @@ describe('the trigger', () => {
 			['a second after its creation', 1, 2, ['New']],
 			['without a creation', undefined, 1, ['New']],
 		])('a class that is new to the list, changed %s', async (_when, created, updated, expected) => {
-			fixture.allowViolations();
-			const list = (...data: IDataObject[]) => {
-				fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
-			};
 			const old = { id: 'old', name: 'Old', createdAt: at(0), updatedAt: at(0) };
 			list(old);
 			const { poll } = await activate(UPDATED);
@@ -474,6 +658,19 @@ describe('the trigger', () => {
 			expect(names(await poll())).toEqual(['Python']);
 			classes().touchClass(rust.id, at(2));
 			expect(names(await poll())).toEqual(['Rust']);
+		});
+
+		test('a timestamp in the future blinds nothing, not even for the class that has it', async () => {
+			const { poll } = await activate(UPDATED);
+			await poll();
+			const [python, rust] = bothClasses();
+			classes().touchClass(python.id, new Date(Date.now() + 20 * HOUR_MS).toISOString());
+			expect(names(await poll())).toEqual(['Python']);
+			classes().touchClass(rust.id);
+			expect(names(await poll())).toEqual(['Rust']);
+			classes().touchClass(python.id);
+			expect(names(await poll())).toEqual(['Python']);
+			expect(await poll()).toEqual([]);
 		});
 	});
 
@@ -529,6 +726,69 @@ describe('the trigger', () => {
 			expect(names(await poll())).toEqual(['Go']);
 		});
 
+		const createdAt = '2026-01-01T00:00:00.000Z';
+		const a = { id: 'a', name: 'A', createdAt, countStudents: 30 };
+		const b = { id: 'b', name: 'B', createdAt: '2025-01-01T00:00:00.000Z', countStudents: 5 };
+
+		test.each<[string, IDataObject[]]>([
+			['is not in the list', [b]],
+			['has no count', [b, { ...a, countStudents: undefined }]],
+			['has the count null', [b, { ...a, countStudents: null }]],
+			['has a text as its count', [b, { ...a, countStudents: 'thirty' }]],
+			['is in no list at all', []],
+		])('a class that for one poll %s keeps its count', async (_what, meanwhile) => {
+			list(a, b);
+			const { poll } = await activate(COUNT);
+			await poll();
+			list(...meanwhile);
+			expect(await poll()).toEqual([]);
+			list(a, b);
+			expect(await poll()).toEqual([]);
+			list(...meanwhile);
+			expect(await poll()).toEqual([]);
+			list({ ...a, countStudents: 31 }, b);
+			expect(await poll()).toEqual([
+				expect.objectContaining({ name: 'A', countStudents: 31, previousCountStudents: 30 }),
+			]);
+		});
+
+		test('a class that the first poll missed is not new, unless it was created just now', async () => {
+			list(a);
+			const { poll } = await activate(COUNT);
+			await poll();
+			list(a, b);
+			expect(await poll()).toEqual([]);
+			list(a, { ...b, countStudents: 6 }, { ...b, id: 'c', name: 'C', createdAt: at(1) });
+			expect(await poll()).toEqual([
+				expect.objectContaining({ name: 'B', countStudents: 6, previousCountStudents: 5 }),
+				expect.objectContaining({ name: 'C', countStudents: 5, previousCountStudents: 0 }),
+			]);
+		});
+
+		test.each(['constructor', '__proto__', '7'])('a class with the ID %s', async (id) => {
+			list({ ...a, id });
+			const first = await activate(COUNT);
+			await first.poll();
+			const { poll } = await activate(COUNT, { stored: first.stored() });
+			expect(await poll()).toEqual([]);
+			list({ ...a, id, countStudents: 31 });
+			expect(await poll()).toEqual([
+				expect.objectContaining({ id, countStudents: 31, previousCountStudents: 30 }),
+			]);
+		});
+
+		test('counts of classes that are gone do not pile up without end', async () => {
+			const { poll, stored } = await activate(COUNT);
+			let size = 0;
+			for (let round = 0; round < 4; round++) {
+				const many = Array.from({ length: 8000 }, (_, n) => ({ ...b, id: `${round}-${n}` }));
+				list(a, ...many);
+				expect(await poll()).toEqual([]);
+				if (round === 2) size = stored().length;
+			}
+			expect(stored().length).toBeLessThan(size + 10);
+		});
+
 		test('a class that an incomplete list lacked is not new', async () => {
 			fixture.allowViolations();
 			const list = (...data: IDataObject[]) => {
@@ -544,10 +804,6 @@ describe('the trigger', () => {
 		});
 
 		test('a class without a count or an ID does not matter, also beside others', async () => {
-			fixture.allowViolations();
-			const list = (...data: IDataObject[]) => {
-				fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
-			};
 			const none = { name: 'No ID' };
 			list(
 				{ id: 'a', name: 'A' },
@@ -592,7 +848,7 @@ describe('the trigger', () => {
 
 		test('keeps less than 600 kB for 10,000 classes', async () => {
 			for (let n = 0; n < 10_000; n++) {
-				const createdAt = new Date(start + n * 1000).toISOString();
+				const createdAt = at(-n * 1000);
 				const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 				classes().addClass({ id, name: `Class ${n}`, createdAt, countStudents: n });
 			}
@@ -601,6 +857,95 @@ describe('the trigger', () => {
 			expect(stored().length).toBeLessThan(600_000);
 			expect(await poll()).toEqual([]);
 		}, 60_000);
+	});
+
+	describe('what is stored', () => {
+		/** Goes on with what a version before this one has stored. */
+		const goOn = async (event: string, seen: unknown, others: IDataObject = {}) => {
+			const watched = JSON.stringify([event, undefined, fixture.service.baseUrl]);
+			const stored = { 'node:Class Enrollment': { watched, seen, ...others } };
+			return await activate({ event }, { stored: JSON.stringify(stored) });
+		};
+		const keyOf = ({ id, createdAt }: Class) => `${Date.parse(createdAt)}:${id}`;
+
+		test.each(['classCreated', 'classUpdated'])('by an earlier version, for %s', async (event) => {
+			classes().addClass({ name: 'Known', createdAt: at(-120) });
+			const keys = bothClasses().map(keyOf).slice(0, 2);
+			const { poll } = await goOn(event, { since: Date.parse(at(-60)), keys, missing: 0 });
+			expect(await poll()).toEqual([]);
+			classes().addClass({ name: 'A', createdAt: at(1), updatedAt: at(5) });
+			expect(names(await poll())).toEqual(['A']);
+			expect(await poll()).toEqual([]);
+		});
+
+		test('by an earlier version, up to a timestamp in the future', async () => {
+			const ahead = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+			classes().addClass({ name: 'Known', createdAt: ahead(3) });
+			const planned = classes().addClass({ name: 'Planned', createdAt: ahead(20) });
+			const since = Date.parse(planned.createdAt);
+			classes().addClass({ name: 'Later', createdAt: ahead(21) });
+			const { poll } = await goOn('classCreated', { since, keys: [keyOf(planned)], missing: 0 });
+			expect(names(await poll())).toEqual(['Later']);
+			classes().addClass({ name: 'A' });
+			expect(names(await poll())).toEqual(['A']);
+			expect(await poll()).toEqual([]);
+		});
+
+		test('by an earlier version, for counts', async () => {
+			const counts = { [PYTHON.id]: 1, [RUST.id]: 1 };
+			const seen = { since: 0, keys: [], counts, missing: 0 };
+			const { poll } = await goOn('studentCountChanged', seen);
+			classes().enroll([PYTHON.id], [{ email: 'new@example.com' }]);
+			classes().addClass({ name: 'A', createdAt: at(1), countStudents: 3 });
+			expect(await poll()).toEqual([
+				expect.objectContaining({ name: 'Python', countStudents: 2, previousCountStudents: 1 }),
+				expect.objectContaining({ name: 'A', countStudents: 3, previousCountStudents: 0 }),
+			]);
+			expect(await poll()).toEqual([]);
+		});
+
+		const OTHER_SHAPES: unknown[] = [
+			'text',
+			7,
+			null,
+			[],
+			[1],
+			{},
+			{ since: 1 },
+			{ since: 'yesterday', keys: [] },
+			{ since: null, keys: [] },
+			{ since: 1, keys: 'text' },
+			{ since: 1, keys: {} },
+			{ since: 1, keys: [1, null, {}] },
+		];
+
+		test.each(OTHER_SHAPES)('in another shape counts as none: %j', async (seen) => {
+			const { poll } = await goOn('classUpdated', seen, { reportCount: 'text' });
+			expect(await poll()).toEqual([]);
+			for (const second of [1, 2]) {
+				classes().touchClass(PYTHON.id, at(second));
+				expect(names(await poll())).toEqual(['Python']);
+				expect(await poll()).toEqual([]);
+			}
+		});
+
+		test.each([
+			...OTHER_SHAPES,
+			...['text', [], { [PYTHON.id]: '1', [RUST.id]: null }, { [PYTHON.id]: {} }].map((counts) => ({
+				since: 1,
+				keys: [],
+				counts,
+			})),
+		])('in another shape counts as none, for counts: %j', async (seen) => {
+			const createdAt = at(-60);
+			const { poll } = await goOn('studentCountChanged', seen);
+			// Not new, whatever the stored state says.
+			list(...[PYTHON, RUST].map((known) => ({ ...known, createdAt, countStudents: 1 })));
+			expect(await poll()).toEqual([]);
+			list(...[PYTHON, RUST].map((known) => ({ ...known, createdAt, countStudents: 2 })));
+			expect(names(await poll())).toEqual(['Python', 'Rust']);
+			expect(await poll()).toEqual([]);
+		});
 	});
 
 	/** When n8n stores what a poll left in static data. */
@@ -613,8 +958,9 @@ describe('the trigger', () => {
 			let stored = '{}';
 			let running: Polling;
 			let service: Pick<Service, 'baseUrl' | 'accessToken'> = fixture.service;
+			let credentialId = '1';
 			const start = async (activation: WorkflowActivateMode) => {
-				running = await activate(parameters, stored, activation, 'trigger', service);
+				running = await activate(parameters, { stored, activation, service, credentialId });
 			};
 			const pollAndStore = async (always: boolean) => {
 				const found = await running.poll();
@@ -640,6 +986,9 @@ describe('the trigger', () => {
 				change: (parts: INodeParameters) => Object.assign(parameters, parts),
 				moveTo: (baseUrl: string) => {
 					service = { ...fixture.service, baseUrl };
+				},
+				chooseCredential: (id: string) => {
+					credentialId = id;
 				},
 			};
 		}
@@ -668,6 +1017,14 @@ describe('the trigger', () => {
 			classes().addClass({ name: 'While off', createdAt: at(4) });
 			expect(await workflow.switchOn()).toEqual(['While off']);
 			expect(await workflow.poll()).toEqual([]);
+
+			classes().addClass({ name: 'Planned', createdAt: at(30 * 3600) });
+			expect(await workflow.poll()).toEqual(['Planned']);
+			await workflow.restart();
+			classes().addClass({ name: 'Late', createdAt: at(3) });
+			expect(await workflow.poll()).toEqual(['Late']);
+			expect(await workflow.restart()).toEqual([]);
+			expect(await workflow.poll()).toEqual([]);
 		});
 
 		test('a change of what it watches starts with the current state', async () => {
@@ -678,6 +1035,7 @@ describe('the trigger', () => {
 				() => workflow.change({ filters: { query: 'a' } }),
 				() => workflow.change({ event: 'classUpdated' }),
 				() => workflow.moveTo(fixture.service.baseUrl.replace('127.0.0.1', 'localhost')),
+				() => workflow.chooseCredential('2'),
 			];
 			for (const [n, change] of changes.entries()) {
 				classes().addClass({ name: `a${n}`, createdAt: at(n), updatedAt: at(n + 5) });
@@ -716,15 +1074,15 @@ describe('the trigger', () => {
 		const stored = first.stored();
 		classes().addClass({ name: 'A', createdAt: at(1) });
 		const [one, two] = [
-			await activate({ event: 'classCreated' }, stored, 'update'),
-			await activate({ event: 'classCreated' }, stored, 'update'),
+			await activate({ event: 'classCreated' }, { stored }),
+			await activate({ event: 'classCreated' }, { stored }),
 		];
 		expect(names(await one.poll())).toEqual(['A']);
 		expect(await two.poll()).toEqual([]);
 		expect(two.stored()).toBe(stored);
 		// If n8n stored nothing, it is reported again later.
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
-		const later = await activate({ event: 'classCreated' }, stored, 'update');
+		const later = await activate({ event: 'classCreated' }, { stored });
 		expect(names(await later.poll())).toEqual(['A']);
 		now.mockRestore();
 	});
@@ -738,8 +1096,10 @@ describe('the trigger', () => {
 	});
 
 	describe('a manual test', () => {
+		const MANUAL: Activation = { activation: 'manual', mode: 'manual' };
+
 		test('gives a real class and forgets it', async () => {
-			const { poll, stored } = await activate({ event: 'classCreated' }, '{}', 'manual', 'manual');
+			const { poll, stored } = await activate({ event: 'classCreated' }, MANUAL);
 			const [{ students: _students, ...python }] = classes().listClasses() as [
 				ReturnType<Service['classes']['listClasses']>[number],
 			];
@@ -750,7 +1110,7 @@ describe('the trigger', () => {
 		});
 
 		test('gives the count its fields', async () => {
-			const { poll } = await activate({ event: 'studentCountChanged' }, '{}', 'manual', 'manual');
+			const { poll } = await activate({ event: 'studentCountChanged' }, MANUAL);
 			expect(await poll()).toEqual([
 				expect.objectContaining({ name: 'Python', countStudents: 1, previousCountStudents: 1 }),
 			]);
@@ -758,9 +1118,9 @@ describe('the trigger', () => {
 
 		test('says that there is no class yet', async () => {
 			for (const { id } of classes().listClasses()) classes().deleteClass(id);
-			const { poll } = await activate({ event: 'classCreated' }, '{}', 'manual', 'manual');
+			const { poll } = await activate({ event: 'classCreated' }, MANUAL);
 			await expect(poll()).rejects.toMatchObject({
-				message: 'No class to use as a sample',
+				message: 'No class found to use as sample data',
 				description: 'Create a class in the service, then test again.',
 			});
 		});
@@ -768,13 +1128,11 @@ describe('the trigger', () => {
 		test('says that there is no class', async () => {
 			const { poll } = await activate(
 				{ event: 'classCreated', filters: { query: 'none' } },
-				'{}',
-				'manual',
-				'manual',
+				MANUAL,
 			);
 			await expect(poll()).rejects.toMatchObject({
-				message: 'No class to use as a sample',
-				description: `No class name contains "none". Change 'Name Contains' or create one.`,
+				message: 'No class found to use as sample data',
+				description: `No class name contains "none". Change 'Name Contains' or create a matching class.`,
 			});
 		});
 	});

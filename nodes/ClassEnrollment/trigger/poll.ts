@@ -12,10 +12,9 @@ import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../connection/requestOptions';
 import { toNodeError } from '../execution/nodeError';
 import { withDeadline } from '../transport/deadline';
-import type { ServiceAccess } from '../transport/http';
-import { parseChoice } from '../values/choice';
+import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { quote } from '../values/invalidValue';
-import { DIRECTIONS, EVENTS, findChanges, type Seen, type Watch } from './changes';
+import { readEvent } from './chooseEvent';
 
 // n8n 2.0 does not say how long a poll may take.
 const DEFAULT_BUDGET_MS = 300_000;
@@ -23,14 +22,18 @@ const DEFAULT_BUDGET_MS = 300_000;
 const STORING_TAKES_MS = 30_000;
 
 const pollsUnderWay = new Set<string>();
-/** The number of the last report of each trigger, and when it was made. */
-const lastReports = new Map<string, { report: number; at: number }>();
+/** The last report of each trigger: how many there were by then, and when it was made. */
+const lastReports = new Map<string, { count: number; at: number }>();
 
-interface StaticData extends IDataObject {
+/** What n8n stores for the trigger. An earlier version may have written it, or something else. */
+interface StaticData {
 	/** What the last poll watched: event, name filter and Base URL. */
-	watched?: string;
-	seen?: Seen & IDataObject;
-	reportCount?: number;
+	watched?: unknown;
+	/** The ID of its credential, which earlier versions did not store. */
+	credential?: unknown;
+	seen?: unknown;
+	/** How many polls have reported something: identifies the state from which a poll starts. */
+	reportCount?: unknown;
 }
 
 /**
@@ -53,22 +56,24 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	if (pollsUnderWay.has(trigger)) return [];
 	pollsUnderWay.add(trigger);
 	try {
-		const watch = readWatch(context);
+		const { event, query, findChanges } = readWatch(context);
 		const access = await readCredential(context);
-		const list = await readList(context, access, watch, Infinity);
+		const { classes: list } = await readList(context, access, query, Infinity);
 		const data: StaticData = context.getWorkflowStaticData('node');
-		const watched = JSON.stringify([watch.event, watch.query, access.baseUrl]);
-		const before = data.watched === watched ? data.seen : undefined;
-		const { classes, seen } = findChanges(watch, before, list);
+		const watched = JSON.stringify([event.value, query, access.baseUrl]);
+		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
+		const isSame = data.watched === watched && (data.credential ?? credential) === credential;
+		const before = isSame ? data.seen : undefined;
+		const { classes, seen } = findChanges({ classes: list, query, before });
 		if (classes.length > 0) {
-			// n8n's durable scheduler may start two polls from the same stored state: what the second finds is old news.
-			const report = (data.reportCount ?? 0) + 1;
+			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
+			const count = (Number(data.reportCount) || 0) + 1;
 			const last = lastReports.get(trigger);
-			if (last && last.report >= report && Date.now() - last.at < STORING_TAKES_MS) return [];
-			lastReports.set(trigger, { report, at: Date.now() });
-			data.reportCount = report;
+			if (last && last.count >= count && Date.now() - last.at < STORING_TAKES_MS) return [];
+			lastReports.set(trigger, { count, at: Date.now() });
+			data.reportCount = count;
 		}
-		Object.assign(data, { watched, seen });
+		Object.assign(data, { watched, credential, seen });
 		return classes;
 	} finally {
 		pollsUnderWay.delete(trigger);
@@ -76,41 +81,35 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
-	const watch = readWatch(context);
-	const { classes } = await readList(context, await readCredential(context), watch, 1);
+	const { event, query } = readWatch(context);
+	const { classes } = await readList(context, await readCredential(context), query, 1);
 	if (classes.length === 0) {
-		throw new NodeOperationError(context.getNode(), 'No class to use as a sample', {
+		throw new NodeOperationError(context.getNode(), 'No class found to use as sample data', {
 			description:
-				watch.query === undefined
+				query === undefined
 					? 'Create a class in the service, then test again.'
-					: `No class name contains ${quote(watch.query)}. Change 'Name Contains' or create one.`,
+					: `No class name contains ${quote(query)}. Change 'Name Contains' or create a matching class.`,
 		});
 	}
-	if (watch.event !== 'studentCountChanged') return classes;
-	return classes.map((sample) => ({ ...sample, previousCountStudents: sample.countStudents }));
+	return classes.map(event.toSample);
 }
 
-function readWatch(context: IPollFunctions): Watch {
+function readWatch(context: IPollFunctions) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
-	return {
-		event: parseChoice(get('event'), EVENTS, 'Trigger On'),
-		direction: parseChoice(get('direction') ?? 'any', DIRECTIONS, 'Direction'),
-		query: readNameFilter(get('filters')),
-	};
+	const event = readEvent(get);
+	return { event, findChanges: event.watch(get), query: readNameFilter(get('filters')) };
 }
 
 /** Reads the class list; gives up before n8n abandons the poll, whose result would be lost. */
 async function readList(
 	context: IPollFunctions,
 	access: ServiceAccess,
-	{ query }: Watch,
+	query: string | undefined,
 	limit: number,
 ): Promise<ClassList> {
 	// Missing in n8n 2.0.
-	const { getPollBudgetMs = () => DEFAULT_BUDGET_MS } = context as {
-		getPollBudgetMs?: () => number;
-	};
-	const timeout = getPollBudgetMs();
+	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
+	const timeout = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	return await withDeadline('Reading the class list', timeout, async (over) => {
 		const client = openClient(context, access, readRequestSettings({ timeout }), over);
 		return await readClasses(createPageReader(client, { query }), {

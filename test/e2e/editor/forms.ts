@@ -230,7 +230,7 @@ const TRIGGER_COMMON_FIELDS: Field[] = [
 
 const DIRECTION: Field = {
 	label: 'Direction',
-	description: 'Which changes in the number of students start the workflow',
+	description: 'Which changes in the student count trigger the workflow',
 };
 
 /** The trigger with every event. */

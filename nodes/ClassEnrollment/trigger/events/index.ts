@@ -1,0 +1,3 @@
+export { classCreated } from './classCreated';
+export { classUpdated } from './classUpdated';
+export { studentCountChanged } from './studentCountChanged';
