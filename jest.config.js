@@ -6,7 +6,7 @@ const { N8N_MODULES } = process.env;
 
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: require.resolve('./test/clock/environment.js'),
 	transform: { '\\.ts$': compile, [`/node_modules/(${ES_MODULES.join('|')})/.*\\.js$`]: compile },
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
 	moduleNameMapper: N8N_MODULES ? { '^n8n-(core|workflow)$': `${N8N_MODULES}/n8n-$1` } : {},
@@ -17,9 +17,7 @@ module.exports = {
 		'<rootDir>/.stryker-tmp/',
 	],
 	testTimeout: 20_000,
-	// Most tests wait for a service that is slow or down, and have little to do.
 	maxWorkers: '100%',
-	maxConcurrency: 30,
 	// n8n-core keeps a timer running until the process ends.
 	forceExit: true,
 };

@@ -49,18 +49,16 @@ export function useService(): Fixture {
 	return fixture;
 }
 
-/** A test with a service of its own, so that tests that wait can run at the same time. */
-export function withService(test: (fixture: Fixture) => Promise<void>): () => Promise<void> {
-	return async () => {
-		const { fixture, open, close } = createFixture();
-		await open();
-		try {
-			await test(fixture);
-		} finally {
-			await fixture.service.close();
-		}
-		await close();
-	};
+/** Runs a case with a service of its own, for tests that run many cases. */
+export async function withService(runCase: (fixture: Fixture) => Promise<void>): Promise<void> {
+	const { fixture, open, close } = createFixture();
+	await open();
+	try {
+		await runCase(fixture);
+	} finally {
+		await fixture.service.close();
+	}
+	await close();
 }
 
 function createFixture() {
