@@ -63,7 +63,7 @@ export function describeContract(): string {
 }
 
 /** An instance of the only class that a file of the built package exports. */
-function load<Exported>(file: string): Exported {
+export function load<Exported>(file: string): Exported {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports
 	const exported = require(join(ROOT, file)) as Record<string, new () => Exported>;
 	const [Class] = Object.values(exported);
