@@ -7,6 +7,7 @@ const { N8N_MODULES } = process.env;
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: require.resolve('./test/clock/environment.js'),
+	globalSetup: '<rootDir>/test/checkBuild.js',
 	transform: { '\\.ts$': compile, [`/node_modules/(${ES_MODULES.join('|')})/.*\\.js$`]: compile },
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
 	moduleNameMapper: N8N_MODULES ? { '^n8n-(core|workflow)$': `${N8N_MODULES}/n8n-$1` } : {},
@@ -14,6 +15,7 @@ module.exports = {
 	modulePathIgnorePatterns: [
 		'<rootDir>/test/n8n/node_modules/',
 		'<rootDir>/dist/',
+		'<rootDir>/dist-new/',
 		'<rootDir>/.stryker-tmp/',
 	],
 	testTimeout: 20_000,

@@ -52,18 +52,21 @@ export const STUDENT_OPERATIONS: Field[] = [
 /** The options of Trigger On. */
 export const TRIGGER_EVENTS = optionsOf(propertyOf(TRIGGER, 'event'));
 
-/** The trigger with every event, and with a filter. Its subtitle stands below the name of the node on the canvas. */
-export const TRIGGER_FORMS: Array<Form & { subtitle: string }> = TRIGGER_EVENTS.flatMap(
-	({ label: subtitle, value: event }) =>
-		Object.entries({ '': {}, 'with a filter': { filters: { query: 'Python' } } }).map(
-			([when, changed]) => ({
-				title: `${subtitle} trigger ${when}`.trim(),
-				parameters: { event, ...changed },
-				subtitle,
-				...formOf(TRIGGER, [CREDENTIAL, ...POLLING], { event, ...changed }),
-			}),
-		),
-);
+/** The trigger with every event, and one with a filter. Its subtitle stands below the name of the node on the canvas. */
+export const TRIGGER_FORMS: Array<Form & { subtitle: string }> = [
+	...TRIGGER_EVENTS.map(({ value }) => triggerForm(value)),
+	triggerForm('studentCountChanged', { filters: { query: 'Python' } }, ' with a filter'),
+];
+
+function triggerForm(event: string, changed: INodeParameters = {}, suffix = '') {
+	const subtitle = TRIGGER_EVENTS.find(({ value }) => value === event)!.label;
+	return {
+		title: `${subtitle} trigger${suffix}`,
+		subtitle,
+		parameters: { event, ...changed },
+		...formOf(TRIGGER, [CREDENTIAL, ...POLLING], { event, ...changed }),
+	};
+}
 
 /** What a node's description says that the form shows below the given fields. */
 function formOf(description: INodeTypeDescription, first: Field[], parameters: INodeParameters) {
