@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
 const communityNodes = n8nCommunityNodesPlugin.configs.recommended;
 
 export default tseslint.config(
-	globalIgnores(['**/dist', '**/node_modules', '.stryker-tmp']),
+	globalIgnores(['**/dist', 'dist-new', '**/node_modules', '.stryker-tmp']),
 	{
 		files: ['**/*.ts'],
 		extends: [js.configs.recommended, tseslint.configs.recommended],

@@ -1,7 +1,22 @@
-const { dest, parallel, src } = require('gulp');
+const { dest, parallel, series, src } = require('gulp');
+const { spawn } = require('node:child_process');
+const { renameSync, rmSync } = require('node:fs');
+
+/** Builds into a folder of its own, so that the last build stays whole if this one fails. */
+const NEW = 'dist-new';
+const TSC = [require.resolve('typescript/bin/tsc'), '--noEmitOnError', '--outDir', NEW];
+
+const remove = (folder) => rmSync(folder, { recursive: true, force: true });
+const clean = async () => remove(NEW);
+const compile = () => spawn(process.execPath, TSC, { stdio: 'inherit' });
 
 /** Copies what the compiler ignores: icons, the nodes' search entries (codex) and output schemas. */
-const copyIcons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
-const copyNodeData = () => src('nodes/**/*.json').pipe(dest('dist/nodes'));
+const copyIcons = () => src('icons/*.svg', { encoding: false }).pipe(dest(`${NEW}/icons`));
+const copyNodeData = () => src('nodes/**/*.json').pipe(dest(`${NEW}/nodes`));
 
-exports.default = parallel(copyIcons, copyNodeData);
+const replace = async () => {
+	remove('dist');
+	renameSync(NEW, 'dist');
+};
+
+exports.default = series(clean, compile, parallel(copyIcons, copyNodeData), replace);

@@ -6,7 +6,8 @@ const { N8N_MODULES } = process.env;
 
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: require.resolve('./test/clock/environment.js'),
+	globalSetup: '<rootDir>/test/checkBuild.js',
 	transform: { '\\.ts$': compile, [`/node_modules/(${ES_MODULES.join('|')})/.*\\.js$`]: compile },
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
 	moduleNameMapper: N8N_MODULES ? { '^n8n-(core|workflow)$': `${N8N_MODULES}/n8n-$1` } : {},
@@ -14,12 +15,11 @@ module.exports = {
 	modulePathIgnorePatterns: [
 		'<rootDir>/test/n8n/node_modules/',
 		'<rootDir>/dist/',
+		'<rootDir>/dist-new/',
 		'<rootDir>/.stryker-tmp/',
 	],
 	testTimeout: 20_000,
-	// Most tests wait for a service that is slow or down, and have little to do.
 	maxWorkers: '100%',
-	maxConcurrency: 30,
 	// n8n-core keeps a timer running until the process ends.
 	forceExit: true,
 };

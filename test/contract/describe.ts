@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { OPERATIONS } from '../workflow/operations';
+
 /** The file that says what saved workflows depend on. */
 export const CONTRACT_FILE = join(__dirname, 'contract.txt');
 
 const ROOT = resolve(__dirname, '../..');
 const SCHEMAS = join(ROOT, 'dist/nodes/ClassEnrollment/__schema__/v1.0.0');
 const COLUMN = 38;
+const FIRST_LINE =
+	'# Written by `npm run contract`: what saved workflows depend on, as CONTRIBUTING.md explains.';
 
 interface Field {
 	name: string;
@@ -59,11 +63,11 @@ export function describeContract(): string {
 		...n8n.nodes.flatMap((file) => describeNode(name, load(file))),
 		...describeOutputs(),
 	];
-	return blocks.map((lines) => `${lines.join('\n')}\n`).join('\n');
+	return [[FIRST_LINE], ...blocks].map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
 
 /** An instance of the only class that a file of the built package exports. */
-function load<Exported>(file: string): Exported {
+export function load<Exported>(file: string): Exported {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports
 	const exported = require(join(ROOT, file)) as Record<string, new () => Exported>;
 	const [Class] = Object.values(exported);
@@ -125,9 +129,17 @@ function describeFields(fields: Field[], path = ''): string[] {
 				collection: () => describeFields(options, `${name}.`),
 				fixedCollection: () =>
 					options.flatMap((group) => describeFields(group.values!, `${name}.${group.name}.`)),
+				json: () => describeKeys(field.name),
 			}[type];
 			return [line(name, facts.filter(Boolean).join('; ')), ...(inner?.() ?? [])];
 		});
+}
+
+/** The keys of the objects in a JSON parameter, which the package nowhere lists, as the tests of all operations use them. */
+function describeKeys(parameter: string): string[] {
+	const text = OPERATIONS.map(({ everything }) => everything[parameter]).find(Boolean);
+	const [object] = JSON.parse(text as string) as Array<Record<string, unknown>>;
+	return Object.entries(object!).map(([key, value]) => line(`${parameter}[].${key}`, typeof value));
 }
 
 function describeCondition({ displayOptions }: Field): string | undefined {

@@ -4,8 +4,6 @@ const { loadPackage } = require('../workflow/engine');
 const tests = process.env.MUTATION_TESTS.split(' ');
 const inOrder = [...new Set([...noticing, ...tests])].filter((test) => tests.includes(test));
 
-// One after the other, so that Stryker knows which test runs which code.
-test.concurrent = test;
 beforeAll(async () => await loadPackage());
 
 describe.each(inOrder)('%s', (file) => void require(`../${file}.test.ts`));

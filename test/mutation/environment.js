@@ -1,6 +1,6 @@
-const { TestEnvironment } = require('jest-environment-node');
 const { clearInterval, setInterval } = require('node:timers');
-const clock = require('./clock.js');
+const clock = require('../clock/clock.js');
+const ClockEnvironment = require('../clock/environment.js');
 
 // Tests of large numbers take seconds, and notice nothing that smaller ones do not.
 const HEAVY = /10,000|5,?000|keeps little|in each of ten batches/;
@@ -12,18 +12,7 @@ const noticing = [];
 let isEndless = false;
 
 /** Where the tests of a change run, in the same process as those of the changes before. */
-module.exports = class extends TestEnvironment {
-	constructor(config, context) {
-		super(config, context);
-		Object.assign(this.global, {
-			Date,
-			Error,
-			setTimeout: clock.setTimeout,
-			clearTimeout: clock.clearTimeout,
-			noticing,
-		});
-	}
-
+module.exports = class extends ClockEnvironment {
 	async setup() {
 		// Stryker starts another process, without the work that does not end.
 		if (isEndless) process.exit();
@@ -32,12 +21,10 @@ module.exports = class extends TestEnvironment {
 		globalThis.__stryker__ = this.global.__stryker__ ?? globalThis.__stryker__ ?? {};
 		// Not undefined, which means: as the environment variable says.
 		globalThis.__stryker__.activeMutant = null;
-		clock.start();
-	}
-
-	async teardown() {
-		clock.stop();
-		await super.teardown();
+		// The built code runs outside of this environment, and jest on the same clock: what hangs times out at once.
+		clock.start(globalThis);
+		const { Date, Error, setTimeout, clearTimeout } = globalThis;
+		Object.assign(this.global, { Date, Error, setTimeout, clearTimeout, noticing });
 	}
 
 	handleTestEvent({ name, test }) {

@@ -6,6 +6,8 @@ module.exports = {
 	...shared,
 	rootDir: resolve(__dirname, '../..'),
 	roots: ['<rootDir>/test'],
+	// Stryker copies the files, and has changed the built ones.
+	globalSetup: undefined,
 	testMatch: ['<rootDir>/test/mutation/all.test.js'],
 	testEnvironment: require.resolve('./environment.js'),
 	// What is shared with the process must stay when an environment goes.

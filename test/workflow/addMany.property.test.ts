@@ -196,7 +196,7 @@ async function runScenario(
 		const posts = service.requests.filter(({ method }) => method === 'POST');
 		expectOnlyValid(scenario, posts);
 		check(result, posts, service);
-	})();
+	});
 }
 
 /** Everyone in a request is the student of a last row, and nobody is accepted twice. */

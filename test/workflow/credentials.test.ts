@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type Service, startService } from '../service/service';
 import { type RunOptions, type RunResult, runNode } from './engine';
-import { jsonOf, linkOf, PYTHON, RUST, VALID } from './fixture';
+import { jsonOf, linkOf, OPERATIONS, PYTHON, RUST, WRITES } from './fixture';
+import { operationOf, type TestedOperation } from './operations';
 
-const OPERATIONS = Object.keys(VALID);
 const BY_ITEM = { baseUrl: '={{ $json.school }}', accessToken: '={{ $json.token }}' };
 const NORTH_TOKEN = 'token-of-the-north';
 const SOUTH_TOKEN = 'token-of-the-south';
@@ -31,32 +31,27 @@ afterEach(async () => {
 const of = ({ baseUrl, accessToken }: Service) => ({ school: baseUrl, token: accessToken });
 const emailOf = (name: number | string) => `student-${name}@example.com`;
 
-/** Runs an operation on students, who are enrolled before where it removes them. */
+/** Runs an operation, also on students by its name alone. The students of the items are in all classes before. */
 async function run(
-	operation: string,
+	tested: TestedOperation | string,
 	items: IDataObject[],
 	options: Partial<RunOptions> = {},
 ): Promise<RunResult> {
-	if (operation.startsWith('remove')) {
-		const students = items.map(({ email }) => ({ email: String(email) }));
-		for (const { classes } of [north, south]) classes.enroll([PYTHON.id, RUST.id], students);
+	const students = items.map(({ email }) => ({ email: String(email) }));
+	for (const { classes } of [north, south]) {
+		classes.enroll(
+			classes.listClasses().map(({ id }) => id),
+			students,
+		);
 	}
-	const byItem = operation === 'addManyToClass' ? {} : { email: '={{ $json.email }}' };
+	const found = typeof tested === 'string' ? operationOf(`student ${tested}`) : tested;
+	const { resource, operation, valid, ofItem } = found;
 	const { parameters, ...others } = options;
 	return await runNode({
 		credential: BY_ITEM,
 		items,
-		parameters: { resource: 'student', operation, ...VALID[operation], ...byItem, ...parameters },
+		parameters: { resource, operation, ...valid, ...ofItem, ...parameters },
 		...others,
-	});
-}
-
-async function getMany(items: IDataObject[], options: Partial<RunOptions> = {}) {
-	return await runNode({
-		credential: BY_ITEM,
-		items,
-		parameters: { resource: 'class', operation: 'getAll', returnAll: true },
-		...options,
 	});
 }
 
@@ -79,7 +74,7 @@ function expectOwnTokens(): void {
 }
 
 describe.each(['step', 'routing'] as const)('a credential by item, as a %s', (way) => {
-	test.each(OPERATIONS)('%s calls the school of each item', async (operation) => {
+	test.each(WRITES)('$name calls the school of each item', async (operation) => {
 		const items = [north, south, south, north, south].map((school, index) => ({
 			email: emailOf(index),
 			...of(school),
@@ -98,7 +93,9 @@ describe.each(['step', 'routing'] as const)('a credential by item, as a %s', (wa
 	test('Get Many lists the classes of the school of each item', async () => {
 		north.classes.addClass({ name: 'Only in the north' });
 		south.classes.addClass({ name: 'Only in the south' });
-		const { error, items } = await getMany([of(south), of(north)], { way });
+		const { error, items } = await run(operationOf('class getAll'), [of(south), of(north)], {
+			way,
+		});
 		expect(error).toBeUndefined();
 		expectOwnTokens();
 		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
@@ -130,18 +127,13 @@ describe.each(['step', 'routing'] as const)('a credential by item, as a %s', (wa
 		}
 	});
 
-	test.each([...OPERATIONS, 'getAll'])(
-		'%s: a credential that cannot be used is an error of its item',
+	test.each(OPERATIONS)(
+		'$name: a credential that cannot be used is an error of its item',
 		async (operation) => {
 			const items = [of(north), { school: '', token: NORTH_TOKEN }, of(south)].map(
 				(school, index) => ({ email: emailOf(index), ...school }),
 			);
-			const start = async (options: Partial<RunOptions>) =>
-				operation === 'getAll'
-					? await getMany(items, options)
-					: await run(operation, items, options);
-
-			const continued = await start({ way, ...CONTINUE });
+			const continued = await run(operation, items, { way, ...CONTINUE });
 			expect(continued.error).toBeUndefined();
 			expect(jsonOf(continued.errorItems)).toEqual([
 				{
@@ -155,13 +147,13 @@ describe.each(['step', 'routing'] as const)('a credential by item, as a %s', (wa
 	);
 });
 
-test.each([...OPERATIONS, 'getAll'])(
-	'%s sends nothing where the credential of one item cannot be used',
+test.each(OPERATIONS)(
+	'$name sends nothing where the credential of one item cannot be used',
 	async (operation) => {
 		const items = [of(north), of(south), { school: '', token: NORTH_TOKEN }].map(
 			(school, index) => ({ email: emailOf(index), ...school }),
 		);
-		const { error } = operation === 'getAll' ? await getMany(items) : await run(operation, items);
+		const { error } = await run(operation, items);
 		expect(error?.message).toMatch(/^'Base URL' of the credential .*\[item 2\]$/);
 		expect(error?.context).toMatchObject({ itemIndex: 2 });
 		expect([north.requests, south.requests]).toEqual([[], []]);
@@ -203,22 +195,16 @@ describe('Add Many', () => {
 });
 
 describe('a credential without expressions', () => {
-	test.each([...OPERATIONS, 'getAll'])(
-		'is read only once for many items of %s',
-		async (operation) => {
-			const count = operation === 'addManyToClass' ? 1000 : 200;
-			const items = Array.from({ length: count }, (_, index) => ({ email: emailOf(index) }));
-			let reads = 0;
-			const options = { credential: north, onCredentialRead: () => void reads++ };
-			const { error, items: output } =
-				operation === 'getAll'
-					? await getMany(items, options)
-					: await run(operation, items, options);
-			expect(error).toBeUndefined();
-			expect(output.length).toBeGreaterThanOrEqual(count);
-			expect(reads).toBe(1);
-		},
-	);
+	test.each(OPERATIONS)('is read only once for many items of $name', async (operation) => {
+		const count = 200;
+		const items = Array.from({ length: count }, (_, index) => ({ email: emailOf(index) }));
+		let reads = 0;
+		const options = { credential: north, onCredentialRead: () => void reads++ };
+		const { error, items: output } = await run(operation, items, options);
+		expect(error).toBeUndefined();
+		expect(output.length).toBeGreaterThanOrEqual(count);
+		expect(reads).toBe(1);
+	});
 
 	test('is read for each item where only its place among the items counts', async () => {
 		const accessToken = `={{ $itemIndex === 0 ? "${NORTH_TOKEN}" : "${SOUTH_TOKEN}" }}`;

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { inspect } from 'node:util';
-import { jsonOf, useService, VALID } from './fixture';
+import { jsonOf, OPERATIONS, useService, WRITES } from './fixture';
 
-const OPERATIONS = Object.keys(VALID);
 const fixture = useService();
 
 test.each([
@@ -87,9 +86,9 @@ describe('a response that is cut off', () => {
 		expect(`${error?.message} ${error?.description}`).not.toMatch(/No response|Base URL/);
 	});
 
-	test.each(OPERATIONS)('%s is not repeated, because its outcome is unknown', async (operation) => {
+	test.each(WRITES)('$name is not repeated, because its outcome is unknown', async (operation) => {
 		fixture.service.temper = { cutOff: {} };
-		const { error } = await fixture.student(operation);
+		const { error } = await fixture.run(operation);
 		expect(fixture.service.requests).toHaveLength(1);
 		expect(error?.message).toMatch(/^The response from http:\S+ was cut off$/);
 		expect(error?.description).toContain('It is unknown whether the request took effect.');
@@ -98,12 +97,11 @@ describe('a response that is cut off', () => {
 
 describe('Base URL and Access Token in the wrong fields', () => {
 	const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.c2VjcmV0LW9mLXRoZS1zY2hvb2w.5zBLmYyxkTdnpGqZ';
-	const ways = ['step', 'routing'] as const;
-	const cases = [...OPERATIONS, 'getAll'].flatMap((operation) =>
-		ways.map((way) => [operation, way] as const),
+	const cases = OPERATIONS.flatMap((operation) =>
+		(['step', 'routing'] as const).map((way) => ({ ...operation, way })),
 	);
 
-	test.each(cases)('%s as a %s shows the token nowhere', async (operation, way) => {
+	test.each(cases)('$name as a $way shows the token nowhere', async ({ way, ...operation }) => {
 		const credential = { baseUrl: TOKEN, accessToken: fixture.service.baseUrl };
 		for (const onError of [
 			'stopWorkflow',
@@ -111,10 +109,7 @@ describe('Base URL and Access Token in the wrong fields', () => {
 			'continueRegularOutput',
 		] as const) {
 			const options = { credential, onError, way };
-			const result =
-				operation === 'getAll'
-					? await fixture.classes({}, options)
-					: await fixture.student(operation, {}, options);
+			const result = await fixture.run(operation, {}, options);
 			const shown = inspect(result, { depth: Infinity }) + JSON.stringify(result.run.data);
 			for (const part of TOKEN.split('.')) expect(shown).not.toContain(part);
 			expect(shown).toContain("'Base URL' of the credential is not a valid URL");

@@ -2,13 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Service, startService } from '../service/service';
 import { type RunOptions, type RunResult, runNode } from './engine';
+import { PYTHON, RUST, type TestedOperation, VALID } from './operations';
 
-/** A class to put students into. */
-export const PYTHON = { id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' };
-export const RUST = { id: 'c0ffee00-0000-4000-8000-000000000002', name: 'Rust' };
-
-/** The parameter with which each item has a student of its own. */
-export const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
+export { byId, EMAIL_OF_ITEM, OPERATIONS, PYTHON, READS, RUST, VALID, WRITES } from './operations';
 
 export const emailOf = (n: number) => `student-${n}@example.com`;
 
@@ -16,26 +12,21 @@ export const emailOf = (n: number) => `student-${n}@example.com`;
 export const rows = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ email: emailOf(n) }));
 
-export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
-
-/** Parameters with which every student operation succeeds for `student@example.com`. */
-export const VALID: Record<string, INodeParameters> = {
-	addToClass: { classId: byId(PYTHON.id), email: 'student@example.com' },
-	addToClasses: { classIds: [PYTHON.id, RUST.id], email: 'student@example.com' },
-	addManyToClass: { classId: byId(PYTHON.id) },
-	removeFromClass: { classId: byId(PYTHON.id), email: 'student@example.com' },
-	removeFromClasses: { classIds: [PYTHON.id, RUST.id], email: 'student@example.com' },
-	sendMagicLink: { email: 'student@example.com' },
-};
-
 export interface Fixture {
 	service: Service;
-	/** Runs an operation with its valid parameters, changed by `parameters`. */
+	/** Runs any operation with its valid parameters, changed by `parameters`. */
+	run: (
+		operation: TestedOperation,
+		parameters?: INodeParameters,
+		options?: Partial<RunOptions>,
+	) => Promise<RunResult>;
+	/** The same for an operation on students. */
 	student: (
 		operation: string,
 		parameters?: INodeParameters,
 		options?: Partial<RunOptions>,
 	) => Promise<RunResult>;
+	/** The same for Get Many. */
 	classes: (parameters?: INodeParameters, options?: Partial<RunOptions>) => Promise<RunResult>;
 	/** Lets a test break the service's contract, which otherwise fails it. */
 	allowViolations: () => void;
@@ -49,36 +40,40 @@ export function useService(): Fixture {
 	return fixture;
 }
 
-/** A test with a service of its own, so that tests that wait can run at the same time. */
-export function withService(test: (fixture: Fixture) => Promise<void>): () => Promise<void> {
-	return async () => {
-		const { fixture, open, close } = createFixture();
-		await open();
-		try {
-			await test(fixture);
-		} finally {
-			await fixture.service.close();
-		}
-		await close();
-	};
+/** Runs a case with a service of its own, for tests that run many cases. */
+export async function withService(runCase: (fixture: Fixture) => Promise<void>): Promise<void> {
+	const { fixture, open, close } = createFixture();
+	await open();
+	try {
+		await runCase(fixture);
+	} finally {
+		await fixture.service.close();
+	}
+	await close();
 }
 
 function createFixture() {
 	let violationsAllowed = false;
+	const runOperation = async (
+		parameters: INodeParameters,
+		options: Partial<RunOptions>,
+	): Promise<RunResult> =>
+		await runNode({
+			credential: fixture.service,
+			items: [{ email: 'student@example.com' }],
+			parameters,
+			...options,
+		});
 	const fixture = {
+		run: async ({ resource, operation, valid }, parameters = {}, options = {}) =>
+			await runOperation({ resource, operation, ...valid, ...parameters }, options),
 		student: async (operation, parameters = {}, options = {}) =>
-			await runNode({
-				credential: fixture.service,
-				items: [{ email: 'student@example.com' }],
-				parameters: { resource: 'student', operation, ...VALID[operation], ...parameters },
-				...options,
-			}),
+			await runOperation(
+				{ resource: 'student', operation, ...VALID[operation], ...parameters },
+				options,
+			),
 		classes: async (parameters = {}, options = {}) =>
-			await runNode({
-				credential: fixture.service,
-				parameters: { resource: 'class', operation: 'getAll', ...parameters },
-				...options,
-			}),
+			await runOperation({ resource: 'class', operation: 'getAll', ...parameters }, options),
 		allowViolations: () => {
 			violationsAllowed = true;
 		},

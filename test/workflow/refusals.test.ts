@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { byId, jsonOf, VALID, useService } from './fixture';
+import { byId, jsonOf, PYTHON, RUST, useService, WRITES } from './fixture';
 
 type Refusal = [operations: string[], parameters: INodeParameters, message: RegExp];
 type Case = [operation: string, parameters: INodeParameters, message: RegExp];
@@ -424,27 +424,28 @@ describe('an operation that is not chosen from the list', () => {
 describe('one bad item among good ones', () => {
 	const fixture = useService();
 	const items = ['a@example.com', '', 'b@example.com'].map((email) => ({ email, row: 'kept' }));
-	const operations = Object.keys(VALID).filter((name) => !name.startsWith('remove'));
-	const parametersOf = (operation: string): INodeParameters =>
-		operation === 'addManyToClass' ? {} : { email: '={{ $json.email }}' };
+	beforeEach(() => {
+		const students = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
+		fixture.service.classes.enroll([PYTHON.id, RUST.id], students);
+	});
 
-	test.each(operations)('%s stops before anything is sent', async (operation) => {
-		const { error } = await fixture.student(operation, parametersOf(operation), { items });
+	test.each(WRITES)('$name stops before anything is sent', async (operation) => {
+		const { error } = await fixture.run(operation, operation.ofItem, { items });
 		expect(error?.message).toMatch(/is empty \[item 1\]/);
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(fixture.service.requests).toEqual([]);
 	});
 
-	test.each(operations)('%s continues with the others under "Continue"', async (operation) => {
-		const result = await fixture.student(operation, parametersOf(operation), {
+	test.each(WRITES)('$name continues with the others under "Continue"', async (operation) => {
+		const result = await fixture.run(operation, operation.ofItem, {
 			items,
 			onError: 'continueRegularOutput',
 		});
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result.items)).toEqual([
-			expect.objectContaining({ success: true, email: 'a@example.com' }),
+			expect.objectContaining({ email: 'a@example.com' }),
 			{ error: expect.stringMatching(/is empty \[item 1\]\. Enter/) },
-			expect.objectContaining({ success: true, email: 'b@example.com' }),
+			expect.objectContaining({ email: 'b@example.com' }),
 		]);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
@@ -453,8 +454,8 @@ describe('one bad item among good ones', () => {
 		]);
 	});
 
-	test.each(operations)('%s puts it on the error output with its fields', async (operation) => {
-		const result = await fixture.student(operation, parametersOf(operation), {
+	test.each(WRITES)('$name puts it on the error output with its fields', async (operation) => {
+		const result = await fixture.run(operation, operation.ofItem, {
 			items,
 			onError: 'continueErrorOutput',
 		});
@@ -467,7 +468,7 @@ describe('one bad item among good ones', () => {
 	test.each(['addToClass', 'addManyToClass'])(
 		'a request option that cannot be used fails every item: %s',
 		async (operation) => {
-			const parameters = { ...parametersOf(operation), requestOptions: { maxRetries: -1 } };
+			const parameters = { requestOptions: { maxRetries: -1 } };
 			const options = { items, onError: 'continueErrorOutput' } as const;
 			const { error, errorItems } = await fixture.student(operation, parameters, options);
 			expect(error).toBeUndefined();

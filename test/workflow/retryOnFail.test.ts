@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { received, type RequestRecord } from '../service/service';
 import type { RunOptions } from './engine';
-import { byId, emailOf, jsonOf, PYTHON, rows, RUST, useService, VALID } from './fixture';
+import { byId, emailOf, jsonOf, PYTHON, rows, RUST, useService, WRITES } from './fixture';
 
 // n8n runs a node again, with the same items, where its first output item is an error or where it throws.
 const THREE_TRIES = { maxTries: 3 };
@@ -327,11 +327,9 @@ describe("n8n's Retry On Fail", () => {
 describe('a response with a field "error"', () => {
 	const fixture = useService();
 	const VALUES = ['', null, 0, false, { code: 1 }];
-	const cases = Object.keys(VALID).flatMap((operation) =>
-		VALUES.map((error) => ({ operation, error })),
-	);
+	const cases = WRITES.flatMap((operation) => VALUES.map((error) => ({ ...operation, error })));
 
-	test.each(cases)('is a success: %j', async ({ operation, error }) => {
+	test.each(cases)('is a success: $name, $error', async ({ error, ...operation }) => {
 		for (const options of [
 			{ onError: 'continueErrorOutput' } as const,
 			{ onError: 'continueRegularOutput' } as const,
@@ -340,7 +338,7 @@ describe('a response with a field "error"', () => {
 			fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: 'student@example.com' }]);
 			fixture.service.resetRecord();
 			fixture.service.temper = { extraAnswerFields: { error, job: 'j1' } };
-			const result = await fixture.student(operation, {}, { ...options, ...THREE_TRIES });
+			const result = await fixture.run(operation, {}, { ...options, ...THREE_TRIES });
 			expect(result.error).toBeUndefined();
 			expect(result.errorItems).toEqual([]);
 			expect(result.items).toHaveLength(1);

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunOptions } from './engine';
-import { jsonOf, PYTHON, requestsReceived, useService, VALID } from './fixture';
+import { jsonOf, OPERATIONS, PYTHON, requestsReceived, useService } from './fixture';
 
 const ROOT = resolve(__dirname, '../..');
 const CONTINUE = { onError: 'continueErrorOutput' as const };
-const OPERATIONS = Object.keys(VALID);
 
 let folder: string;
 let packageFolder: string;
@@ -67,8 +66,8 @@ test('the copies are different', async () => {
 	expect(code).not.toContain('require("n8n-workflow")');
 });
 
-test.each([...OPERATIONS, 'getAll'])('%s works', async (operation) => {
-	const { error, items } = operation === 'getAll' ? await classes() : await student(operation);
+test.each(OPERATIONS)('$name works', async (operation) => {
+	const { error, items } = await fixture.run(operation, {}, { packageFolder });
 	expect(error).toBeUndefined();
 	expect(items.length).toBeGreaterThan(0);
 	expect(statuses()).toEqual([200]);

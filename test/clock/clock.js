@@ -1,0 +1,150 @@
+const { ClientRequest } = require('node:http');
+const { performance } = require('node:perf_hooks');
+const timersPromises = require('node:timers/promises');
+
+/*
+ * A clock that stands still while there is work, and jumps to the next timer when there is none. Tests that wait for
+ * delays, outages and rate limits then take no longer than their work, and everything happens in the same order and at
+ * the same time of the clock, however slow the machine is.
+ */
+
+const TICK_MS = 1;
+const IDLE_TICKS = 4;
+// In one tick; a request or a response takes longer.
+const MOST_WORK_WHEN_IDLE_MS = 0.5;
+// What the system is doing, such as reading a file, finding a host or running a program, and what is next in any case.
+const UNDER_WAY = /Req|ConnectWrap|WriteWrap|ProcessWrap|Immediate/;
+// Longer timers are there for what does not happen, such as the end of n8n's budget for a poll.
+const LONGEST_JUMP_MS = 200_000;
+
+const real = {
+	setTimeout,
+	clearTimeout,
+	sleep: timersPromises.setTimeout,
+	setRequestTimeout: ClientRequest.prototype.setTimeout,
+};
+const timers = new Set();
+/** Timers that only let others go first. They do not wait for the clock; it waits for them. */
+const soon = new Set();
+let time;
+let idleTicks = 0;
+let utilization;
+let ticking;
+let restore = [];
+
+/** In Node.js, too, a timer takes a millisecond at least. */
+const atLeastOne = (ms) => Math.max(1, Math.floor(ms));
+
+function setJumpingTimeout(callback, ms, ...args) {
+	if (!ticking) return real.setTimeout(callback, ms, ...args);
+	if (!(ms > 0)) {
+		const timer = real.setTimeout(() => {
+			soon.delete(timer);
+			callback(...args);
+		});
+		soon.add(timer);
+		return timer;
+	}
+	const timer = {
+		due: time + atLeastOne(ms),
+		fire: () => callback(...args),
+		ref: () => timer,
+		unref: () => timer,
+	};
+	timers.add(timer);
+	return timer;
+}
+
+function clearJumpingTimeout(timer) {
+	soon.delete(timer);
+	if (!timers.delete(timer)) real.clearTimeout(timer);
+}
+
+async function sleep(ms, value, { signal } = {}) {
+	return await new Promise((resolve, reject) => {
+		const timer = setJumpingTimeout(resolve, ms ?? 1, value);
+		signal?.addEventListener('abort', () => {
+			clearJumpingTimeout(timer);
+			reject(signal.reason);
+		});
+	});
+}
+
+/** Like Node.js, calls back when nothing has been received for so long. */
+function setRequestTimeout(ms, callback) {
+	const timer = setJumpingTimeout(callback, ms);
+	this.once('response', (response) => {
+		const { push } = response;
+		response.push = (...data) => {
+			timer.due = time + ms;
+			return push.apply(response, data);
+		};
+	});
+	return this.once('close', () => clearJumpingTimeout(timer));
+}
+
+function isIdle() {
+	const { active } = performance.eventLoopUtilization(utilization);
+	utilization = performance.eventLoopUtilization();
+	if (soon.size > 0 || active > MOST_WORK_WHEN_IDLE_MS) return false;
+	return !process.getActiveResourcesInfo().some((name) => UNDER_WAY.test(name));
+}
+
+function tick() {
+	idleTicks = isIdle() ? idleTicks + 1 : 0;
+	if (idleTicks < IDLE_TICKS) return;
+	const next = Math.min(...[...timers].map(({ due }) => due));
+	if (next - time <= LONGEST_JUMP_MS) jumpTo(next);
+}
+
+function jumpTo(moment) {
+	idleTicks = 0;
+	time = Math.max(time, moment);
+	const due = [...timers].filter((timer) => timer.due <= time).sort((a, b) => a.due - b.due);
+	// Each with a turn of its own, as in Node.js.
+	for (const timer of due) setImmediate(() => timers.delete(timer) && timer.fire());
+}
+
+/** Makes all timers due, although there is work. */
+function jump() {
+	jumpTo(time + LONGEST_JUMP_MS);
+}
+
+/** Starts the clock, at the real time, for the code with these global objects. */
+function start(...globals) {
+	time = Date.now();
+	timers.clear();
+	soon.clear();
+	utilization = performance.eventLoopUtilization();
+	ticking = setInterval(tick, TICK_MS);
+	timersPromises.setTimeout = sleep;
+	ClientRequest.prototype.setTimeout = setRequestTimeout;
+	restore = globals.map(replaceIn);
+}
+
+/** Returns what puts back the global's own functions. */
+function replaceIn(global) {
+	const { Date, setTimeout, clearTimeout } = global;
+	const { now } = Date;
+	Date.now = () => time;
+	global.Date = new Proxy(Date, {
+		construct: (target, args, newTarget) =>
+			Reflect.construct(target, args.length > 0 ? args : [time], newTarget),
+	});
+	global.setTimeout = setJumpingTimeout;
+	global.clearTimeout = clearJumpingTimeout;
+	return () => {
+		Date.now = now;
+		Object.assign(global, { Date, setTimeout, clearTimeout });
+	};
+}
+
+function stop() {
+	clearInterval(ticking);
+	ticking = undefined;
+	for (const putBack of restore) putBack();
+	timersPromises.setTimeout = real.sleep;
+	ClientRequest.prototype.setTimeout = real.setRequestTimeout;
+}
+
+module.exports = { start, stop, jump };

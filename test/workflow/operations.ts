@@ -1,0 +1,167 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+/** Classes to put students into. */
+export const PYTHON = { id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' };
+export const RUST = { id: 'c0ffee00-0000-4000-8000-000000000002', name: 'Rust' };
+
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
+
+/** The parameter with which each item has a student of its own. */
+export const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
+
+// Of jest's own kind, also where there is no jest.
+const SOME_TEXT = { asymmetricMatch: (value: unknown) => typeof value === 'string' };
+
+interface Description {
+	kind: 'read' | 'write';
+	/** Parameters with which it succeeds for `student@example.com`, who is in both classes. */
+	valid: INodeParameters;
+	/** Parameters, besides the valid ones, with which each item is about the student in its field `email`. */
+	ofItem: INodeParameters;
+	/** Parameters, besides the valid ones, that bring out everything it can send and return. */
+	everything: INodeParameters;
+	/** What it sends then. */
+	request: { method: string; path: string; query?: Record<string, string>; body?: unknown };
+	/** What comes out then. */
+	output: Record<string, unknown>;
+	/** The parameters that change the form, by what it is called then. */
+	forms?: Record<string, INodeParameters>;
+}
+
+const email = 'student@example.com';
+const { id } = PYTHON;
+const classes = [{ id }, { id: RUST.id }];
+const classIds = [id, RUST.id];
+const expirationDate = '2027-01-31T03:00:00.000Z';
+const onDate = { accessExpiration: 'date', expirationDate: '2027-01-31' };
+const redirectUrl = 'https://example.com/welcome?x=1';
+
+/** Every operation of the node, by resource. What is tested of all operations is tested of these. */
+const TABLE: Record<string, Record<string, Description>> = {
+	class: {
+		getAll: {
+			kind: 'read',
+			valid: {},
+			ofItem: {},
+			everything: {
+				limit: 5,
+				filters: { query: ' Python ' },
+				options: { pageSize: 20, sortBy: 'name' },
+			},
+			request: {
+				method: 'GET',
+				path: '/classe',
+				query: { query: 'Python', pageSize: '5', sortBy: 'name' },
+			},
+			output: {
+				...PYTHON,
+				createdAt: SOME_TEXT,
+				updatedAt: SOME_TEXT,
+				countStudents: 1,
+			},
+		},
+	},
+	student: {
+		addToClass: {
+			kind: 'write',
+			valid: { classId: byId(id), email },
+			ofItem: EMAIL_OF_ITEM,
+			everything: { name: ' Student Ünï ', ...onDate },
+			request: {
+				method: 'POST',
+				path: `/classe/${id}/add-student`,
+				body: { name: 'Student Ünï', email, expirationDate },
+			},
+			output: { success: true, email, name: 'Student Ünï', classId: id, expirationDate },
+			forms: { 'until a date': { accessExpiration: 'date' } },
+		},
+		addToClasses: {
+			kind: 'write',
+			valid: { classIds, email },
+			ofItem: EMAIL_OF_ITEM,
+			everything: { name: 'Student', ...onDate },
+			request: {
+				method: 'POST',
+				path: '/classe/add-student',
+				body: { name: 'Student', email, classes, expirationDate },
+			},
+			output: { success: true, email, name: 'Student', classIds, expirationDate },
+			forms: { 'for a duration': { accessExpiration: 'duration' } },
+		},
+		addManyToClass: {
+			kind: 'write',
+			valid: { classId: byId(id) },
+			ofItem: {},
+			everything: {
+				studentsFrom: 'json',
+				studentsJson: JSON.stringify([{ email, name: 'Student', expirationDate: '2027-01-31' }]),
+			},
+			request: {
+				method: 'POST',
+				path: `/classe/${id}/add-students`,
+				body: { students: [{ name: 'Student', email, expirationDate }] },
+			},
+			output: { success: true, email, name: 'Student', classId: id, expirationDate },
+			forms: {
+				'with a date for each': { accessExpiration: 'field' },
+				'from a list': { studentsFrom: 'list' },
+				'from JSON': { studentsFrom: 'json' },
+			},
+		},
+		removeFromClass: {
+			kind: 'write',
+			valid: { classId: byId(id), email },
+			ofItem: EMAIL_OF_ITEM,
+			everything: {},
+			request: { method: 'DELETE', path: `/classe/${id}/remove-student`, body: { email } },
+			output: { deleted: true, email, classId: id },
+		},
+		removeFromClasses: {
+			kind: 'write',
+			valid: { classIds, email },
+			ofItem: EMAIL_OF_ITEM,
+			everything: {},
+			request: { method: 'DELETE', path: '/classe/remove-student', body: { email, classes } },
+			output: { deleted: true, email, classIds },
+		},
+		sendMagicLink: {
+			kind: 'write',
+			valid: { email },
+			ofItem: EMAIL_OF_ITEM,
+			everything: { redirectUrl: ` ${redirectUrl} ` },
+			request: { method: 'POST', path: '/magic-link', body: { email, redirectUrl } },
+			output: { success: true, email, redirectUrl, expiresAt: SOME_TEXT },
+		},
+	},
+};
+
+export interface TestedOperation extends Description {
+	/** Such as `student addToClass`. */
+	name: string;
+	resource: string;
+	operation: string;
+}
+
+export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
+	([resource, operations]) =>
+		Object.entries(operations).map(([operation, description]) => ({
+			name: `${resource} ${operation}`,
+			resource,
+			operation,
+			...description,
+		})),
+);
+export const READS = OPERATIONS.filter(({ kind }) => kind === 'read');
+export const WRITES = OPERATIONS.filter(({ kind }) => kind === 'write');
+
+/** An operation by its name, such as `student addToClass`. */
+export const operationOf = (name: string) =>
+	OPERATIONS.find((operation) => operation.name === name)!;
+
+/** The valid parameters of the operations on students, by operation. */
+export const VALID = Object.fromEntries(
+	OPERATIONS.filter(({ resource }) => resource === 'student').map(({ operation, valid }) => [
+		operation,
+		valid,
+	]),
+);
