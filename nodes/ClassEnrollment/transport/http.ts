@@ -95,12 +95,12 @@ export function createSender(
 			return {
 				status: response.statusCode,
 				retryAfter: String(response.headers['retry-after'] ?? ''),
-				location: mask(String(response.headers.location ?? '')),
+				location: mask.text(String(response.headers.location ?? '')),
 				// Text, because of the encoding.
-				text: mask(response.body as string),
+				text: mask.text(response.body as string),
 			};
 		} catch (error) {
-			throw toConnectionError(error, mask(url));
+			throw toConnectionError(error, mask.text(url));
 		}
 	};
 }
