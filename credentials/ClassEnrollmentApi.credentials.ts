@@ -6,6 +6,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
+import { parseAccessToken } from '../nodes/ClassEnrollment/values/accessToken';
 
 export class ClassEnrollmentApi implements ICredentialType {
 	name = 'classEnrollmentApi';
@@ -49,7 +50,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 		...requestOptions,
 		headers: {
 			...requestOptions.headers,
-			Authorization: `Bearer ${String(credentials.accessToken).trim()}`,
+			Authorization: `Bearer ${parseAccessToken(credentials.accessToken)}`,
 		},
 	});
 
