@@ -26,6 +26,13 @@ export function parseClassId(value: unknown, parameter: string): string {
 			'Choose a class from the list, or enter its ID.',
 		);
 	}
+	if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) {
+		throw new InvalidValueError(
+			parameter,
+			`is a number too large to be exact: ${quote(id)}`,
+			'Provide the ID as text, in quotes.',
+		);
+	}
 	return checkId(String(id).trim(), parameter);
 }
 

@@ -1,8 +1,10 @@
 import { InvalidValueError, quote } from './invalidValue';
 import { isBlank } from './text';
 
-const LONGEST_ADDRESS = 254;
-const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\./]+(\.[^\s@<>(),;:"[\]\\./]+)+$/u;
+const MAX_LENGTH = 254;
+// A quote is part of some addresses (o'brien@example.com), but one at the beginning is around the address.
+const ADDRESS =
+	/^(?!['`])[^\s@<>(),;:"[\]\\{}]+@[^\s@<>(),;:"'`[\]\\{}./]+(\.[^\s@<>(),;:"'`[\]\\{}./]+)+$/u;
 // Such characters come along when an address is copied from a web page; to the service it would be another student.
 const INVISIBLE_CHARACTER = /\p{C}/u;
 
@@ -27,7 +29,7 @@ export function parseEmail(value: unknown, parameter: string): string {
 			'Type the address instead of pasting it.',
 		);
 	}
-	if (!ADDRESS.test(email) || email.length > LONGEST_ADDRESS) {
+	if (email.length > MAX_LENGTH || !ADDRESS.test(email)) {
 		throw new InvalidValueError(
 			parameter,
 			`is not an email address: ${quote(value)}`,

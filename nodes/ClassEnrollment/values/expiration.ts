@@ -4,13 +4,20 @@ import { InvalidValueError, quote } from './invalidValue';
 import { isBlank } from './text';
 import { parseWholeNumber } from './wholeNumber';
 
-// An earlier year is a typing error.
-const FIRST_YEAR = 1900;
-const LAST_YEAR = 9999;
-// From FIRST_YEAR on.
+// Earlier years are typos.
+const MIN_YEAR = 1900;
+const MAX_YEAR = 9999;
+// More than any date has. No pattern sees a longer text.
+const MAX_LENGTH = 64;
+// From MIN_YEAR on.
 const UTC_MOMENT = /^(19|[2-9]\d)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+// With a time zone's name after it, Luxon would read "00:00Z" as midnight there. It would also read "2027" as a year.
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?!\d)[^[]*$/;
 // Luxon would accept any offset.
 const IMPOSSIBLE_OFFSET = /^.{10}T.*[+-](?!(0\d|1[0-4])(:?[0-5]\d)?$)/;
+// As spreadsheets show dates.
+const LOCAL_DATE =
+	/^(\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}[/.-]\d{1,2}[/.-]\d{1,2})(,? \d{1,2}:\d{2}(:\d{2})?)?$/;
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
 export const DURATION_UNITS = {
@@ -50,7 +57,7 @@ export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime)
 	};
 	const end = from.plus(duration).toUTC();
 	const text = end.toISO();
-	if (text !== null && end.year <= LAST_YEAR) return text;
+	if (text !== null && end.year <= MAX_YEAR) return text;
 	throw new InvalidValueError(
 		'Duration',
 		`is too long: ${quote(amount)}`,
@@ -58,7 +65,14 @@ export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime)
 	);
 }
 
-/** Handles the usual form of dates without Luxon, which takes much longer: imports have thousands of them. */
+/** Whether a value is a date after `now`, also in a form that `parseDate` refuses, such as 31/01/2027. */
+export function isFutureDate(value: unknown, now: DateTime): boolean {
+	const text = toText(value);
+	const dates = formatsOf(text).map((format) => DateTime.fromFormat(text, format));
+	return [toDateTime(value, now.zone), ...dates].some((date) => date !== undefined && date > now);
+}
+
+/** Handles the usual form of dates without Luxon, which is much slower; imports contain thousands of dates. */
 function parseUtcMoment(value: unknown): string | undefined {
 	if (typeof value !== 'string' || !UTC_MOMENT.test(value)) return undefined;
 	const text = new Date(value).toJSON() as string | null;
@@ -66,29 +80,41 @@ function parseUtcMoment(value: unknown): string | undefined {
 	return text?.startsWith(value.slice(0, SECONDS_LENGTH)) ? text : undefined;
 }
 
-function toDateTime(value: unknown, zone: Zone): DateTime {
+function toText(value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	return text.length > MAX_LENGTH ? '' : text;
+}
+
+function toDateTime(value: unknown, zone: Zone): DateTime | undefined {
 	if (DateTime.isDateTime(value)) return value;
 	if (value instanceof Date) return DateTime.fromJSDate(value);
-	const text = typeof value === 'string' ? value.trim() : '';
-	// Luxon would read "12:30" as today and "2027" as a year.
-	if (!/^\d{4}-\d{2}-\d{2}(?!\d)/.test(text)) return DateTime.invalid('not an ISO 8601 date');
+	const text = toText(value);
+	if (!ISO_DATE.test(text)) return undefined;
 	const iso = text
 		.replace(/^(.{10})(?: +|t)/, '$1T')
 		.replace(/ +(?=[Zz+-])/, '')
 		.replace('z', 'Z');
-	if (IMPOSSIBLE_OFFSET.test(iso)) return DateTime.invalid('not an offset');
-	return DateTime.fromISO(iso, { zone });
+	return IMPOSSIBLE_OFFSET.test(iso) ? undefined : DateTime.fromISO(iso, { zone });
 }
 
-function toUtc(date: DateTime, value: unknown, parameter: string): string {
-	const utc = date.toUTC();
-	const text = utc.toISO();
-	if (text === null || utc.year < FIRST_YEAR || utc.year > LAST_YEAR) {
-		throw new InvalidValueError(
-			parameter,
-			`is not a date: ${quote(value)}`,
-			'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.',
-		);
-	}
-	return text;
+/** Finds the formats of Luxon in which a text is a date. With two of them, the day comes first in the first one. */
+function formatsOf(text: string): string[] {
+	if (!LOCAL_DATE.test(text)) return [];
+	return ['dMyHms', 'MdyHms', 'yMdHms']
+		.map((order) => {
+			let part = 0;
+			return text.replace(/\d+/g, ({ length }) => order[part++]!.repeat(length));
+		})
+		.filter((format) => DateTime.fromFormat(text, format).isValid);
+}
+
+function toUtc(date: DateTime | undefined, value: unknown, parameter: string): string {
+	const utc = date?.toUTC();
+	const text = utc?.toISO();
+	if (utc && text && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return text;
+	throw new InvalidValueError(
+		parameter,
+		`is not a date: ${quote(value)}`,
+		'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.',
+	);
 }
