@@ -11,6 +11,7 @@ import {
 	type InputField,
 	requireKnown,
 } from './inputField';
+import { findOtherDate } from './otherDate';
 import type { CheckedRow } from './students';
 
 const DEFAULT_NAME_FIELD = 'name';
@@ -65,13 +66,12 @@ function readDate(field: InputField, { json, parameters }: InputItem): string | 
 		field,
 		"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
 	);
-	const similar = Object.keys(json).find((key) => key !== field.name && /expir/i.test(key));
-	if (date === undefined && similar !== undefined) {
-		throw new InvalidValueError(
-			field.parameter,
-			`is ${quote(field.name)}, but this item has ${quote(similar)} instead`,
-			'Give the field the same name in all items.',
-		);
-	}
-	return undefined;
+	if (date !== undefined) return undefined;
+	const otherDate = findOtherDate(json, parameters.now);
+	if (otherDate === undefined) return undefined;
+	throw new InvalidValueError(
+		field.parameter,
+		`is ${quote(field.name)}, but this item has ${quote(otherDate)} instead`,
+		'Give the field the same name in all items. For access that never ends, add the field without a value.',
+	);
 }

@@ -1,5 +1,4 @@
 import get from 'lodash/get';
-import { DateTime } from 'luxon';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import { readClassId } from '../../../fields/class';
 import type { ItemParameters } from '../../../fields/parameters';
@@ -9,6 +8,8 @@ import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank, parseOptionalText } from '../../../values/text';
 import type { InputItem } from '../../../execution/operation';
+import { once } from './once';
+import { findOtherDate } from './otherDate';
 import type { CheckedRow, Student, StudentsFrom } from './students';
 
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
@@ -37,18 +38,26 @@ export function readListRows(
 			from === 'list' ? 'Add at least one student.' : EXAMPLE,
 		);
 	}
+	// Evaluating an expression takes longer than everything else here.
+	const classId = once(() => readClassId(parameters));
+	const expirationDate = once(() => readExpirationDate(parameters));
 	return students.map((value: unknown, index): CheckedRow => {
 		const source = { itemIndex, number: index + 1 };
 		try {
-			const classId = readClassId(parameters);
-			return { ...source, batchSize, classId, student: parseStudent(value, parameter, parameters) };
+			const student = parseStudent(value, parameter, parameters, expirationDate);
+			return { ...source, batchSize, classId: classId(), student };
 		} catch (error) {
 			return { ...source, error };
 		}
 	});
 }
 
-function parseStudent(value: unknown, parameter: string, parameters: ItemParameters): Student {
+function parseStudent(
+	value: unknown,
+	parameter: string,
+	{ now }: ItemParameters,
+	defaultDate: () => string | undefined,
+): Student {
 	if (typeof value !== 'object' || value === null) {
 		throw new InvalidValueError(
 			parameter,
@@ -57,14 +66,11 @@ function parseStudent(value: unknown, parameter: string, parameters: ItemParamet
 		);
 	}
 	const { email, name, expirationDate, ...others } = value as Record<string, unknown>;
-	// A date under another name would give the student access that never ends.
-	const mistyped = Object.keys(others).find(
-		(key) => /expir|until/i.test(key) || isFutureDate(others[key], parameters.now),
-	);
-	if (mistyped !== undefined) {
+	const otherDate = findOtherDate(others, now);
+	if (otherDate !== undefined) {
 		throw new InvalidValueError(
 			parameter,
-			`has an unknown field ${quote(mistyped)}`,
+			`has an unknown field ${quote(otherDate)}`,
 			"Put the date in the field 'expirationDate'.",
 		);
 	}
@@ -72,8 +78,8 @@ function parseStudent(value: unknown, parameter: string, parameters: ItemParamet
 		email: parseEmail(email, `${parameter}: email`),
 		name: parseOptionalText(name, `${parameter}: name`),
 		expirationDate: isBlank(expirationDate)
-			? readExpirationDate(parameters)
-			: parseDate(expirationDate, `${parameter}: expirationDate`, parameters.now.zone),
+			? defaultDate()
+			: parseDate(expirationDate, `${parameter}: expirationDate`, now.zone),
 	};
 }
 
@@ -82,8 +88,4 @@ function parseStudents(value: unknown, parameter: string): unknown {
 	const students = parseJson(value);
 	if (students !== undefined) return students;
 	throw new InvalidValueError(parameter, `is not valid JSON: ${quote(value)}`, EXAMPLE);
-}
-
-function isFutureDate(value: unknown, now: DateTime): boolean {
-	return /^\d{4}-\d{2}-\d{2}/.test(String(value)) && DateTime.fromISO(String(value)) > now;
 }
