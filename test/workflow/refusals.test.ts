@@ -148,7 +148,7 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ emailField: 'mail' },
-		/'Email Field' is "mail", but no item has that field/,
+		/'Email Field' is "mail", but no input item has a field with that name/,
 	],
 	[['addManyToClass'], { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
 	[['addManyToClass'], { studentsFrom: 'list' }, /'Students' .*no student/],
@@ -175,12 +175,12 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '["a@example.com"]' },
-		/'Students \(JSON\)' must .*students/,
+		/'Students \(JSON\)' must be an array of students, but contains "a@example.com"/,
 	],
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '[null]' },
-		/'Students \(JSON\)' must contain students, but contains "null"/,
+		/'Students \(JSON\)' must be an array of students, but contains "null"/,
 	],
 	[
 		['addManyToClass'],
@@ -203,12 +203,12 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ accessExpiration: 'field', expirationField: 'ends' },
-		/'Expiration Field' is "ends", but no item has that field/,
+		/'Expiration Field' is "ends", but no input item has a field with that name/,
 	],
 	[
 		['addManyToClass'],
 		{ accessExpiration: 'field', expirationField: 'email' },
-		/'Expiration Field: email' is not a date/,
+		/The field 'email' does not contain a date/,
 	],
 	...['maxConcurrentRequests', 'maxRetries', 'timeout'].map((option): Refusal => [
 		['addToClass', 'addManyToClass'],
@@ -265,13 +265,13 @@ const casesForRouting: Case[] = [
 	],
 	['sendMagicLink', { redirectUrl: '/welcome' }, /'Redirect URL' is not a valid URL/],
 	['addManyToClass', { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be/],
-	['addManyToClass', { emailField: 'mail' }, /'Email Field' is "mail", but no item/],
+	['addManyToClass', { emailField: 'mail' }, /'Email Field' is "mail", but no input item/],
 	['addManyToClass', { ...FROM_LIST, students: {} }, /'Students' .*no student/],
 	['addManyToClass', { ...FROM_JSON, studentsJson: '[]' }, /'Students \(JSON\)' .*no student/],
 	[
 		'addManyToClass',
 		{ accessExpiration: 'field', expirationField: 'ends' },
-		/'Expiration Field' is "ends", but no item/,
+		/'Expiration Field' is "ends", but no input item/,
 	],
 	['addManyToClass', { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
 	[
@@ -292,8 +292,8 @@ const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com
 /** What the description says to do about a problem. */
 const ADVICE: Array<[problem: RegExp, advice: string]> = [
 	[/ Field' is empty/, A_FIELD],
-	[/email' is empty/i, "Enter the student's email address, or check its source."],
-	[/invisible character/, 'Type the address instead of pasting it.'],
+	[/email' is empty/i, "Enter the student's email address, or check the expression."],
+	[/invisible character/, 'Retype the address instead of pasting it.'],
 	[/email address/, 'Enter one plain address such as student@example.com.'],
 	[/'Class' is empty|cannot be "\.|must be a class ID/, A_CLASS],
 	[/which is not an ID/, 'Make the expression return only the ID.'],
@@ -302,9 +302,13 @@ const ADVICE: Array<[problem: RegExp, advice: string]> = [
 	[/empty entry/, "Check that the expression returns every class's ID."],
 	[
 		/'Expiration Date' is empty/,
-		"Enter a date. Without one, access would never end; to allow that, set 'Access Expiration' to 'Never'.",
+		"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.",
 	],
-	[/is not a date/, 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.'],
+	[
+		/31\/12\/2027/,
+		"Convert it with an expression: {{ DateTime.fromFormat($json.date, 'dd/MM/yyyy') }}.",
+	],
+	[/(is not|does not contain) a date/, 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.'],
 	[
 		/'Duration Unit' cannot be/,
 		'Choose one of: days (Days), weeks (Weeks), months (Months), years (Years).',
@@ -325,12 +329,12 @@ const ADVICE: Array<[problem: RegExp, advice: string]> = [
 	],
 	[
 		/'Expiration Field' is "ends"/,
-		"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
+		"Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 	],
-	[/no item has that field/, 'Available fields: email.'],
-	[/'Students' contains no student/, 'Add at least one student.'],
+	[/no input item has a field with that name/, 'Available fields: email.'],
+	[/'Students' contains no students/, 'Add at least one student.'],
 	[
-		/must contain students/,
+		/an array of students/,
 		'Each student is an object with an email and, optionally, a name and an expirationDate.',
 	],
 	[/has an unknown field/, "Put the date in the field 'expirationDate'."],

@@ -1,6 +1,6 @@
 import { DateTime, type DurationLikeObject, type Zone } from 'luxon';
 import { parseChoice } from './choice';
-import { InvalidValueError, quote } from './invalidValue';
+import { InvalidValueError, isNot, quote, type ValueSource } from './invalidValue';
 import { isBlank } from './text';
 import { parseWholeNumber } from './wholeNumber';
 
@@ -15,9 +15,11 @@ const UTC_MOMENT = /^(19|[2-9]\d)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?!\d)[^[]*$/;
 // Luxon would accept any offset.
 const IMPOSSIBLE_OFFSET = /^.{10}T.*[+-](?!(0\d|1[0-4])(:?[0-5]\d)?$)/;
-// As spreadsheets show dates.
+// As spreadsheets show dates, and as they store them: days from 1927 to 2173, counted from 1899-12-30.
 const LOCAL_DATE =
 	/^(\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}[/.-]\d{1,2}[/.-]\d{1,2})(,? \d{1,2}:\d{2}(:\d{2})?)?$/;
+const SPREADSHEET_DATE = /^[1-9]\d{4}(\.\d+)?$/;
+const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length;
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
 export const DURATION_UNITS = {
@@ -34,15 +36,15 @@ export const DURATION_UNITS = {
  * @returns ISO 8601 in UTC with milliseconds
  * @throws InvalidValueError if it is empty or not a real date
  */
-export function parseDate(value: unknown, parameter: string, zone: Zone): string {
+export function parseDate(value: unknown, source: ValueSource, zone: Zone): string {
 	if (isBlank(value)) {
 		throw new InvalidValueError(
-			parameter,
+			source,
 			'is empty',
-			"Enter a date. Without one, access would never end; to allow that, set 'Access Expiration' to 'Never'.",
+			"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.",
 		);
 	}
-	return parseUtcMoment(value) ?? toUtc(toDateTime(value, zone), value, parameter);
+	return parseUtcMoment(value) ?? toUtc(toDateTime(value, zone), value, source);
 }
 
 /**
@@ -65,11 +67,15 @@ export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime)
 	);
 }
 
-/** Whether a value is a date after `now`, also in a form that `parseDate` refuses, such as 31/01/2027. */
+/** Whether a value is a date after the day of `now`, also in a form that `parseDate` refuses, such as 31/01/2027. */
 export function isFutureDate(value: unknown, now: DateTime): boolean {
+	if (DateTime.isDateTime(value) || value instanceof Date) return value.valueOf() > now.valueOf();
 	const text = toText(value);
-	const dates = formatsOf(text).map((format) => DateTime.fromFormat(text, format));
-	return [toDateTime(value, now.zone), ...dates].some((date) => date !== undefined && date > now);
+	if (ISO_DATE.test(text)) return Date.parse(text.slice(0, ISO_DAY_LENGTH)) > now.valueOf();
+	// Luxon is slow, and many columns contain dates of the past.
+	const year = Number(/\d{4}/.exec(text)?.[0]);
+	if (!(year >= now.year)) return false;
+	return formatsOf(text).some((format) => DateTime.fromFormat(text, format) > now);
 }
 
 /** Handles the usual form of dates without Luxon, which is much slower; imports contain thousands of dates. */
@@ -108,13 +114,30 @@ function formatsOf(text: string): string[] {
 		.filter((format) => DateTime.fromFormat(text, format).isValid);
 }
 
-function toUtc(date: DateTime | undefined, value: unknown, parameter: string): string {
+function toUtc(date: DateTime | undefined, value: unknown, source: ValueSource): string {
 	const utc = date?.toUTC();
 	const text = utc?.toISO();
 	if (utc && text && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return text;
 	throw new InvalidValueError(
-		parameter,
-		`is not a date: ${quote(value)}`,
-		'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.',
+		source,
+		`${isNot(source)} a date: ${quote(value)}`,
+		adviceFor(value, source),
 	);
+}
+
+/** Says how to convert a date of a spreadsheet, with an expression that fits its form. */
+function adviceFor(value: unknown, source: ValueSource): string {
+	const isParameter = typeof source === 'string';
+	const field = isParameter ? '$json.date' : source.expression;
+	const how = isParameter
+		? 'Convert it with an expression'
+		: 'Convert it before this node, for example in Edit Fields';
+	const [format, other] = formatsOf(toText(value));
+	if (format !== undefined) {
+		const orElse = other === undefined ? '' : `, or with '${other}' if the month comes first`;
+		return `${how}: {{ DateTime.fromFormat(${field}, '${format}') }}${orElse}.`;
+	}
+	return SPREADSHEET_DATE.test(String(value))
+		? `${how}: {{ DateTime.fromISO('1899-12-30').plus({ days: ${field} }) }}.`
+		: 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.';
 }

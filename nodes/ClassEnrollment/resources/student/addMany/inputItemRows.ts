@@ -5,46 +5,40 @@ import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank, parseOptionalText } from '../../../values/text';
 import type { InputItem } from '../../../execution/operation';
-import {
-	createFieldFinder,
-	type FindInputField,
-	type InputField,
-	requireKnown,
-} from './inputField';
+import { createFieldFinder, type FindInputField, type InputField } from './inputField';
 import { findOtherDate } from './otherDate';
-import type { CheckedRow } from './students';
+import { readAll } from './readAll';
+import type { CheckedRow, Student } from './students';
 
 const DEFAULT_NAME_FIELD = 'name';
 
 /**
- * Reads the rows of input items that are a student each.
+ * Reads input items as rows, one student each.
  * @throws InvalidValueError if the names of the fields cannot be used
  */
 export function readInputItemRows(items: InputItem[], batchSize: number): CheckedRow[] {
 	const { get: parameter } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
 	const emailField = findField(parameter('emailField'), 'Email Field');
-	requireKnown(emailField);
+	emailField.requireKnown();
 	const nameField = findNameField(findField, parameter('nameField'));
-	// Only if a row needs it: the choice when access ends may be an expression.
+	// Looked up only when needed, because Access Expiration may be an expression.
 	let expirationField: InputField | undefined;
 
 	return items.map((item): CheckedRow => {
 		const { itemIndex, json, parameters } = item;
 		try {
-			return {
-				itemIndex,
-				batchSize,
-				classId: readClassId(parameters),
-				student: {
-					email: parseEmail(emailField.valueIn(json), emailField.label),
-					name: nameField && parseOptionalText(nameField.valueIn(json), nameField.label),
-					expirationDate: readExpirationDate(parameters, () => {
+			const { classId, ...student } = readAll<Student & { classId: string }>({
+				classId: () => readClassId(parameters),
+				email: () => parseEmail(emailField.valueIn(json), emailField),
+				name: () => nameField && parseOptionalText(nameField.valueIn(json), nameField),
+				expirationDate: () =>
+					readExpirationDate(parameters, () => {
 						expirationField ??= findField(parameter('expirationField'), 'Expiration Field');
 						return readDate(expirationField, item);
 					}),
-				},
-			};
+			});
+			return { itemIndex, batchSize, classId, student };
 		} catch (error) {
 			return { itemIndex, error };
 		}
@@ -54,17 +48,16 @@ export function readInputItemRows(items: InputItem[], batchSize: number): Checke
 function findNameField(findField: FindInputField, value: unknown): InputField | undefined {
 	if (isBlank(value)) return undefined;
 	const field = findField(value, 'Name Field');
-	if (value !== DEFAULT_NAME_FIELD) requireKnown(field);
+	if (value !== DEFAULT_NAME_FIELD) field.requireKnown();
 	return field;
 }
 
 function readDate(field: InputField, { json, parameters }: InputItem): string | undefined {
 	const date = field.valueIn(json);
-	if (!isBlank(date)) return parseDate(date, field.label, parameters.now.zone);
+	if (!isBlank(date)) return parseDate(date, field, parameters.now.zone);
 	// A mistyped name would give everybody access that never ends.
-	requireKnown(
-		field,
-		"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
+	field.requireKnown(
+		"Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 	);
 	if (date !== undefined) return undefined;
 	const otherDate = findOtherDate(json, parameters.now);

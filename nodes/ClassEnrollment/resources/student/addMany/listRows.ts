@@ -1,7 +1,7 @@
 import get from 'lodash/get';
+import type { DateTime } from 'luxon';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import { readClassId } from '../../../fields/class';
-import type { ItemParameters } from '../../../fields/parameters';
 import { parseJson } from '../../../values/json';
 import { parseEmail } from '../../../values/email';
 import { parseDate } from '../../../values/expiration';
@@ -10,6 +10,7 @@ import { isBlank, parseOptionalText } from '../../../values/text';
 import type { InputItem } from '../../../execution/operation';
 import { once } from './once';
 import { findOtherDate } from './otherDate';
+import { readAll } from './readAll';
 import type { CheckedRow, Student, StudentsFrom } from './students';
 
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
@@ -34,53 +35,53 @@ export function readListRows(
 	if (!Array.isArray(students) || students.length === 0) {
 		throw new InvalidValueError(
 			parameter,
-			'contains no student',
+			'contains no students',
 			from === 'list' ? 'Add at least one student.' : EXAMPLE,
 		);
 	}
 	// Evaluating an expression takes longer than everything else here.
-	const classId = once(() => readClassId(parameters));
-	const expirationDate = once(() => readExpirationDate(parameters));
+	const readClass = once(() => readClassId(parameters));
+	const readDate = once(() => readExpirationDate(parameters));
 	return students.map((value: unknown, index): CheckedRow => {
 		const source = { itemIndex, number: index + 1 };
 		try {
-			const student = parseStudent(value, parameter, parameters, expirationDate);
-			return { ...source, batchSize, classId: classId(), student };
+			const { email, name, expirationDate } = toFields(value, parameter, parameters.now);
+			const { classId, ...student } = readAll<Student & { classId: string }>({
+				classId: readClass,
+				email: () => parseEmail(email, `${parameter}: email`),
+				name: () => parseOptionalText(name, `${parameter}: name`),
+				expirationDate: () =>
+					isBlank(expirationDate)
+						? readDate()
+						: parseDate(expirationDate, `${parameter}: expirationDate`, parameters.now.zone),
+			});
+			return { ...source, batchSize, classId, student };
 		} catch (error) {
 			return { ...source, error };
 		}
 	});
 }
 
-function parseStudent(
+function toFields(
 	value: unknown,
 	parameter: string,
-	{ now }: ItemParameters,
-	defaultDate: () => string | undefined,
-): Student {
+	now: DateTime,
+): Record<keyof Student, unknown> {
 	if (typeof value !== 'object' || value === null) {
 		throw new InvalidValueError(
 			parameter,
-			`must contain students, but contains ${quote(value)}`,
+			`must be an array of students, but contains ${quote(value)}`,
 			'Each student is an object with an email and, optionally, a name and an expirationDate.',
 		);
 	}
 	const { email, name, expirationDate, ...others } = value as Record<string, unknown>;
 	const otherDate = findOtherDate(others, now);
-	if (otherDate !== undefined) {
-		throw new InvalidValueError(
-			parameter,
-			`has an unknown field ${quote(otherDate)}`,
-			"Put the date in the field 'expirationDate'.",
-		);
-	}
-	return {
-		email: parseEmail(email, `${parameter}: email`),
-		name: parseOptionalText(name, `${parameter}: name`),
-		expirationDate: isBlank(expirationDate)
-			? defaultDate()
-			: parseDate(expirationDate, `${parameter}: expirationDate`, now.zone),
-	};
+	if (otherDate === undefined) return { email, name, expirationDate };
+	throw new InvalidValueError(
+		parameter,
+		`has an unknown field ${quote(otherDate)}`,
+		"Put the date in the field 'expirationDate'.",
+	);
 }
 
 function parseStudents(value: unknown, parameter: string): unknown {
