@@ -102,13 +102,21 @@ const refusals: Refusal[] = [
 		{ accessExpiration: 'date', expirationDate: date } as INodeParameters,
 		message,
 	]),
-	[ADDING, { accessExpiration: '={{ ["none"] }}' }, /'Access Expiration' cannot be "\["none"\]"/],
-	[ADDING, { accessExpiration: '={{ null }}' }, /'Access Expiration' cannot be ""/],
-	[ADDING, { accessExpiration: '={{ "lifelong" }}' }, /'Access Expiration' cannot be "lifelong"/],
+	[
+		ADDING,
+		{ accessExpiration: '={{ ["none"] }}' },
+		/'Access Expiration' has no option "\["none"\]"/,
+	],
+	[ADDING, { accessExpiration: '={{ null }}' }, /'Access Expiration' has no option ""/],
+	[
+		ADDING,
+		{ accessExpiration: '={{ "lifelong" }}' },
+		/'Access Expiration' has no option "lifelong"/,
+	],
 	[
 		['addToClass', 'addToClasses'],
 		{ accessExpiration: 'field' },
-		/'Access Expiration' cannot be "field"/,
+		/'Access Expiration' has no option "field"/,
 	],
 	...[0, -1, 1.5, '={{ null }}', '={{ "" }}', '={{ "many" }}', '={{ 1e6 }}'].map(
 		(amount): Refusal => [
@@ -120,7 +128,7 @@ const refusals: Refusal[] = [
 	[
 		ADDING,
 		{ accessExpiration: 'duration', durationUnit: '={{ "eons" }}' },
-		/'Duration Unit' cannot be "eons"/,
+		/'Duration Unit' has no option "eons"/,
 	],
 	[['addToClass', 'addToClasses'], { name: '={{ {} }}' }, /'Name' must be text/],
 	...[
@@ -143,7 +151,11 @@ const refusals: Refusal[] = [
 		{ redirectUrl },
 		/'Redirect URL' (is not a valid URL|must be text)/,
 	]),
-	[['addManyToClass'], { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be "nowhere"/],
+	[
+		['addManyToClass'],
+		{ studentsFrom: '={{ "nowhere" }}' },
+		/'Students From' has no option "nowhere"/,
+	],
 	[['addManyToClass'], { emailField: ' ' }, /'Email Field' is empty/],
 	[
 		['addManyToClass'],
@@ -251,7 +263,7 @@ const casesForRouting: Case[] = [
 	['removeFromClass', { classId: byId('..') }, /'Class' cannot be/],
 	['removeFromClasses', { classIds: '={{ [] }}' }, /'Class Names or IDs' .*no class/],
 	['addToClass', { name: '={{ {} }}' }, /'Name' must be text/],
-	['addToClass', { accessExpiration: '={{ "lifelong" }}' }, /'Access Expiration' cannot be/],
+	['addToClass', { accessExpiration: '={{ "lifelong" }}' }, /'Access Expiration' has no option/],
 	[
 		'addToClasses',
 		{ accessExpiration: 'date', expirationDate: 'soon' },
@@ -261,10 +273,10 @@ const casesForRouting: Case[] = [
 	[
 		'addToClass',
 		{ ...AFTER_A_DURATION, durationUnit: '={{ "eons" }}' },
-		/'Duration Unit' cannot be/,
+		/'Duration Unit' has no option/,
 	],
 	['sendMagicLink', { redirectUrl: '/welcome' }, /'Redirect URL' is not a valid URL/],
-	['addManyToClass', { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be/],
+	['addManyToClass', { studentsFrom: '={{ "nowhere" }}' }, /'Students From' has no option/],
 	['addManyToClass', { emailField: 'mail' }, /'Email Field' is "mail", but no input item/],
 	['addManyToClass', { ...FROM_LIST, students: {} }, /'Students' .*no student/],
 	['addManyToClass', { ...FROM_JSON, studentsJson: '[]' }, /'Students \(JSON\)' .*no student/],
@@ -286,7 +298,7 @@ const casesForRouting: Case[] = [
 const A_CLASS = 'Choose a class from the list, or enter its ID.';
 const A_NUMBER = 'Enter 1 or more.';
 const A_FIELD = 'Enter the name of a field of the input items, or drag the field from the input.';
-const EXPIRATIONS = 'none (Never), date (On a Date), duration (After a Duration)';
+const EXPIRATIONS = 'duration (After a Duration), none (Never), date (On a Date)';
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
 
 /** What the description says to do about a problem. */
@@ -310,7 +322,7 @@ const ADVICE: Array<[problem: RegExp, advice: string]> = [
 	],
 	[/(is not|does not contain) a date/, 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.'],
 	[
-		/'Duration Unit' cannot be/,
+		/'Duration Unit' has no option/,
 		'Choose one of: days (Days), weeks (Weeks), months (Months), years (Years).',
 	],
 	[/is too long/, 'Enter a smaller number.'],
@@ -324,8 +336,8 @@ const ADVICE: Array<[problem: RegExp, advice: string]> = [
 		'Enter a full address starting with https:// or http://, or leave the field empty.',
 	],
 	[
-		/'Students From' cannot be/,
-		'Choose one of: inputItems (Input Items), list (List), json (JSON).',
+		/'Students From' has no option/,
+		'Choose one of: inputItems (Input Items), json (JSON), list (List).',
 	],
 	[
 		/'Expiration Field' is "ends"/,

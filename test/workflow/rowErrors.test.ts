@@ -200,6 +200,14 @@ describe('the errors of rows', () => {
 		]);
 	});
 
+	test('name the date in an unknown field together with the rest', async () => {
+		const studentsJson = '[{"email": "x", "validade": "2027-01-31"}]';
+		const [error] = await errorsOf({ studentsFrom: 'json', studentsJson });
+		expect(error).toMatch(
+			/^'Students \(JSON\): email' is not .*: "x"\. 'Students \(JSON\)' has an unknown field "validade" \[/,
+		);
+	});
+
 	test('of one row do not change those of the next', async () => {
 		const students = JSON.stringify([{ email: 'x' }, { email: 'a@example.com' }, { email: 'x' }]);
 		const errors = await errorsOf({

@@ -1,5 +1,5 @@
-import { DateTime, type DurationLikeObject, type Zone } from 'luxon';
-import { parseChoice } from './choice';
+import { DateTime, type Zone } from 'luxon';
+import { findChoice } from './choice';
 import { InvalidValueError, isNot, quote, type ValueSource } from './invalidValue';
 import { isBlank } from './text';
 import { parseWholeNumber } from './wholeNumber';
@@ -22,12 +22,12 @@ const SPREADSHEET_DATE = /^[1-9]\d{4}(\.\d+)?$/;
 const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length;
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
-export const DURATION_UNITS = {
-	days: 'Days',
-	weeks: 'Weeks',
-	months: 'Months',
-	years: 'Years',
-} as const;
+export const DURATION_UNITS = [
+	{ name: 'Days', value: 'days' },
+	{ name: 'Weeks', value: 'weeks' },
+	{ name: 'Months', value: 'months' },
+	{ name: 'Years', value: 'years' },
+] as const;
 
 /**
  * Checks a point in time.
@@ -54,10 +54,8 @@ export function parseDate(value: unknown, source: ValueSource, zone: Zone): stri
  * @throws InvalidValueError if amount or unit cannot be used
  */
 export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime): string {
-	const duration: DurationLikeObject = {
-		[parseChoice(unit, DURATION_UNITS, 'Duration Unit')]: parseWholeNumber(amount, 'Duration', 1),
-	};
-	const end = from.plus(duration).toUTC();
+	const { value } = findChoice(unit, DURATION_UNITS, 'Duration Unit');
+	const end = from.plus({ [value]: parseWholeNumber(amount, 'Duration', 1) }).toUTC();
 	const text = end.toISO();
 	if (text !== null && end.year <= MAX_YEAR) return text;
 	throw new InvalidValueError(

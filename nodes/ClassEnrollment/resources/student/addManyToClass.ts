@@ -12,15 +12,7 @@ const studentsFromField: INodeProperties = {
 	displayName: 'Students From',
 	name: 'studentsFrom',
 	type: 'options',
-	options: [
-		{
-			name: STUDENTS_FROM.inputItems,
-			value: 'inputItems',
-			description: 'Each input item is a student, e.g. a spreadsheet row',
-		},
-		{ name: STUDENTS_FROM.json, value: 'json', description: 'A JSON array' },
-		{ name: STUDENTS_FROM.list, value: 'list', description: 'Students entered here' },
-	],
+	options: [...STUDENTS_FROM],
 	default: 'inputItems',
 	...propertyHint(
 		"As a tool of an AI agent, use 'json': there are no input items. Students whom an earlier node returns are input items.",

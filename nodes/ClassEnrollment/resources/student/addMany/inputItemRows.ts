@@ -6,9 +6,10 @@ import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank, parseOptionalText } from '../../../values/text';
 import type { InputItem } from '../../../execution/operation';
 import { createFieldFinder, type FindInputField, type InputField } from './inputField';
+import { once } from './once';
 import { findOtherDate } from './otherDate';
 import { readAll } from './readAll';
-import type { CheckedRow, Student } from './students';
+import type { CheckedRow, RowReaders } from './students';
 
 const DEFAULT_NAME_FIELD = 'name';
 
@@ -23,21 +24,19 @@ export function readInputItemRows(items: InputItem[], batchSize: number): Checke
 	emailField.requireKnown();
 	const nameField = findNameField(findField, parameter('nameField'));
 	// Looked up only when needed, because Access Expiration may be an expression.
-	let expirationField: InputField | undefined;
+	const expirationField = once(() => findField(parameter('expirationField'), 'Expiration Field'));
+	const readers: RowReaders<InputItem> = {
+		classId: ({ parameters }) => readClassId(parameters),
+		email: ({ json }) => parseEmail(emailField.valueIn(json), emailField),
+		name: ({ json }) => nameField && parseOptionalText(nameField.valueIn(json), nameField),
+		expirationDate: (item) =>
+			readExpirationDate(item.parameters, () => readDate(expirationField(), item)),
+	};
 
 	return items.map((item): CheckedRow => {
-		const { itemIndex, json, parameters } = item;
+		const { itemIndex } = item;
 		try {
-			const { classId, ...student } = readAll<Student & { classId: string }>({
-				classId: () => readClassId(parameters),
-				email: () => parseEmail(emailField.valueIn(json), emailField),
-				name: () => nameField && parseOptionalText(nameField.valueIn(json), nameField),
-				expirationDate: () =>
-					readExpirationDate(parameters, () => {
-						expirationField ??= findField(parameter('expirationField'), 'Expiration Field');
-						return readDate(expirationField, item);
-					}),
-			});
+			const { classId, ...student } = readAll(readers, item);
 			return { itemIndex, batchSize, classId, student };
 		} catch (error) {
 			return { itemIndex, error };
@@ -60,7 +59,7 @@ function readDate(field: InputField, { json, parameters }: InputItem): string | 
 		"Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 	);
 	if (date !== undefined) return undefined;
-	const otherDate = findOtherDate(json, parameters.now);
+	const otherDate = findOtherDate(json, field.name, parameters.now);
 	if (otherDate === undefined) return undefined;
 	throw new InvalidValueError(
 		field.parameter,

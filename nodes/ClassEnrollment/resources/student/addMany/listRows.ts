@@ -1,7 +1,7 @@
 import get from 'lodash/get';
-import type { DateTime } from 'luxon';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import { readClassId } from '../../../fields/class';
+import type { ItemParameters } from '../../../fields/parameters';
 import { parseJson } from '../../../values/json';
 import { parseEmail } from '../../../values/email';
 import { parseDate } from '../../../values/expiration';
@@ -11,9 +11,29 @@ import type { InputItem } from '../../../execution/operation';
 import { once } from './once';
 import { findOtherDate } from './otherDate';
 import { readAll } from './readAll';
-import type { CheckedRow, Student, StudentsFrom } from './students';
+import type { CheckedRow, RowReaders, StudentsFrom } from './students';
 
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
+
+type ListParameter = {
+	parameter: string;
+	/** What to do if it contains no students. */
+	advice: string;
+	read: (parameters: ItemParameters) => unknown;
+};
+
+const LISTS: Record<Exclude<StudentsFrom, 'inputItems'>, ListParameter> = {
+	list: {
+		parameter: 'Students',
+		advice: 'Add at least one student.',
+		read: (parameters) => get(parameters.get('students'), 'student'),
+	},
+	json: {
+		parameter: 'Students (JSON)',
+		advice: EXAMPLE,
+		read: (parameters) => parseStudents(parameters.get('studentsJson')),
+	},
+};
 
 /**
  * Reads the rows of a list of students in the parameters of one item.
@@ -21,72 +41,67 @@ const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com
  */
 export function readListRows(
 	{ itemIndex, parameters }: InputItem,
-	from: Exclude<StudentsFrom, 'inputItems'>,
+	from: keyof typeof LISTS,
 	batchSize: number,
 ): CheckedRow[] {
-	const parameter = from === 'list' ? 'Students' : 'Students (JSON)';
-	const students =
-		from === 'list'
-			? get(parameters.get('students'), 'student')
-			: parseStudents(parameters.get('studentsJson'), parameter);
+	const { parameter, advice, read } = LISTS[from];
+	const students = read(parameters);
 	if (!Array.isArray(students) && !isBlank(students)) {
 		throw new InvalidValueError(parameter, `must be an array, but is ${quote(students)}`, EXAMPLE);
 	}
 	if (!Array.isArray(students) || students.length === 0) {
-		throw new InvalidValueError(
-			parameter,
-			'contains no students',
-			from === 'list' ? 'Add at least one student.' : EXAMPLE,
-		);
+		throw new InvalidValueError(parameter, 'contains no students', advice);
 	}
-	// Evaluating an expression takes longer than everything else here.
-	const readClass = once(() => readClassId(parameters));
-	const readDate = once(() => readExpirationDate(parameters));
-	return students.map((value: unknown, index): CheckedRow => {
+	const readers = createReaders(parameter, parameters);
+	return students.map((student: unknown, index): CheckedRow => {
 		const source = { itemIndex, number: index + 1 };
 		try {
-			const { email, name, expirationDate } = toFields(value, parameter, parameters.now);
-			const { classId, ...student } = readAll<Student & { classId: string }>({
-				classId: readClass,
-				email: () => parseEmail(email, `${parameter}: email`),
-				name: () => parseOptionalText(name, `${parameter}: name`),
-				expirationDate: () =>
-					isBlank(expirationDate)
-						? readDate()
-						: parseDate(expirationDate, `${parameter}: expirationDate`, parameters.now.zone),
-			});
-			return { ...source, batchSize, classId, student };
+			const { classId, ...details } = readAll(readers, toObject(student, parameter));
+			return { ...source, batchSize, classId, student: details };
 		} catch (error) {
 			return { ...source, error };
 		}
 	});
 }
 
-function toFields(
-	value: unknown,
+function createReaders(
 	parameter: string,
-	now: DateTime,
-): Record<keyof Student, unknown> {
-	if (typeof value !== 'object' || value === null) {
-		throw new InvalidValueError(
-			parameter,
-			`must be an array of students, but contains ${quote(value)}`,
-			'Each student is an object with an email and, optionally, a name and an expirationDate.',
-		);
-	}
-	const { email, name, expirationDate, ...others } = value as Record<string, unknown>;
-	const otherDate = findOtherDate(others, now);
-	if (otherDate === undefined) return { email, name, expirationDate };
+	parameters: ItemParameters,
+): RowReaders<Record<string, unknown>> {
+	const readDefaultDate = once(() => readExpirationDate(parameters));
+	return {
+		// Evaluating an expression takes longer than everything else here.
+		classId: once(() => readClassId(parameters)),
+		email: ({ email }) => parseEmail(email, `${parameter}: email`),
+		name: ({ name }) => parseOptionalText(name, `${parameter}: name`),
+		expirationDate: (student) => {
+			const otherDate = findOtherDate(student, 'expirationDate', parameters.now);
+			if (otherDate !== undefined) {
+				throw new InvalidValueError(
+					parameter,
+					`has an unknown field ${quote(otherDate)}`,
+					"Put the date in the field 'expirationDate'.",
+				);
+			}
+			const date = student.expirationDate;
+			if (isBlank(date)) return readDefaultDate();
+			return parseDate(date, `${parameter}: expirationDate`, parameters.now.zone);
+		},
+	};
+}
+
+function toObject(student: unknown, parameter: string): Record<string, unknown> {
+	if (typeof student === 'object' && student !== null) return student as Record<string, unknown>;
 	throw new InvalidValueError(
 		parameter,
-		`has an unknown field ${quote(otherDate)}`,
-		"Put the date in the field 'expirationDate'.",
+		`must be an array of students, but contains ${quote(student)}`,
+		'Each student is an object with an email and, optionally, a name and an expirationDate.',
 	);
 }
 
-function parseStudents(value: unknown, parameter: string): unknown {
+function parseStudents(value: unknown): unknown {
 	if (typeof value !== 'string' || isBlank(value)) return value;
 	const students = parseJson(value);
 	if (students !== undefined) return students;
-	throw new InvalidValueError(parameter, `is not valid JSON: ${quote(value)}`, EXAMPLE);
+	throw new InvalidValueError('Students (JSON)', `is not valid JSON: ${quote(value)}`, EXAMPLE);
 }

@@ -8,14 +8,17 @@ const CAMEL_CASE_ATE = /[a-z]Ate(?![a-z])/;
 
 /**
  * Finds a field that seems to contain when access ends, by its name or because it contains a date in the future. Where
- * that is not the field that is read, the student would get access that never ends.
+ * that is not the known field, the student would get access that never ends.
  * @returns its name, undefined if there is none
  */
-export function findOtherDate(fields: object, now: DateTime): string | undefined {
-	const found = Object.entries(fields).find(
-		([name, value]) => isExpirationName(name) || isFutureDate(value, now),
+export function findOtherDate(
+	fields: Record<string, unknown>,
+	known: string,
+	now: DateTime,
+): string | undefined {
+	return Object.keys(fields).find(
+		(name) => name !== known && (isExpirationName(name) || isFutureDate(fields[name], now)),
 	);
-	return found?.[0];
 }
 
 function isExpirationName(name: string): boolean {

@@ -1,14 +1,17 @@
 import { InvalidValueError } from '../../../values/invalidValue';
 
-/** Reads several values; throws one error that names all that is wrong with them. */
-export function readAll<Values>(readers: {
-	[Name in keyof Values]-?: () => Values[Name];
-}): Values {
+/** For each value, how to read it from a source. */
+export type Readers<Source, Values> = {
+	[Name in keyof Values]-?: (source: Source) => Values[Name];
+};
+
+/** Reads all values; throws one error that names all that is wrong with them. */
+export function readAll<Source, Values>(readers: Readers<Source, Values>, source: Source): Values {
 	const values: Partial<Values> = {};
 	const errors: unknown[] = [];
 	for (const name in readers) {
 		try {
-			values[name] = readers[name]();
+			values[name] = readers[name](source);
 		} catch (error) {
 			errors.push(error);
 		}
