@@ -347,7 +347,7 @@ const ADVICE: Array<[problem: RegExp, advice: string]> = [
 	[/'Students' contains no students/, 'Add at least one student.'],
 	[
 		/an array of students/,
-		'Each student is an object with an email and, optionally, a name and an expirationDate.',
+		'Each student is an object with email and, optionally, name and expirationDate.',
 	],
 	[/has an unknown field/, "Put the date in the field 'expirationDate'."],
 	[/'Students \(JSON\)'/, EXAMPLE],

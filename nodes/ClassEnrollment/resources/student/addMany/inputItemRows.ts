@@ -1,5 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import { readClassId } from '../../../fields/class';
+import { mapDetails } from '../../../fields/student';
 import { parseEmail } from '../../../values/email';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
@@ -11,8 +13,6 @@ import { findOtherDate } from './otherDate';
 import { readAll } from './readAll';
 import type { CheckedRow, RowReaders } from './students';
 
-const DEFAULT_NAME_FIELD = 'name';
-
 /**
  * Reads input items as rows, one student each.
  * @throws InvalidValueError if the names of the fields cannot be used
@@ -22,13 +22,15 @@ export function readInputItemRows(items: InputItem[], batchSize: number): Checke
 	const findField = createFieldFinder(items);
 	const emailField = findField(parameter('emailField'), 'Email Field');
 	emailField.requireKnown();
-	const nameField = findNameField(findField, parameter('nameField'));
 	// Looked up only when needed, because Access Expiration may be an expression.
 	const expirationField = once(() => findField(parameter('expirationField'), 'Expiration Field'));
 	const readers: RowReaders<InputItem> = {
 		classId: ({ parameters }) => readClassId(parameters),
 		email: ({ json }) => parseEmail(emailField.valueIn(json), emailField),
-		name: ({ json }) => nameField && parseOptionalText(nameField.valueIn(json), nameField),
+		...mapDetails((detail) => {
+			const field = findDetailField(findField, parameter(`${detail.name}Field`), detail);
+			return ({ json }) => field && parseOptionalText(field.valueIn(json), field);
+		}),
 		expirationDate: (item) =>
 			readExpirationDate(item.parameters, () => readDate(expirationField(), item)),
 	};
@@ -44,10 +46,15 @@ export function readInputItemRows(items: InputItem[], batchSize: number): Checke
 	});
 }
 
-function findNameField(findField: FindInputField, value: unknown): InputField | undefined {
+/** Finds the input field of a detail. Where the parameter has its default, the field may be missing. */
+function findDetailField(
+	findField: FindInputField,
+	value: unknown,
+	{ name, displayName }: INodeProperties,
+): InputField | undefined {
 	if (isBlank(value)) return undefined;
-	const field = findField(value, 'Name Field');
-	if (value !== DEFAULT_NAME_FIELD) field.requireKnown();
+	const field = findField(value, `${displayName} Field`);
+	if (value !== name) field.requireKnown();
 	return field;
 }
 

@@ -2,6 +2,7 @@ import get from 'lodash/get';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import { readClassId } from '../../../fields/class';
 import type { ItemParameters } from '../../../fields/parameters';
+import { mapDetails } from '../../../fields/student';
 import { parseJson } from '../../../values/json';
 import { parseEmail } from '../../../values/email';
 import { parseDate } from '../../../values/expiration';
@@ -11,9 +12,11 @@ import type { InputItem } from '../../../execution/operation';
 import { once } from './once';
 import { findOtherDate } from './otherDate';
 import { readAll } from './readAll';
-import type { CheckedRow, RowReaders, StudentsFrom } from './students';
+import { type CheckedRow, type RowReaders, STUDENT_KEYS, type StudentsFrom } from './students';
 
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
+
+type StudentJson = Record<string, unknown>;
 
 type ListParameter = {
 	parameter: string;
@@ -64,16 +67,17 @@ export function readListRows(
 	});
 }
 
-function createReaders(
-	parameter: string,
-	parameters: ItemParameters,
-): RowReaders<Record<string, unknown>> {
+function createReaders(parameter: string, parameters: ItemParameters): RowReaders<StudentJson> {
 	const readDefaultDate = once(() => readExpirationDate(parameters));
 	return {
 		// Evaluating an expression takes longer than everything else here.
 		classId: once(() => readClassId(parameters)),
 		email: ({ email }) => parseEmail(email, `${parameter}: email`),
-		name: ({ name }) => parseOptionalText(name, `${parameter}: name`),
+		...mapDetails(
+			({ name }) =>
+				(student) =>
+					parseOptionalText(student[name], `${parameter}: ${name}`),
+		),
 		expirationDate: (student) => {
 			const otherDate = findOtherDate(student, 'expirationDate', parameters.now);
 			if (otherDate !== undefined) {
@@ -90,12 +94,12 @@ function createReaders(
 	};
 }
 
-function toObject(student: unknown, parameter: string): Record<string, unknown> {
-	if (typeof student === 'object' && student !== null) return student as Record<string, unknown>;
+function toObject(student: unknown, parameter: string): StudentJson {
+	if (typeof student === 'object' && student !== null) return student as StudentJson;
 	throw new InvalidValueError(
 		parameter,
 		`must be an array of students, but contains ${quote(student)}`,
-		'Each student is an object with an email and, optionally, a name and an expirationDate.',
+		`Each student is an object with ${STUDENT_KEYS}.`,
 	);
 }
 

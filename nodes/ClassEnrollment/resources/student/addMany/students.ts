@@ -1,4 +1,7 @@
+import { detailFields, type Student } from '../../../fields/student';
 import type { Readers } from './readAll';
+
+export type { Student };
 
 /** Where the students of Add Many come from. */
 export const STUDENTS_FROM = [
@@ -16,12 +19,8 @@ export type StudentsFrom = (typeof STUDENTS_FROM)[number]['value'];
 /** How many students to send in one request by default. */
 export const STUDENTS_PER_REQUEST = 100;
 
-/** A student as the service takes it (interface, section 2). */
-export type Student = {
-	email: string;
-	name?: string;
-	expirationDate?: string;
-};
+/** What a student in JSON consists of, in words. */
+export const STUDENT_KEYS = `email and, optionally, ${detailFields.map(({ name }) => name).join(', ')} and expirationDate`;
 
 /** How to read the parts of a row from its source. */
 export type RowReaders<Source> = Readers<Source, Student & { classId: string }>;
