@@ -122,7 +122,7 @@ const refusals: Refusal[] = [
 		(amount): Refusal => [
 			ADDING,
 			{ accessExpiration: 'duration', durationAmount: amount, durationUnit: 'years' },
-			/'Duration' (must be a whole number of at least 1|is too long)/,
+			/'Duration' (must be a whole number, 1 or greater|is too long)/,
 		],
 	),
 	[
@@ -230,7 +230,7 @@ const refusals: Refusal[] = [
 	[
 		['addToClass'],
 		{ requestOptions: { maxRetries: '={{ "" }}' } },
-		/'Max Retries' must be a whole number of at least 0, but is ""/,
+		/'Max Retries' must be a whole number, 0 or greater, but is ""/,
 	],
 	...['nonsense', 'http:', 'file:///tmp', '127.0.0.1:8080'].map((proxy): Refusal => [
 		['addToClass'],
@@ -240,12 +240,12 @@ const refusals: Refusal[] = [
 	[
 		['addToClass', 'addManyToClass'],
 		{ requestOptions: { batching: { batch: { batchSize: -2, batchInterval: 0 } } } },
-		/'Items per Batch' must be a whole number of at least -1, but is "-2"/,
+		/'Items per Batch' must be a whole number, -1 or greater, but is "-2"/,
 	],
 	[
 		['addToClass', 'addManyToClass'],
 		{ requestOptions: { batching: { batch: { batchSize: 1, batchInterval: -1 } } } },
-		/'Batch Interval \(ms\)' must be a whole number of at least 0, but is "-1"/,
+		/'Batch Interval \(ms\)' must be a whole number, 0 or greater, but is "-1"/,
 	],
 ];
 
@@ -310,7 +310,7 @@ const ADVICE: Array<[problem: RegExp, advice: string]> = [
 	[/'Class' is empty|cannot be "\.|must be a class ID/, A_CLASS],
 	[/which is not an ID/, 'Make the expression return only the ID.'],
 	[/line break or an invalid character/, "Copy the class's ID again."],
-	[/contains no class/, 'Choose at least one class, or provide IDs with an expression.'],
+	[/contains no classes/, 'Choose at least one class, or provide IDs with an expression.'],
 	[/empty entry/, "Check that the expression returns every class's ID."],
 	[
 		/'Expiration Date' is empty/,

@@ -73,7 +73,7 @@ const DATE_AND_DURATION: INodeProperties[] = [
 /** When access ends: never, on a date, or after a duration. */
 export const accessExpirationFields: INodeProperties[] = [CHOICE, ...DATE_AND_DURATION];
 
-/** The same for students that may be the input items, each with a date of its own. */
+/** The same for students that may be the input items, each with its own date. */
 export const accessExpirationFieldsOfMany: INodeProperties[] = [
 	{
 		...CHOICE,

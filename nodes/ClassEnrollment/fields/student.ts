@@ -44,7 +44,7 @@ export interface Student extends Record<string, string | undefined> {
 /** The warning of the operations that remove a student. */
 export const irreversibleNotice: INodeProperties = {
 	displayName:
-		'Removing a student cannot be undone. To bring a student back, add them to the class again.',
+		'The student loses access at once. To give it back, add the student to the class again.',
 	name: 'irreversibleNotice',
 	type: 'notice',
 	default: '',

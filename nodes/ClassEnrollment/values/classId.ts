@@ -47,7 +47,7 @@ export function parseClassIds(value: unknown, parameter: string): string[] {
 	if (entries.every(isBlank)) {
 		throw new InvalidValueError(
 			parameter,
-			'contains no class',
+			'contains no classes',
 			'Choose at least one class, or provide IDs with an expression.',
 		);
 	}

@@ -10,7 +10,7 @@ export interface Form {
 
 const ONE_CLASS: Field = {
 	label: 'Class',
-	description: 'The class, chosen from the list or given by its ID',
+	description: 'Choose a class from the list, or specify its ID',
 };
 const SEVERAL_CLASSES: Field = {
 	label: 'Class Names or IDs',
@@ -31,7 +31,7 @@ const ACCESS_EXPIRATION: Field = {
 const EXPIRATION_DATE: Field = {
 	label: 'Expiration Date',
 	description:
-		"When access ends. Without a time, that is the start of the day. Without a time zone, it is the workflow's.",
+		"When access ends. A date without a time means the start of that day. A date without a time zone uses the workflow's time zone.",
 };
 const DURATION: Field[] = [
 	{
@@ -53,7 +53,7 @@ const FIELDS_OF_INPUT: Field[] = [
 ];
 const OPTIONS: Field = { label: 'Options' };
 const CANNOT_BE_UNDONE =
-	'Removing a student cannot be undone. To bring a student back, add them to the class again.';
+	'The student loses access at once. To give it back, add the student to the class again.';
 
 /** The fields of all operations. */
 export const COMMON_FIELDS: Field[] = [
@@ -113,7 +113,7 @@ export const FORMS: Form[] = [
 			{
 				label: 'Expiration Field',
 				description:
-					'The name of the input field that contains the date on which access ends. If empty, access never ends.',
+					'The name of the input field that contains the date on which access ends. An item without a date gets access that never ends.',
 			},
 			OPTIONS,
 		],
