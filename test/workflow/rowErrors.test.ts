@@ -138,7 +138,7 @@ describe('the errors of rows', () => {
 		const item = { email: 'ana@example.com', name: 'Ana', ends: '2027-01-31' };
 		expect(await errorsOf(parameters, [{ ...item, more: { nick: 'Aninha', number: 17 } }])).toEqual(
 			[
-				`'${name}' contains a value, not the name of a field: "${value}" [item 0]. Switch it from Expression to Fixed, and enter the name of the field.`,
+				`'${name}' contains a value, not the name of a field: "${value}" [item 0]. Switch it from Expression to Fixed, and enter the name of a field. Available fields: email, name, ends, more.`,
 			],
 		);
 	});

@@ -1,6 +1,7 @@
 import { DateTime, type Zone } from 'luxon';
 import { findChoice } from './choice';
 import { InvalidValueError, isNot, quote, type ValueSource } from './invalidValue';
+import { adviceFor, formatsOf } from './spreadsheetDate';
 import { isBlank } from './text';
 import { parseWholeNumber } from './wholeNumber';
 
@@ -15,10 +16,6 @@ const UTC_MOMENT = /^(19|[2-9]\d)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?!\d)[^[]*$/;
 // Luxon would accept any offset.
 const IMPOSSIBLE_OFFSET = /^.{10}T.*[+-](?!(0\d|1[0-4])(:?[0-5]\d)?$)/;
-// As spreadsheets show dates, and as they store them: days from 1927 to 2173, counted from 1899-12-30.
-const LOCAL_DATE =
-	/^(\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}[/.-]\d{1,2}[/.-]\d{1,2})(,? \d{1,2}:\d{2}(:\d{2})?)?$/;
-const SPREADSHEET_DATE = /^[1-9]\d{4}(\.\d+)?$/;
 const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length;
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
@@ -85,7 +82,7 @@ function parseUtcMoment(value: unknown): string | undefined {
 }
 
 function toText(value: unknown): string {
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	return text.length > MAX_LENGTH ? '' : text;
 }
 
@@ -101,17 +98,6 @@ function toDateTime(value: unknown, zone: Zone): DateTime | undefined {
 	return IMPOSSIBLE_OFFSET.test(iso) ? undefined : DateTime.fromISO(iso, { zone });
 }
 
-/** Finds the formats of Luxon in which a text is a date. With two of them, the day comes first in the first one. */
-function formatsOf(text: string): string[] {
-	if (!LOCAL_DATE.test(text)) return [];
-	return ['dMyHms', 'MdyHms', 'yMdHms']
-		.map((order) => {
-			let part = 0;
-			return text.replace(/\d+/g, ({ length }) => order[part++]!.repeat(length));
-		})
-		.filter((format) => DateTime.fromFormat(text, format).isValid);
-}
-
 function toUtc(date: DateTime | undefined, value: unknown, source: ValueSource): string {
 	const utc = date?.toUTC();
 	const text = utc?.toISO();
@@ -119,23 +105,6 @@ function toUtc(date: DateTime | undefined, value: unknown, source: ValueSource):
 	throw new InvalidValueError(
 		source,
 		`${isNot(source)} a date: ${quote(value)}`,
-		adviceFor(value, source),
+		adviceFor(toText(value), source),
 	);
-}
-
-/** Says how to convert a date of a spreadsheet, with an expression that fits its form. */
-function adviceFor(value: unknown, source: ValueSource): string {
-	const isParameter = typeof source === 'string';
-	const field = isParameter ? '$json.date' : source.expression;
-	const how = isParameter
-		? 'Convert it with an expression'
-		: 'Convert it before this node, for example in Edit Fields';
-	const [format, other] = formatsOf(toText(value));
-	if (format !== undefined) {
-		const orElse = other === undefined ? '' : `, or with '${other}' if the month comes first`;
-		return `${how}: {{ DateTime.fromFormat(${field}, '${format}') }}${orElse}.`;
-	}
-	return SPREADSHEET_DATE.test(String(value))
-		? `${how}: {{ DateTime.fromISO('1899-12-30').plus({ days: ${field} }) }}.`
-		: 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.';
 }

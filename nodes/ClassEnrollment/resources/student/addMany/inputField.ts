@@ -83,23 +83,24 @@ function unknownFieldError(
 	advice?: string,
 ): InvalidValueError {
 	const name = String(value).trim();
+	const list = available.join(', ').slice(0, MAX_LIST_LENGTH);
+	const fields = list === '' ? 'The items have no fields.' : `Available fields: ${list}.`;
 	// As an expression such as {{ $json.email }} returns it.
 	const isValue = name.includes('@') || JSON.stringify(json).includes(`:${JSON.stringify(value)}`);
 	if (isValue) {
 		return new InvalidValueError(
 			parameter,
 			`contains a value, not the name of a field: ${quote(name)}`,
-			'Switch it from Expression to Fixed, and enter the name of the field.',
+			`Switch it from Expression to Fixed, and enter the name of a field. ${fields}`,
 		);
 	}
-	const list = available.join(', ').slice(0, MAX_LIST_LENGTH);
 	const isOneLine = available.length === 1 && list.includes(';');
 	return new InvalidValueError(
 		parameter,
 		`is ${quote(name)}, but no input item has a field with that name`,
 		isOneLine
 			? 'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.'
-			: (advice ?? (list === '' ? 'The items have no fields.' : `Available fields: ${list}.`)),
+			: (advice ?? fields),
 	);
 }
 

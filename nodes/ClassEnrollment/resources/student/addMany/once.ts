@@ -1,6 +1,6 @@
 type Settled<Value> = { value: Value } | { error: unknown };
 
-/** Returns a function that reads a value when it is first called, and after that returns it, or throws its error, again. */
+/** Returns a function that reads a value only once; every call returns it, or throws the same error. */
 export function once<Value>(read: () => Value): () => Value {
 	let settled: Settled<Value> | undefined;
 	return () => {
