@@ -6,6 +6,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
+import { parseAccessToken } from '../nodes/ClassEnrollment/values/accessToken';
 
 export class ClassEnrollmentApi implements ICredentialType {
 	name = 'classEnrollmentApi';
@@ -37,7 +38,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Your API token, sent as a bearer token',
+			description: 'Your API access token',
 		},
 	];
 
@@ -49,7 +50,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 		...requestOptions,
 		headers: {
 			...requestOptions.headers,
-			Authorization: `Bearer ${String(credentials.accessToken).trim()}`,
+			Authorization: `Bearer ${parseAccessToken(credentials.accessToken)}`,
 		},
 	});
 
@@ -61,14 +62,13 @@ export class ClassEnrollmentApi implements ICredentialType {
 			// n8n would send the token along to wherever a redirect points.
 			disableFollowRedirect: true,
 		},
-		// n8n's type allows only rules of one kind in a list, its tester takes both.
+		// n8n's type allows one kind of rule per list, but its tester accepts both.
 		rules: [
 			{
 				type: 'responseCode',
 				properties: {
 					value: 401,
-					message:
-						'The service did not accept the access token. Copy it again, without the word "Bearer".',
+					message: 'The service did not accept the access token. Copy it again.',
 				},
 			},
 			{
@@ -83,7 +83,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message: 'The access token is not allowed to list classes. Use one that is.',
+					message: 'The access token does not have permission to list classes. Use a token that does.',
 				},
 			},
 			{

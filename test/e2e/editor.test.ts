@@ -98,8 +98,7 @@ describe('the credential', () => {
 		{
 			problem: 'a wrong token',
 			wrong: () => ({ accessToken: 'not-the-token' }),
-			message:
-				'The service did not accept the access token. Copy it again, without the word "Bearer".',
+			message: 'The service did not accept the access token. Copy it again.',
 		},
 		{
 			problem: 'a Base URL without the version',

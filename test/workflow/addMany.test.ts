@@ -96,7 +96,7 @@ describe('Add Many', () => {
 			expect(jsonOf(result.errorItems)).toEqual([
 				{
 					...items[3],
-					error: expect.stringMatching(/not a date: "2027-02-29T00:00:00Z" \[item 3\]/),
+					error: expect.stringMatching(/not contain a date: "2027-02-29T00:00:00Z" \[item 3\]/),
 				},
 			]);
 		});
@@ -167,7 +167,7 @@ describe('Add Many', () => {
 
 		test('a field that only some items have is empty in the others', async () => {
 			const { error } = await addMany({}, { items: [{ email: 'a@example.com' }, { name: 'B' }] });
-			expect(error?.message).toBe("'Email Field: email' is empty [item 1]");
+			expect(error?.message).toBe("The field 'email' is empty [item 1]");
 		});
 
 		test('bad rows keep everything from being sent, and all are named', async () => {
@@ -176,7 +176,7 @@ describe('Add Many', () => {
 			);
 			const { error } = await addMany({}, { items });
 			expect(fixture.service.requests).toEqual([]);
-			expect(error?.message).toContain('not an email address: "x" [item 17]');
+			expect(error?.message).toContain('not contain an email address: "x" [item 17]');
 			expect(error?.description).toContain('2 more are invalid: items 400-401. Nothing was sent.');
 			expect(error?.context).toMatchObject({ itemIndex: 17 });
 		});

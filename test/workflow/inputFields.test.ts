@@ -61,7 +61,7 @@ describe('the fields of Add Many, as files have them', () => {
 		expect(jsonOf(errorItems)).toEqual([
 			{
 				...items[0],
-				error: expect.stringContaining("'Email Field: user.email' is empty [item 0]"),
+				error: expect.stringContaining("The field 'user.email' is empty [item 0]"),
 			},
 		]);
 	});
@@ -77,13 +77,19 @@ describe('the fields of Add Many, as files have them', () => {
 		const { errorItems } = await addMany({}, items);
 		expect(fixture.service.requests).toEqual([]);
 		expect(errorItems[0]!.json.error).toMatch(
-			/^'Email Field' is "email", but several fields have this name \[item 0\]\. /,
+			/^'Email Field' is "email", but several fields match this name \[item 0\]\. /,
 		);
 	});
 
 	test.each<[INodeParameters, string]>([
-		[{ emailField: 'mail' }, '\'Email Field\' is "mail", but no item has that field [item 0]'],
-		[{ nameField: 'nome' }, '\'Name Field\' is "nome", but no item has that field [item 0]'],
+		[
+			{ emailField: 'mail' },
+			'\'Email Field\' is "mail", but no input item has a field with that name [item 0]',
+		],
+		[
+			{ nameField: 'nome' },
+			'\'Name Field\' is "nome", but no input item has a field with that name [item 0]',
+		],
 		[
 			{ emailField: '={{ ["email"] }}' },
 			'\'Email Field\' must be text, but is "["email"]" [item 0]',
@@ -106,7 +112,7 @@ describe('the fields of Add Many, as files have them', () => {
 		],
 	])('where no item has a field, the error says once which there are', async (items, advice) => {
 		const { error } = await fixture.student('addManyToClass', {}, { items });
-		expect(error?.message).toContain('no item has that field [item 0]');
+		expect(error?.message).toContain('no input item has a field with that name [item 0]');
 		expect(error?.description).toBe(`${advice} Nothing was sent.`);
 	});
 
@@ -144,7 +150,7 @@ describe('the fields of Add Many, as files have them', () => {
 		]);
 		expect(fixture.service.requests).toEqual([]);
 		expect(errorItems[0]!.json.error).toBe(
-			"'Expiration Field' is \"ends\", but no item has that field [item 0]. Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
+			"'Expiration Field' is \"ends\", but no input item has a field with that name [item 0]. Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 		);
 	});
 

@@ -102,25 +102,33 @@ const refusals: Refusal[] = [
 		{ accessExpiration: 'date', expirationDate: date } as INodeParameters,
 		message,
 	]),
-	[ADDING, { accessExpiration: '={{ ["none"] }}' }, /'Access Expiration' cannot be "\["none"\]"/],
-	[ADDING, { accessExpiration: '={{ null }}' }, /'Access Expiration' cannot be ""/],
-	[ADDING, { accessExpiration: '={{ "lifelong" }}' }, /'Access Expiration' cannot be "lifelong"/],
+	[
+		ADDING,
+		{ accessExpiration: '={{ ["none"] }}' },
+		/'Access Expiration' has no option "\["none"\]"/,
+	],
+	[ADDING, { accessExpiration: '={{ null }}' }, /'Access Expiration' has no option ""/],
+	[
+		ADDING,
+		{ accessExpiration: '={{ "lifelong" }}' },
+		/'Access Expiration' has no option "lifelong"/,
+	],
 	[
 		['addToClass', 'addToClasses'],
 		{ accessExpiration: 'field' },
-		/'Access Expiration' cannot be "field"/,
+		/'Access Expiration' has no option "field"/,
 	],
 	...[0, -1, 1.5, '={{ null }}', '={{ "" }}', '={{ "many" }}', '={{ 1e6 }}'].map(
 		(amount): Refusal => [
 			ADDING,
 			{ accessExpiration: 'duration', durationAmount: amount, durationUnit: 'years' },
-			/'Duration' (must be a whole number of at least 1|is too long)/,
+			/'Duration' (must be a whole number, 1 or greater|is too long)/,
 		],
 	),
 	[
 		ADDING,
 		{ accessExpiration: 'duration', durationUnit: '={{ "eons" }}' },
-		/'Duration Unit' cannot be "eons"/,
+		/'Duration Unit' has no option "eons"/,
 	],
 	[['addToClass', 'addToClasses'], { name: '={{ {} }}' }, /'Name' must be text/],
 	...[
@@ -143,12 +151,16 @@ const refusals: Refusal[] = [
 		{ redirectUrl },
 		/'Redirect URL' (is not a valid URL|must be text)/,
 	]),
-	[['addManyToClass'], { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be "nowhere"/],
+	[
+		['addManyToClass'],
+		{ studentsFrom: '={{ "nowhere" }}' },
+		/'Students From' has no option "nowhere"/,
+	],
 	[['addManyToClass'], { emailField: ' ' }, /'Email Field' is empty/],
 	[
 		['addManyToClass'],
 		{ emailField: 'mail' },
-		/'Email Field' is "mail", but no item has that field/,
+		/'Email Field' is "mail", but no input item has a field with that name/,
 	],
 	[['addManyToClass'], { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
 	[['addManyToClass'], { studentsFrom: 'list' }, /'Students' .*no student/],
@@ -175,12 +187,12 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '["a@example.com"]' },
-		/'Students \(JSON\)' must .*students/,
+		/'Students \(JSON\)' must be an array of students, but contains "a@example.com"/,
 	],
 	[
 		['addManyToClass'],
 		{ studentsFrom: 'json', studentsJson: '[null]' },
-		/'Students \(JSON\)' must contain students, but contains "null"/,
+		/'Students \(JSON\)' must be an array of students, but contains "null"/,
 	],
 	[
 		['addManyToClass'],
@@ -203,12 +215,12 @@ const refusals: Refusal[] = [
 	[
 		['addManyToClass'],
 		{ accessExpiration: 'field', expirationField: 'ends' },
-		/'Expiration Field' is "ends", but no item has that field/,
+		/'Expiration Field' is "ends", but no input item has a field with that name/,
 	],
 	[
 		['addManyToClass'],
 		{ accessExpiration: 'field', expirationField: 'email' },
-		/'Expiration Field: email' is not a date/,
+		/The field 'email' does not contain a date/,
 	],
 	...['maxConcurrentRequests', 'maxRetries', 'timeout'].map((option): Refusal => [
 		['addToClass', 'addManyToClass'],
@@ -218,7 +230,7 @@ const refusals: Refusal[] = [
 	[
 		['addToClass'],
 		{ requestOptions: { maxRetries: '={{ "" }}' } },
-		/'Max Retries' must be a whole number of at least 0, but is ""/,
+		/'Max Retries' must be a whole number, 0 or greater, but is ""/,
 	],
 	...['nonsense', 'http:', 'file:///tmp', '127.0.0.1:8080'].map((proxy): Refusal => [
 		['addToClass'],
@@ -228,12 +240,12 @@ const refusals: Refusal[] = [
 	[
 		['addToClass', 'addManyToClass'],
 		{ requestOptions: { batching: { batch: { batchSize: -2, batchInterval: 0 } } } },
-		/'Items per Batch' must be a whole number of at least -1, but is "-2"/,
+		/'Items per Batch' must be a whole number, -1 or greater, but is "-2"/,
 	],
 	[
 		['addToClass', 'addManyToClass'],
 		{ requestOptions: { batching: { batch: { batchSize: 1, batchInterval: -1 } } } },
-		/'Batch Interval \(ms\)' must be a whole number of at least 0, but is "-1"/,
+		/'Batch Interval \(ms\)' must be a whole number, 0 or greater, but is "-1"/,
 	],
 ];
 
@@ -251,7 +263,7 @@ const casesForRouting: Case[] = [
 	['removeFromClass', { classId: byId('..') }, /'Class' cannot be/],
 	['removeFromClasses', { classIds: '={{ [] }}' }, /'Class Names or IDs' .*no class/],
 	['addToClass', { name: '={{ {} }}' }, /'Name' must be text/],
-	['addToClass', { accessExpiration: '={{ "lifelong" }}' }, /'Access Expiration' cannot be/],
+	['addToClass', { accessExpiration: '={{ "lifelong" }}' }, /'Access Expiration' has no option/],
 	[
 		'addToClasses',
 		{ accessExpiration: 'date', expirationDate: 'soon' },
@@ -261,17 +273,17 @@ const casesForRouting: Case[] = [
 	[
 		'addToClass',
 		{ ...AFTER_A_DURATION, durationUnit: '={{ "eons" }}' },
-		/'Duration Unit' cannot be/,
+		/'Duration Unit' has no option/,
 	],
 	['sendMagicLink', { redirectUrl: '/welcome' }, /'Redirect URL' is not a valid URL/],
-	['addManyToClass', { studentsFrom: '={{ "nowhere" }}' }, /'Students From' cannot be/],
-	['addManyToClass', { emailField: 'mail' }, /'Email Field' is "mail", but no item/],
+	['addManyToClass', { studentsFrom: '={{ "nowhere" }}' }, /'Students From' has no option/],
+	['addManyToClass', { emailField: 'mail' }, /'Email Field' is "mail", but no input item/],
 	['addManyToClass', { ...FROM_LIST, students: {} }, /'Students' .*no student/],
 	['addManyToClass', { ...FROM_JSON, studentsJson: '[]' }, /'Students \(JSON\)' .*no student/],
 	[
 		'addManyToClass',
 		{ accessExpiration: 'field', expirationField: 'ends' },
-		/'Expiration Field' is "ends", but no item/,
+		/'Expiration Field' is "ends", but no input item/,
 	],
 	['addManyToClass', { options: { batchSize: 0 } }, /'Batch Size' must be a whole number/],
 	[
@@ -286,27 +298,31 @@ const casesForRouting: Case[] = [
 const A_CLASS = 'Choose a class from the list, or enter its ID.';
 const A_NUMBER = 'Enter 1 or more.';
 const A_FIELD = 'Enter the name of a field of the input items, or drag the field from the input.';
-const EXPIRATIONS = 'none (Never), date (On a Date), duration (After a Duration)';
+const EXPIRATIONS = 'duration (After a Duration), none (Never), date (On a Date)';
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
 
 /** What the description says to do about a problem. */
 const ADVICE: Array<[problem: RegExp, advice: string]> = [
 	[/ Field' is empty/, A_FIELD],
-	[/email' is empty/i, "Enter the student's email address, or check its source."],
-	[/invisible character/, 'Type the address instead of pasting it.'],
+	[/email' is empty/i, "Enter the student's email address, or check the expression."],
+	[/invisible character/, 'Retype the address instead of pasting it.'],
 	[/email address/, 'Enter one plain address such as student@example.com.'],
 	[/'Class' is empty|cannot be "\.|must be a class ID/, A_CLASS],
 	[/which is not an ID/, 'Make the expression return only the ID.'],
 	[/line break or an invalid character/, "Copy the class's ID again."],
-	[/contains no class/, 'Choose at least one class, or provide IDs with an expression.'],
+	[/contains no classes/, 'Choose at least one class, or provide IDs with an expression.'],
 	[/empty entry/, "Check that the expression returns every class's ID."],
 	[
 		/'Expiration Date' is empty/,
-		"Enter a date. Without one, access would never end; to allow that, set 'Access Expiration' to 'Never'.",
+		"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.",
 	],
-	[/is not a date/, 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.'],
 	[
-		/'Duration Unit' cannot be/,
+		/31\/12\/2027/,
+		"Convert it with an expression: {{ DateTime.fromFormat($json.date, 'dd/MM/yyyy') }}.",
+	],
+	[/(is not|does not contain) a date/, 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.'],
+	[
+		/'Duration Unit' has no option/,
 		'Choose one of: days (Days), weeks (Weeks), months (Months), years (Years).',
 	],
 	[/is too long/, 'Enter a smaller number.'],
@@ -320,18 +336,18 @@ const ADVICE: Array<[problem: RegExp, advice: string]> = [
 		'Enter a full address starting with https:// or http://, or leave the field empty.',
 	],
 	[
-		/'Students From' cannot be/,
-		'Choose one of: inputItems (Input Items), list (List), json (JSON).',
+		/'Students From' has no option/,
+		'Choose one of: inputItems (Input Items), json (JSON), list (List).',
 	],
 	[
 		/'Expiration Field' is "ends"/,
-		"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
+		"Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 	],
-	[/no item has that field/, 'Available fields: email.'],
-	[/'Students' contains no student/, 'Add at least one student.'],
+	[/no input item has a field with that name/, 'Available fields: email.'],
+	[/'Students' contains no students/, 'Add at least one student.'],
 	[
-		/must contain students/,
-		'Each student is an object with an email and, optionally, a name and an expirationDate.',
+		/an array of students/,
+		'Each student is an object with email and, optionally, name and expirationDate.',
 	],
 	[/has an unknown field/, "Put the date in the field 'expirationDate'."],
 	[/'Students \(JSON\)'/, EXAMPLE],

@@ -1090,7 +1090,7 @@ describe('the trigger', () => {
 	test('an event that there is not', async () => {
 		const { poll } = await activate({ event: 'classVanished' });
 		await expect(poll()).rejects.toMatchObject({
-			message: `'Trigger On' cannot be "classVanished" [trigger]`,
+			message: `'Trigger On' has no option "classVanished" [trigger]`,
 			failure: { cause: 'configuration-invalid' },
 		});
 	});

@@ -1,8 +1,9 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { CREDENTIAL_TYPE, type N8nContext, type ServiceAccess } from '../transport/http';
+import { parseAccessToken } from '../values/accessToken';
 import { InvalidValueError } from '../values/invalidValue';
 
-/** Reads the credential for an item; throws InvalidValueError if its Base URL cannot be used. */
+/** Reads the credential for an item; throws InvalidValueError if it cannot be used. */
 export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
 
 /** Reads the credential for a context without items. */
@@ -40,16 +41,16 @@ async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | un
 function toServiceAccess(credential: ICredentialDataDecryptedObject): ServiceAccess {
 	return {
 		baseUrl: parseBaseUrl(credential.baseUrl),
-		accessToken: String(credential.accessToken).trim(),
+		accessToken: parseAccessToken(credential.accessToken),
 		credential,
 	};
 }
 
 function parseBaseUrl(value: unknown): string {
 	const text = String(value ?? '').trim();
-	// A user name in the address would go out in place of the access token.
+	// A user name in the address would be sent instead of the access token.
 	if (/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text)) {
-		return text.replace(/\/+$/, '');
+		return text.replace(/(?<!\/)\/+$/, '');
 	}
 	// Not quoted: it may be the token, entered in the wrong field.
 	throw new InvalidValueError(

@@ -1,31 +1,29 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { parseChoice } from '../values/choice';
+import type { INodeProperties } from 'n8n-workflow';
+import { type Choice, findChoice, toOptions } from '../values/choice';
 import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiration';
 import { propertyHint } from './builderHint';
 import type { ItemParameters } from './parameters';
 
-const ACCESS_EXPIRATIONS = {
-	none: 'Never',
-	date: 'On a Date',
-	duration: 'After a Duration',
-} as const;
-const ACCESS_EXPIRATIONS_OF_MANY = {
-	...ACCESS_EXPIRATIONS,
-	field: 'On a Date From the Input',
-} as const;
+/** Reads when access ends: ISO 8601 in UTC, or undefined if it never ends. */
+type ReadDate = (parameters: ItemParameters) => string | undefined;
 
-const OPTIONS: INodePropertyOptions[] = [
+const ACCESS_EXPIRATIONS: Array<Choice & { read: ReadDate }> = [
 	{
-		name: ACCESS_EXPIRATIONS.duration,
+		name: 'After a Duration',
 		value: 'duration',
-		description: 'Counted from when the node runs, e.g. 12 months',
+		description: 'Counted from the time the node runs, e.g. 12 months',
+		read: ({ get, now }) => parseDurationEnd(get('durationAmount'), get('durationUnit'), now),
 	},
-	{ name: ACCESS_EXPIRATIONS.none, value: 'none', description: 'Access never ends' },
-	{ name: ACCESS_EXPIRATIONS.date, value: 'date', description: 'A date you specify' },
+	{ name: 'Never', value: 'none', description: 'Access never ends', read: () => undefined },
+	{
+		name: 'On a Date',
+		value: 'date',
+		description: 'A date you specify',
+		read: ({ get, now }) => parseDate(get('expirationDate'), 'Expiration Date', now.zone),
+	},
 ];
-
-const DATE_FROM_INPUT: INodePropertyOptions = {
-	name: ACCESS_EXPIRATIONS_OF_MANY.field,
+const DATE_FROM_INPUT: Choice = {
+	name: 'On a Date From the Input',
 	value: 'field',
 	description: 'Each item has its own date; empty means never',
 };
@@ -34,7 +32,7 @@ const CHOICE: INodeProperties = {
 	displayName: 'Access Expiration',
 	name: 'accessExpiration',
 	type: 'options',
-	options: OPTIONS,
+	options: toOptions(ACCESS_EXPIRATIONS),
 	default: 'none',
 	description: 'When access to the class ends',
 };
@@ -46,7 +44,7 @@ const DATE_AND_DURATION: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"When access ends. Without a time, that is the start of the day. Without a time zone, it is the workflow's.",
+			"When access ends. A date without a time means the start of that day. A date without a time zone uses the workflow's time zone.",
 		...propertyHint(
 			'ISO 8601, such as 2027-01-31T23:59:59. If it is empty, the node fails instead of giving unlimited access.',
 		),
@@ -66,7 +64,7 @@ const DATE_AND_DURATION: INodeProperties[] = [
 		displayName: 'Duration Unit',
 		name: 'durationUnit',
 		type: 'options',
-		options: Object.entries(DURATION_UNITS).map(([value, name]) => ({ name, value })),
+		options: [...DURATION_UNITS],
 		default: 'months',
 		displayOptions: { show: { accessExpiration: ['duration'] } },
 	},
@@ -75,11 +73,11 @@ const DATE_AND_DURATION: INodeProperties[] = [
 /** When access ends: never, on a date, or after a duration. */
 export const accessExpirationFields: INodeProperties[] = [CHOICE, ...DATE_AND_DURATION];
 
-/** The same for students that may be the input items, each with a date of its own. */
+/** The same for students that may be the input items, each with its own date. */
 export const accessExpirationFieldsOfMany: INodeProperties[] = [
 	{
 		...CHOICE,
-		options: [...OPTIONS, DATE_FROM_INPUT],
+		options: [...toOptions(ACCESS_EXPIRATIONS), DATE_FROM_INPUT],
 		...propertyHint(
 			"Also available when studentsFrom is 'list' or 'json', but without 'field', which reads a date from each input item.",
 		),
@@ -91,25 +89,16 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
 
 /**
  * Reads when access ends for an item's student.
- * @param readDateFromInput reads the date for the choice "field", if that choice is allowed
+ * @param fromInput reads it for the choice "field", where students may be the input items
  * @returns ISO 8601 in UTC, or undefined if access never ends
  * @throws InvalidValueError if a value cannot be used: nobody gets lifelong access because a field was empty
  */
 export function readExpirationDate(
-	{ get, now }: ItemParameters,
-	readDateFromInput?: () => string | undefined,
+	parameters: ItemParameters,
+	fromInput?: ReadDate,
 ): string | undefined {
-	const allowed: Record<string, string> = readDateFromInput
-		? ACCESS_EXPIRATIONS_OF_MANY
+	const choices = fromInput
+		? [...ACCESS_EXPIRATIONS, { ...DATE_FROM_INPUT, read: fromInput }]
 		: ACCESS_EXPIRATIONS;
-	switch (parseChoice(get(CHOICE.name), allowed, CHOICE.displayName)) {
-		case 'date':
-			return parseDate(get('expirationDate'), 'Expiration Date', now.zone);
-		case 'duration':
-			return parseDurationEnd(get('durationAmount'), get('durationUnit'), now);
-		case 'field':
-			return readDateFromInput?.();
-		default:
-			return undefined;
-	}
+	return findChoice(parameters.get(CHOICE.name), choices, CHOICE.displayName).read(parameters);
 }

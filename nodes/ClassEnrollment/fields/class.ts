@@ -10,7 +10,7 @@ export const classField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The class, chosen from the list or given by its ID',
+	description: 'Choose a class from the list, or specify its ID',
 	...propertyHint(
 		'A class name is not accepted. If only the name is known, find the ID with Class: Get Many.',
 	),
@@ -42,7 +42,7 @@ export const classesField: INodeProperties = {
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	...propertyHint('Class names are not accepted. Find the IDs with Class: Get Many.'),
-	hint: 'An expression can return an array of IDs, an array of classes, or comma-separated IDs',
+	hint: 'With an expression: class IDs separated by commas, or the classes from Get Many',
 };
 
 /** Reads the ID of an item's class; throws InvalidValueError if there is none. */

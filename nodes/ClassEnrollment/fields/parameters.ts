@@ -9,7 +9,7 @@ export interface ItemParameters {
 	get: (name: string) => unknown;
 }
 
-// What dragging a field into a parameter leaves there.
+// The expression that n8n inserts when a field is dragged into a parameter.
 const FIELD_OF_ITEM = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
 /**

@@ -1,6 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { parseEmail } from '../values/email';
 import { parseOptionalText } from '../values/text';
+import { accessExpirationFields, readExpirationDate } from './accessExpiration';
 import type { ItemParameters } from './parameters';
 
 export const emailField: INodeProperties = {
@@ -13,18 +14,37 @@ export const emailField: INodeProperties = {
 	description: 'Identifies the student',
 };
 
-export const nameField: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
-	description: 'Used if the student does not exist yet',
-};
+/**
+ * What else the service may be told about a student: texts that may be left out (interface, section 2). Every form of
+ * the operations that add students, their requests and their outputs contain each of these fields.
+ */
+export const detailFields: INodeProperties[] = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		description: 'Used if the student does not exist yet',
+	},
+];
+
+/** A student to be added, and when access ends. */
+export const studentFields: INodeProperties[] = [
+	emailField,
+	...detailFields,
+	...accessExpirationFields,
+];
+
+/** A student as the service takes it, with the details by their names. */
+export interface Student extends Record<string, string | undefined> {
+	email: string;
+	expirationDate?: string;
+}
 
 /** The warning of the operations that remove a student. */
 export const irreversibleNotice: INodeProperties = {
 	displayName:
-		'Removing a student cannot be undone. To bring a student back, add them to the class again.',
+		'The student loses access at once. To give it back, add the student to the class again.',
 	name: 'irreversibleNotice',
 	type: 'notice',
 	default: '',
@@ -35,7 +55,22 @@ export function readEmail({ get }: ItemParameters): string {
 	return parseEmail(get(emailField.name), emailField.displayName);
 }
 
-/** Reads the name of an item's student, undefined if there is none; throws InvalidValueError for anything but text. */
-export function readName({ get }: ItemParameters): string | undefined {
-	return parseOptionalText(get(nameField.name), nameField.displayName);
+/** Makes a value for each detail. */
+export function mapDetails<Value>(make: (field: INodeProperties) => Value): Record<string, Value> {
+	return Object.fromEntries(detailFields.map((field) => [field.name, make(field)]));
+}
+
+/** Reads an item's student; throws InvalidValueError if a value cannot be used. */
+export function readStudent(parameters: ItemParameters): Student {
+	return {
+		email: readEmail(parameters),
+		...mapDetails(({ name, displayName }) => parseOptionalText(parameters.get(name), displayName)),
+		expirationDate: readExpirationDate(parameters),
+	};
+}
+
+/** Returns the output for a student who was added to a class or classes. */
+export function enrollmentOf(student: Student, classes: IDataObject): IDataObject {
+	const { expirationDate, ...details } = student;
+	return { success: true, ...details, ...classes, expirationDate };
 }

@@ -99,8 +99,12 @@ export function createClient(
 			openRequests++;
 			const settled = await sendWithRetries(request).finally(() => openRequests--);
 			const { outcome, sentAt } = settled;
-			if (outcome?.fate === 'done') return { json: outcome.json, sentAt };
+			if (outcome?.fate === 'done') return { json: jsonOf(outcome), sentAt };
 			throw toError(request, settled);
 		},
 	};
+}
+
+function jsonOf({ reply }: Outcome): unknown {
+	return reply.status === undefined ? undefined : reply.json;
 }

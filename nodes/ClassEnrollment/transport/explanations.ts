@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../values/json';
+import { isObject } from '../values/json';
 import type { Fate } from './fate';
 import type { NoResponse, ServiceRequest, ServiceResponse } from './http';
 import { BLOCKED, CANCELLED, CERTIFICATE, TIMEOUT } from './noResponse';
@@ -97,9 +97,8 @@ export function explainResponse(
 	response: ServiceResponse,
 	fate: Fate,
 ): Explanation {
-	const { status, text } = response;
+	const { status, text, json } = response;
 	const kind = Math.floor(status / 100);
-	const json = parseJson(text);
 	if (kind === 2 && json === undefined) return explainText(text);
 	// A success status whose body says something else.
 	const explainSuccess = fate === 'rejected' ? rejected : unclear;

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../values/json';
+import { isObject } from '../values/json';
 import type { NoResponse, ServiceRequest, ServiceResponse } from './http';
 
 /**
@@ -19,8 +19,6 @@ export type Fate =
 export interface Outcome {
 	fate: Fate;
 	reply: ServiceResponse | NoResponse;
-	/** The body of a success, if it has one. */
-	json?: unknown;
 }
 
 /** By status; the first digit stands for all other statuses that begin with it. All others are unknown. */
@@ -78,12 +76,12 @@ export function asksToWait({ fate, reply }: Outcome): boolean {
 
 function toOutcomeOfSuccess(request: ServiceRequest, reply: ServiceResponse): Outcome {
 	if (reply.text.trim() === '') return { fate: 'done', reply };
-	const json = parseJson(reply.text);
+	const { json } = reply;
 	// A web page, most likely.
 	if (json === undefined) return { fate: isWrite(request) ? 'unknown' : 'moved', reply };
 	if (saysItFailed(json)) return { fate: 'rejected', reply };
 	const isUnclear = isWrite(request) && (!isObject(json) || saysError(json));
-	return { fate: isUnclear ? 'unknown' : 'done', reply, json };
+	return { fate: isUnclear ? 'unknown' : 'done', reply };
 }
 
 /** Whether a body marks itself as an error (interface, section 2), whatever the status. */

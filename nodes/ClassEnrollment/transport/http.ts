@@ -9,6 +9,7 @@ import type {
 	IN8nHttpFullResponse,
 	IPollFunctions,
 } from 'n8n-workflow';
+import { parseJson } from '../values/json';
 import type { Fate } from './fate';
 import { createMask } from './mask';
 import { toNoResponse } from './noResponse';
@@ -60,6 +61,8 @@ export interface ServiceResponse {
 	retryAfterMs?: number;
 	location: string;
 	text: string;
+	/** The text as JSON; undefined if it is not JSON. */
+	json: unknown;
 }
 
 /** Why no response came, or not all of it. */
@@ -111,18 +114,21 @@ export function createExchange(
 				options,
 				{ credentialsDecrypted },
 			)) as IN8nHttpFullResponse;
+			// Text, because of the encoding.
+			const text = response.body as string;
 			const header = (name: string) => String(response.headers[name] ?? '');
 			return {
 				status: response.statusCode,
 				hasRetryAfter: header('retry-after') !== '',
 				retryAfterMs: askedDelay(response.statusCode, header),
-				location: mask(header('location')),
-				// Text, because of the encoding.
-				text: mask(response.body as string),
+				location: mask.text(header('location')),
+				text: mask.text(text),
+				json: mask.json(parseJson(text)),
 			};
 		};
-		const noResponse = (error: unknown) => toNoResponse(error, mask(url));
-		return await Promise.race([exchange().catch(noResponse), timeOver(timeLimit, mask(url))]);
+		const maskedUrl = mask.text(url);
+		const noResponse = (error: unknown) => toNoResponse(error, maskedUrl);
+		return await Promise.race([exchange().catch(noResponse), timeOver(timeLimit, maskedUrl)]);
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { parseChoice } from '../values/choice';
+import { findChoice, toOptions } from '../values/choice';
 import type { TriggerEvent } from './event';
 import * as events from './events';
 
@@ -12,7 +12,7 @@ const choice: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	required: true,
-	options: EVENTS.map(({ name, value, description }) => ({ name, value, description })),
+	options: toOptions(EVENTS),
 	default: 'classCreated',
 };
 
@@ -29,6 +29,5 @@ export const eventSubtitle = `={{ (${JSON.stringify(NAMES)})[$parameter["event"]
 
 /** Reads which event is chosen; throws InvalidValueError if it is none of them. */
 export function readEvent(get: (field: string) => unknown): TriggerEvent {
-	const chosen = parseChoice(get(choice.name), NAMES, choice.displayName);
-	return EVENTS.find(({ value }) => value === chosen)!;
+	return findChoice(get(choice.name), EVENTS, choice.displayName);
 }

@@ -10,6 +10,6 @@ export function parseBoolean(value: unknown, parameter: string): boolean {
 	throw new InvalidValueError(
 		parameter,
 		`must be true or false, but is ${quote(value)}`,
-		'Switch it on or off, or have the expression return true or false.',
+		'Turn it on or off, or make the expression return true or false.',
 	);
 }

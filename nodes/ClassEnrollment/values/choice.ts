@@ -1,21 +1,31 @@
 import { InvalidValueError, quote } from './invalidValue';
 
+/** A choice of a parameter, as the editor's list shows it. */
+export interface Choice {
+	name: string;
+	value: string;
+	description?: string;
+}
+
 /**
- * Checks a value that must be one of a few.
- * @param choices the allowed values, with the name the editor shows for each
- * @throws InvalidValueError for any other value, also for an empty one
+ * Finds the choice with a value.
+ * @throws InvalidValueError if there is none, also for an empty value
  */
-export function parseChoice<Choice extends string>(
+export function findChoice<Found extends Choice>(
 	value: unknown,
-	choices: Readonly<Record<Choice, string>>,
+	choices: readonly Found[],
 	parameter: string,
-): Choice {
-	if (typeof value === 'string' && Object.hasOwn(choices, value)) return value as Choice;
+): Found {
+	const found = choices.find((choice) => choice.value === value);
+	if (found) return found;
 	throw new InvalidValueError(
 		parameter,
-		`cannot be ${quote(value ?? '')}`,
-		`Choose one of: ${Object.entries(choices)
-			.map(([choice, name]) => `${choice} (${name})`)
-			.join(', ')}.`,
+		`has no option ${quote(value ?? '')}`,
+		`Choose one of: ${choices.map((choice) => `${choice.value} (${choice.name})`).join(', ')}.`,
 	);
+}
+
+/** Returns what the editor's list shows of choices that have more than that. */
+export function toOptions(choices: readonly Choice[]): Choice[] {
+	return choices.map(({ name, value, description }) => ({ name, value, description }));
 }

@@ -12,21 +12,9 @@ const INVALID_CHARACTER = /\p{Cc}|\p{Cs}/u;
  */
 export function parseClassId(value: unknown, parameter: string): string {
 	const id = unwrap(value);
-	if (isBlank(id)) {
-		throw new InvalidValueError(
-			parameter,
-			'is empty',
-			'Choose a class from the list, or enter its ID.',
-		);
-	}
-	if (typeof id !== 'string' && !Number.isFinite(id)) {
-		throw new InvalidValueError(
-			parameter,
-			`must be a class ID, but is ${quote(id)}`,
-			'Choose a class from the list, or enter its ID.',
-		);
-	}
-	return checkId(String(id).trim(), parameter);
+	const refusal = refusalOf(id);
+	if (refusal) throw new InvalidValueError(parameter, ...refusal);
+	return String(id).trim();
 }
 
 /**
@@ -40,7 +28,7 @@ export function parseClassIds(value: unknown, parameter: string): string[] {
 	if (entries.every(isBlank)) {
 		throw new InvalidValueError(
 			parameter,
-			'contains no class',
+			'contains no classes',
 			'Choose at least one class, or provide IDs with an expression.',
 		);
 	}
@@ -66,28 +54,29 @@ function unwrap(value: unknown): unknown {
 	return value;
 }
 
-function checkId(id: string, parameter: string): string {
+function refusalOf(id: unknown): [problem: string, advice: string] | undefined {
+	const choose = 'Choose a class from the list, or enter its ID.';
+	if (isBlank(id)) return ['is empty', choose];
+	if (typeof id !== 'string' && !Number.isFinite(id)) {
+		return [`must be a class ID, but is ${quote(id)}`, choose];
+	}
+	if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) {
+		return [
+			`is a number too large to be exact: ${quote(id)}`,
+			'Provide the ID as text, in quotes.',
+		];
+	}
+	const text = String(id).trim();
 	// A URL parser would fold these into the path of another operation.
-	if (id === '.' || id === '..') {
-		throw new InvalidValueError(
-			parameter,
-			`cannot be ${quote(id)}`,
-			'Choose a class from the list, or enter its ID.',
-		);
+	if (text === '.' || text === '..') return [`cannot be ${quote(text)}`, choose];
+	if (/^(null|undefined)$|\[object /.test(text)) {
+		return [`is ${quote(text)}, which is not an ID`, 'Make the expression return only the ID.'];
 	}
-	if (/^(null|undefined)$|\[object /.test(id)) {
-		throw new InvalidValueError(
-			parameter,
-			`is ${quote(id)}, which is not an ID`,
-			'Make the expression return only the ID.',
-		);
-	}
-	if (INVALID_CHARACTER.test(id)) {
-		throw new InvalidValueError(
-			parameter,
-			`contains a line break or an invalid character: ${quote(id)}`,
+	if (INVALID_CHARACTER.test(text)) {
+		return [
+			`contains a line break or an invalid character: ${quote(text)}`,
 			"Copy the class's ID again.",
-		);
+		];
 	}
-	return id;
+	return undefined;
 }

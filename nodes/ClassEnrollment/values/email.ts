@@ -1,8 +1,10 @@
-import { InvalidValueError, quote } from './invalidValue';
+import { InvalidValueError, isNot, quote, type ValueSource } from './invalidValue';
 import { isBlank } from './text';
 
-const LONGEST_ADDRESS = 254;
-const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\./]+(\.[^\s@<>(),;:"[\]\\./]+)+$/u;
+const MAX_LENGTH = 254;
+// A quote is part of some addresses (o'brien@example.com), but one at the beginning is around the address.
+const ADDRESS =
+	/^(?!['`])[^\s@<>(),;:"[\]\\{}]+@[^\s@<>(),;:"'`[\]\\{}./]+(\.[^\s@<>(),;:"'`[\]\\{}./]+)+$/u;
 // Such characters come along when an address is copied from a web page; to the service it would be another student.
 const INVISIBLE_CHARACTER = /\p{C}/u;
 
@@ -11,26 +13,26 @@ const INVISIBLE_CHARACTER = /\p{C}/u;
  * @returns the trimmed address, otherwise as given
  * @throws InvalidValueError if it is missing or does not look like one address
  */
-export function parseEmail(value: unknown, parameter: string): string {
+export function parseEmail(value: unknown, source: ValueSource): string {
 	if (isBlank(value)) {
 		throw new InvalidValueError(
-			parameter,
+			source,
 			'is empty',
-			"Enter the student's email address, or check its source.",
+			"Enter the student's email address, or check the expression.",
 		);
 	}
 	const email = typeof value === 'string' ? value.trim() : '';
 	if (INVISIBLE_CHARACTER.test(email)) {
 		throw new InvalidValueError(
-			parameter,
+			source,
 			`contains an invisible character: ${quote(email.replace(/\p{C}/gu, '�'))}`,
-			'Type the address instead of pasting it.',
+			'Retype the address instead of pasting it.',
 		);
 	}
-	if (!ADDRESS.test(email) || email.length > LONGEST_ADDRESS) {
+	if (email.length > MAX_LENGTH || !ADDRESS.test(email)) {
 		throw new InvalidValueError(
-			parameter,
-			`is not an email address: ${quote(value)}`,
+			source,
+			`${isNot(source)} an email address: ${quote(value)}`,
 			'Enter one plain address such as student@example.com.',
 		);
 	}

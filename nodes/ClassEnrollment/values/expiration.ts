@@ -1,24 +1,30 @@
-import { DateTime, type DurationLikeObject, type Zone } from 'luxon';
-import { parseChoice } from './choice';
-import { InvalidValueError, quote } from './invalidValue';
+import { DateTime, type Zone } from 'luxon';
+import { findChoice } from './choice';
+import { InvalidValueError, isNot, quote, type ValueSource } from './invalidValue';
+import { adviceFor, formatsOf } from './spreadsheetDate';
 import { isBlank } from './text';
 import { parseWholeNumber } from './wholeNumber';
 
-// An earlier year is a typing error.
-const FIRST_YEAR = 1900;
-const LAST_YEAR = 9999;
-// From FIRST_YEAR on.
+// Earlier years are typos.
+const MIN_YEAR = 1900;
+const MAX_YEAR = 9999;
+// More than any date has. No pattern sees a longer text.
+const MAX_LENGTH = 64;
+// From MIN_YEAR on.
 const UTC_MOMENT = /^(19|[2-9]\d)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+// With a time zone's name after it, Luxon would read "00:00Z" as midnight there. It would also read "2027" as a year.
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?!\d)[^[]*$/;
 // Luxon would accept any offset.
 const IMPOSSIBLE_OFFSET = /^.{10}T.*[+-](?!(0\d|1[0-4])(:?[0-5]\d)?$)/;
+const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length;
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
-export const DURATION_UNITS = {
-	days: 'Days',
-	weeks: 'Weeks',
-	months: 'Months',
-	years: 'Years',
-} as const;
+export const DURATION_UNITS = [
+	{ name: 'Days', value: 'days' },
+	{ name: 'Weeks', value: 'weeks' },
+	{ name: 'Months', value: 'months' },
+	{ name: 'Years', value: 'years' },
+] as const;
 
 /**
  * Checks a point in time.
@@ -27,15 +33,15 @@ export const DURATION_UNITS = {
  * @returns ISO 8601 in UTC with milliseconds
  * @throws InvalidValueError if it is empty or not a real date
  */
-export function parseDate(value: unknown, parameter: string, zone: Zone): string {
+export function parseDate(value: unknown, source: ValueSource, zone: Zone): string {
 	if (isBlank(value)) {
 		throw new InvalidValueError(
-			parameter,
+			source,
 			'is empty',
-			"Enter a date. Without one, access would never end; to allow that, set 'Access Expiration' to 'Never'.",
+			"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.",
 		);
 	}
-	return parseUtcMoment(value) ?? toUtc(toDateTime(value, zone), value, parameter);
+	return parseUtcMoment(value) ?? toUtc(toDateTime(value, zone), value, source);
 }
 
 /**
@@ -45,12 +51,10 @@ export function parseDate(value: unknown, parameter: string, zone: Zone): string
  * @throws InvalidValueError if amount or unit cannot be used
  */
 export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime): string {
-	const duration: DurationLikeObject = {
-		[parseChoice(unit, DURATION_UNITS, 'Duration Unit')]: parseWholeNumber(amount, 'Duration', 1),
-	};
-	const end = from.plus(duration).toUTC();
+	const { value } = findChoice(unit, DURATION_UNITS, 'Duration Unit');
+	const end = from.plus({ [value]: parseWholeNumber(amount, 'Duration', 1) }).toUTC();
 	const text = end.toISO();
-	if (text !== null && end.year <= LAST_YEAR) return text;
+	if (text !== null && end.year <= MAX_YEAR) return text;
 	throw new InvalidValueError(
 		'Duration',
 		`is too long: ${quote(amount)}`,
@@ -58,7 +62,18 @@ export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime)
 	);
 }
 
-/** Handles the usual form of dates without Luxon, which takes much longer: imports have thousands of them. */
+/** Whether a value is a date after the day of `now`, also in a form that `parseDate` refuses, such as 31/01/2027. */
+export function isFutureDate(value: unknown, now: DateTime): boolean {
+	if (DateTime.isDateTime(value) || value instanceof Date) return value.valueOf() > now.valueOf();
+	const text = toText(value);
+	if (ISO_DATE.test(text)) return Date.parse(text.slice(0, ISO_DAY_LENGTH)) > now.valueOf();
+	// Luxon is slow, and many columns contain dates of the past.
+	const year = Number(/\d{4}/.exec(text)?.[0]);
+	if (!(year >= now.year)) return false;
+	return formatsOf(text).some((format) => DateTime.fromFormat(text, format) > now);
+}
+
+/** Handles the usual form of dates without Luxon, which is much slower; imports contain thousands of dates. */
 function parseUtcMoment(value: unknown): string | undefined {
 	if (typeof value !== 'string' || !UTC_MOMENT.test(value)) return undefined;
 	const text = new Date(value).toJSON() as string | null;
@@ -66,29 +81,30 @@ function parseUtcMoment(value: unknown): string | undefined {
 	return text?.startsWith(value.slice(0, SECONDS_LENGTH)) ? text : undefined;
 }
 
-function toDateTime(value: unknown, zone: Zone): DateTime {
+function toText(value: unknown): string {
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	return text.length > MAX_LENGTH ? '' : text;
+}
+
+function toDateTime(value: unknown, zone: Zone): DateTime | undefined {
 	if (DateTime.isDateTime(value)) return value;
 	if (value instanceof Date) return DateTime.fromJSDate(value);
-	const text = typeof value === 'string' ? value.trim() : '';
-	// Luxon would read "12:30" as today and "2027" as a year.
-	if (!/^\d{4}-\d{2}-\d{2}(?!\d)/.test(text)) return DateTime.invalid('not an ISO 8601 date');
+	const text = toText(value);
+	if (!ISO_DATE.test(text)) return undefined;
 	const iso = text
 		.replace(/^(.{10})(?: +|t)/, '$1T')
 		.replace(/ +(?=[Zz+-])/, '')
 		.replace('z', 'Z');
-	if (IMPOSSIBLE_OFFSET.test(iso)) return DateTime.invalid('not an offset');
-	return DateTime.fromISO(iso, { zone });
+	return IMPOSSIBLE_OFFSET.test(iso) ? undefined : DateTime.fromISO(iso, { zone });
 }
 
-function toUtc(date: DateTime, value: unknown, parameter: string): string {
-	const utc = date.toUTC();
-	const text = utc.toISO();
-	if (text === null || utc.year < FIRST_YEAR || utc.year > LAST_YEAR) {
-		throw new InvalidValueError(
-			parameter,
-			`is not a date: ${quote(value)}`,
-			'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.',
-		);
-	}
-	return text;
+function toUtc(date: DateTime | undefined, value: unknown, source: ValueSource): string {
+	const utc = date?.toUTC();
+	const text = utc?.toISO();
+	if (utc && text && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return text;
+	throw new InvalidValueError(
+		source,
+		`${isNot(source)} a date: ${quote(value)}`,
+		adviceFor(toText(value), source),
+	);
 }

@@ -1,4 +1,4 @@
-import { InvalidValueError, quote } from './invalidValue';
+import { InvalidValueError, quote, type ValueSource } from './invalidValue';
 
 /** Whether a value counts as "not filled in": an empty field, an empty cell, or an expression without a result. */
 export function isBlank(value: unknown): boolean {
@@ -12,11 +12,11 @@ export function isBlank(value: unknown): boolean {
  * @returns the trimmed text, or undefined if there is none
  * @throws InvalidValueError for anything but a text or a number
  */
-export function parseOptionalText(value: unknown, parameter: string): string | undefined {
+export function parseOptionalText(value: unknown, source: ValueSource): string | undefined {
 	if (isBlank(value)) return undefined;
 	if (typeof value !== 'string' && !Number.isFinite(value)) {
 		throw new InvalidValueError(
-			parameter,
+			source,
 			`must be text, but is ${quote(value)}`,
 			'Make the expression return one text value.',
 		);

@@ -10,7 +10,7 @@ export function parseWholeNumber(value: unknown, parameter: string, lowest: numb
 	if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < lowest) {
 		throw new InvalidValueError(
 			parameter,
-			`must be a whole number of at least ${lowest}, but is ${quote(value ?? '')}`,
+			`must be a whole number, ${lowest} or greater, but is ${quote(value ?? '')}`,
 			`Enter ${lowest} or more.`,
 		);
 	}

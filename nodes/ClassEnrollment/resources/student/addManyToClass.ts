@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
+import { detailFields, emailField } from '../../fields/student';
 import { addStudents } from './addMany/addStudents';
-import { STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/students';
+import { STUDENT_KEYS, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/students';
 import type { Operation } from '../../execution/operation';
 
 const EXAMPLE = '[{"name": "Student", "email": "student@example.com"}]';
@@ -12,15 +13,7 @@ const studentsFromField: INodeProperties = {
 	displayName: 'Students From',
 	name: 'studentsFrom',
 	type: 'options',
-	options: [
-		{
-			name: STUDENTS_FROM.inputItems,
-			value: 'inputItems',
-			description: 'Each input item is a student, e.g. a spreadsheet row',
-		},
-		{ name: STUDENTS_FROM.json, value: 'json', description: 'A JSON array' },
-		{ name: STUDENTS_FROM.list, value: 'list', description: 'Students entered here' },
-	],
+	options: [...STUDENTS_FROM],
 	default: 'inputItems',
 	...propertyHint(
 		"As a tool of an AI agent, use 'json': there are no input items. Students whom an earlier node returns are input items.",
@@ -38,15 +31,15 @@ const inputFields: INodeProperties[] = [
 		description: 'The name of the input field that contains the email address',
 		displayOptions: { show: { studentsFrom: ['inputItems'] } },
 	},
-	{
-		displayName: 'Name Field',
-		name: 'nameField',
-		type: 'string',
+	...detailFields.map(({ name, displayName, type }): INodeProperties => ({
+		displayName: `${displayName} Field`,
+		name: `${name}Field`,
+		type,
 		requiresDataPath: 'single',
-		default: 'name',
-		description: "The name of the input field that contains the student's name",
+		default: name,
+		description: `The name of the input field that contains the student's ${displayName.toLowerCase()}`,
 		displayOptions: { show: { studentsFrom: ['inputItems'] } },
-	},
+	})),
 ];
 
 const studentsField: INodeProperties = {
@@ -60,17 +53,7 @@ const studentsField: INodeProperties = {
 		{
 			displayName: 'Student',
 			name: 'student',
-			values: [
-				{
-					displayName: 'Email',
-					name: 'email',
-					type: 'string',
-					placeholder: 'name@email.com',
-					default: '',
-					required: true,
-				},
-				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-			],
+			values: [emailField, ...detailFields].map(({ description, ...field }) => field),
 		},
 	],
 	displayOptions: { show: { studentsFrom: ['list'] } },
@@ -83,8 +66,7 @@ const studentsJsonField: INodeProperties = {
 	default: '[]',
 	required: true,
 	hint: `For example: ${EXAMPLE}`,
-	description:
-		'An array of objects with email and, optionally, name and expirationDate. A date here overrides Access Expiration.',
+	description: `An array of objects with ${STUDENT_KEYS}. A date here overrides Access Expiration.`,
 	displayOptions: { show: { studentsFrom: ['json'] } },
 };
 
@@ -96,7 +78,7 @@ const expirationFieldField: INodeProperties = {
 	default: 'expirationDate',
 	required: true,
 	description:
-		'The name of the input field that contains the date on which access ends. If empty, access never ends.',
+		'The name of the input field that contains the date on which access ends. An item without a date gets access that never ends.',
 	displayOptions: { show: { studentsFrom: ['inputItems'], accessExpiration: ['field'] } },
 };
 

@@ -1,6 +1,5 @@
-import { accessExpirationFields, readExpirationDate } from '../../fields/accessExpiration';
 import { classField, readClassId } from '../../fields/class';
-import { emailField, nameField, readEmail, readName } from '../../fields/student';
+import { enrollmentOf, readStudent, studentFields } from '../../fields/student';
 import { STUDENTS_PER_REQUEST } from './addMany/students';
 import type { Operation } from '../../execution/operation';
 import { requestPerItem } from '../../execution/requestPerItem';
@@ -18,16 +17,14 @@ export const addToClass: Operation = {
 		likelyCauses:
 			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
 	},
-	fields: [classField, emailField, nameField, ...accessExpirationFields],
+	fields: [classField, ...studentFields],
 	execute: requestPerItem((parameters) => {
 		const classId = readClassId(parameters);
-		const email = readEmail(parameters);
-		const name = readName(parameters);
-		const expirationDate = readExpirationDate(parameters);
+		const student = readStudent(parameters);
 		return {
 			classId,
-			body: { name, email, expirationDate },
-			output: () => ({ success: true, email, name, classId, expirationDate }),
+			body: student,
+			output: () => enrollmentOf(student, { classId }),
 		};
 	}),
 	advise: (output) => {

@@ -1,6 +1,5 @@
-import { accessExpirationFields, readExpirationDate } from '../../fields/accessExpiration';
 import { classesField, readClassIds } from '../../fields/class';
-import { emailField, nameField, readEmail, readName } from '../../fields/student';
+import { enrollmentOf, readStudent, studentFields } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
 import { requestPerItem } from '../../execution/requestPerItem';
 
@@ -16,15 +15,13 @@ export const addToClasses: Operation = {
 		likelyCauses:
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
 	},
-	fields: [classesField, emailField, nameField, ...accessExpirationFields],
+	fields: [classesField, ...studentFields],
 	execute: requestPerItem((parameters) => {
 		const classIds = readClassIds(parameters);
-		const email = readEmail(parameters);
-		const name = readName(parameters);
-		const expirationDate = readExpirationDate(parameters);
+		const student = readStudent(parameters);
 		return {
-			body: { name, email, classes: classIds.map((id) => ({ id })), expirationDate },
-			output: () => ({ success: true, email, name, classIds, expirationDate }),
+			body: { ...student, classes: classIds.map((id) => ({ id })) },
+			output: () => enrollmentOf(student, { classIds }),
 		};
 	}),
 };

@@ -1,18 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { idOf } from '../../classes/idOf';
-import { parseChoice } from '../../values/choice';
+import { findChoice } from '../../values/choice';
 import { isObject, toObject } from '../../values/json';
 import type { TriggerEvent } from '../event';
 import { findNew, MAX_ABSENT } from '../timestamps';
 
-const DIRECTIONS = { any: 'Any', decreased: 'Decreased', increased: 'Increased' } as const;
+const DIRECTIONS = [
+	{ name: 'Any', value: 'any' },
+	{ name: 'Decreased', value: 'decreased' },
+	{ name: 'Increased', value: 'increased' },
+];
 
 const directionField: INodeProperties = {
 	displayName: 'Direction',
 	name: 'direction',
 	type: 'options',
 	required: true,
-	options: Object.entries(DIRECTIONS).map(([value, name]) => ({ name, value })),
+	options: DIRECTIONS,
 	default: 'any',
 	description: 'Which changes in the student count trigger the workflow',
 };
@@ -23,7 +27,7 @@ export const studentCountChanged: TriggerEvent = {
 	description: 'When the number of students in a class changes',
 	fields: [directionField],
 	watch: (get) => {
-		const wanted = parseChoice(get('direction'), DIRECTIONS, directionField.displayName);
+		const { value: wanted } = findChoice(get('direction'), DIRECTIONS, directionField.displayName);
 		return ({ classes, query, before }) => {
 			const known = readCounts(before);
 			const created = findNew({ classes, before: known && before }, 'createdAt');

@@ -6,6 +6,7 @@ import type { Execute, OperationRun } from '../../../execution/operation';
 import { errorItem, outputItem } from '../../../execution/output';
 import { addressTo } from '../../../execution/requestPerItem';
 import { startEach } from '../../../execution/startEach';
+import { enrollmentOf } from '../../../fields/student';
 import { asUnknown } from '../../../transport/serviceError';
 import { toObject } from '../../../values/json';
 import { omitUndefined } from '../../../values/omitUndefined';
@@ -119,14 +120,7 @@ function invalidRowsError({ node }: OperationRun, [first, ...others]: InvalidRow
 }
 
 function addedItem(row: Row, student: Student, response: IDataObject): INodeExecutionData {
-	const { email, name, expirationDate } = student;
-	const fields = omitUndefined({
-		success: true,
-		email,
-		name,
-		classId: row.classId,
-		expirationDate,
-	});
+	const fields = omitUndefined(enrollmentOf(student, { classId: row.classId }));
 	return outputItem({ ...response, ...fields }, row.itemIndex);
 }
 

@@ -1,26 +1,25 @@
 import get from 'lodash/get';
+import toPath from 'lodash/toPath';
 import type { IDataObject } from 'n8n-workflow';
-import { InvalidValueError, quote } from '../../../values/invalidValue';
+import { InvalidValueError, quote, type SourceField } from '../../../values/invalidValue';
 import { isBlank } from '../../../values/text';
 import type { InputItem } from '../../../execution/operation';
 
-const LONGEST_LIST = 200;
+const MAX_LIST_LENGTH = 200;
 
-/** A field of the input items that a parameter names. */
-export interface InputField {
+/** An input field named by a parameter. */
+export interface InputField extends SourceField {
 	parameter: string;
-	name: string;
-	/** The parameter and the name, for messages. */
-	label: string;
-	/** Whether an item has the field. */
-	isKnown: boolean;
-	/** The names of the fields of all items. */
-	available: string[];
 	/**
 	 * Returns the field's value in an item, undefined if it has none.
 	 * It throws InvalidValueError if several of its fields could be meant.
 	 */
 	valueIn: (json: IDataObject) => unknown;
+	/**
+	 * Throws InvalidValueError if no item has the field.
+	 * @param advice what to do, instead of naming the fields there are
+	 */
+	requireKnown: (advice?: string) => void;
 }
 
 /** Finds the field that a parameter names; throws InvalidValueError if the parameter contains no name. */
@@ -28,8 +27,8 @@ export type FindInputField = (value: unknown, parameter: string) => InputField;
 
 /**
  * Returns a function that finds the field that a parameter names: exactly that name, or else a path into objects
- * (`user.email`), or else a name that differs only by a byte order mark, surrounding blanks or Unicode form, as headers
- * of files do.
+ * (`user.email`), or else a name that differs only by a byte order mark, surrounding blanks or Unicode form, as CSV
+ * headers often do.
  */
 export function createFieldFinder(items: InputItem[]): FindInputField {
 	const names = new Set<string>();
@@ -54,6 +53,7 @@ function findField(
 	const name = String(value);
 	const path = name.trim();
 	const similar = available.filter((other) => simplify(other) === simplify(name));
+	const isKnown = similar.length > 0 || items.some(({ json }) => get(json, path) !== undefined);
 
 	const valueIn = (json: IDataObject): unknown => {
 		if (Object.hasOwn(json, name)) return json[name];
@@ -63,30 +63,55 @@ function findField(
 		if (others.length === 0) return found === undefined ? undefined : json[found];
 		throw new InvalidValueError(
 			parameter,
-			`is ${quote(path)}, but several fields have this name`,
+			`is ${quote(path)}, but several fields match this name`,
 			'Their names differ only in invisible characters. Rename one of them before this node.',
 		);
 	};
-	const isKnown = similar.length > 0 || items.some(({ json }) => get(json, path) !== undefined);
-	return { parameter, name: path, label: `${parameter}: ${path}`, isKnown, available, valueIn };
+	const requireKnown = (advice?: string) => {
+		if (!isKnown) throw unknownFieldError(parameter, value, items[0]!.json, available, advice);
+	};
+	const [key = name] = similar.includes(name) ? [] : similar;
+	const expression = toExpression(similar.length > 0 ? [key] : toPath(path));
+	return { parameter, name: path, expression, valueIn, requireKnown };
 }
 
-/**
- * Refuses a field that no item has.
- * @param advice what to do, instead of naming the fields there are
- * @throws InvalidValueError
- */
-export function requireKnown(field: InputField, advice?: string): void {
-	if (field.isKnown) return;
-	const available = field.available.join(', ').slice(0, LONGEST_LIST);
-	throw new InvalidValueError(
-		field.parameter,
-		`is ${quote(field.name)}, but no item has that field`,
-		advice ?? (available === '' ? 'The items have no fields.' : `Available fields: ${available}.`),
+function unknownFieldError(
+	parameter: string,
+	value: unknown,
+	json: IDataObject,
+	available: string[],
+	advice?: string,
+): InvalidValueError {
+	const name = String(value).trim();
+	const list = available.join(', ').slice(0, MAX_LIST_LENGTH);
+	const fields = list === '' ? 'The items have no fields.' : `Available fields: ${list}.`;
+	// As an expression such as {{ $json.email }} returns it.
+	const isValue = name.includes('@') || JSON.stringify(json).includes(`:${JSON.stringify(value)}`);
+	if (isValue) {
+		return new InvalidValueError(
+			parameter,
+			`contains a value, not the name of a field: ${quote(name)}`,
+			`Switch it from Expression to Fixed, and enter the name of a field. ${fields}`,
+		);
+	}
+	const isOneLine = available.length === 1 && list.includes(';');
+	return new InvalidValueError(
+		parameter,
+		`is ${quote(name)}, but no input item has a field with that name`,
+		isOneLine
+			? 'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.'
+			: (advice ?? fields),
 	);
 }
 
-/** Trimming also takes a byte order mark away. */
+function toExpression(keys: string[]): string {
+	const parts = keys.map((key) =>
+		/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,
+	);
+	return `$json${parts.join('')}`;
+}
+
+/** trim() also removes a byte order mark. */
 function simplify(name: string): string {
 	return name.trim().normalize('NFC');
 }

@@ -1,77 +1,76 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import { readClassId } from '../../../fields/class';
+import { mapDetails } from '../../../fields/student';
 import { parseEmail } from '../../../values/email';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank, parseOptionalText } from '../../../values/text';
 import type { InputItem } from '../../../execution/operation';
-import {
-	createFieldFinder,
-	type FindInputField,
-	type InputField,
-	requireKnown,
-} from './inputField';
-import type { CheckedRow } from './students';
-
-const DEFAULT_NAME_FIELD = 'name';
+import { createFieldFinder, type FindInputField, type InputField } from './inputField';
+import { once } from './once';
+import { findOtherDate } from './otherDate';
+import { readAll } from './readAll';
+import type { CheckedRow, RowReaders } from './students';
 
 /**
- * Reads the rows of input items that are a student each.
+ * Reads input items as rows, one student each.
  * @throws InvalidValueError if the names of the fields cannot be used
  */
 export function readInputItemRows(items: InputItem[], batchSize: number): CheckedRow[] {
 	const { get: parameter } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
 	const emailField = findField(parameter('emailField'), 'Email Field');
-	requireKnown(emailField);
-	const nameField = findNameField(findField, parameter('nameField'));
-	// Only if a row needs it: the choice when access ends may be an expression.
-	let expirationField: InputField | undefined;
+	emailField.requireKnown();
+	// Looked up only when needed, because Access Expiration may be an expression.
+	const expirationField = once(() => findField(parameter('expirationField'), 'Expiration Field'));
+	const readers: RowReaders<InputItem> = {
+		classId: ({ parameters }) => readClassId(parameters),
+		email: ({ json }) => parseEmail(emailField.valueIn(json), emailField),
+		...mapDetails((detail) => {
+			const field = findDetailField(findField, parameter(`${detail.name}Field`), detail);
+			return ({ json }) => field && parseOptionalText(field.valueIn(json), field);
+		}),
+		expirationDate: (item) =>
+			readExpirationDate(item.parameters, () => readDate(expirationField(), item)),
+	};
 
 	return items.map((item): CheckedRow => {
-		const { itemIndex, json, parameters } = item;
+		const { itemIndex } = item;
 		try {
-			return {
-				itemIndex,
-				batchSize,
-				classId: readClassId(parameters),
-				student: {
-					email: parseEmail(emailField.valueIn(json), emailField.label),
-					name: nameField && parseOptionalText(nameField.valueIn(json), nameField.label),
-					expirationDate: readExpirationDate(parameters, () => {
-						expirationField ??= findField(parameter('expirationField'), 'Expiration Field');
-						return readDate(expirationField, item);
-					}),
-				},
-			};
+			const { classId, ...student } = readAll(readers, item);
+			return { itemIndex, batchSize, classId, student };
 		} catch (error) {
 			return { itemIndex, error };
 		}
 	});
 }
 
-function findNameField(findField: FindInputField, value: unknown): InputField | undefined {
+/** Finds the input field of a detail. Where the parameter has its default, the field may be missing. */
+function findDetailField(
+	findField: FindInputField,
+	value: unknown,
+	{ name, displayName }: INodeProperties,
+): InputField | undefined {
 	if (isBlank(value)) return undefined;
-	const field = findField(value, 'Name Field');
-	if (value !== DEFAULT_NAME_FIELD) requireKnown(field);
+	const field = findField(value, `${displayName} Field`);
+	if (value !== name) field.requireKnown();
 	return field;
 }
 
 function readDate(field: InputField, { json, parameters }: InputItem): string | undefined {
 	const date = field.valueIn(json);
-	if (!isBlank(date)) return parseDate(date, field.label, parameters.now.zone);
+	if (!isBlank(date)) return parseDate(date, field, parameters.now.zone);
 	// A mistyped name would give everybody access that never ends.
-	requireKnown(
-		field,
-		"Drag the field with the dates from the input, or set 'Access Expiration' to 'Never'.",
+	field.requireKnown(
+		"Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 	);
-	const similar = Object.keys(json).find((key) => key !== field.name && /expir/i.test(key));
-	if (date === undefined && similar !== undefined) {
-		throw new InvalidValueError(
-			field.parameter,
-			`is ${quote(field.name)}, but this item has ${quote(similar)} instead`,
-			'Give the field the same name in all items.',
-		);
-	}
-	return undefined;
+	if (date !== undefined) return undefined;
+	const otherDate = findOtherDate(json, field.name, parameters.now);
+	if (otherDate === undefined) return undefined;
+	throw new InvalidValueError(
+		field.parameter,
+		`is ${quote(field.name)}, but this item has ${quote(otherDate)} instead`,
+		'Give the field the same name in all items. For access that never ends, add the field without a value.',
+	);
 }

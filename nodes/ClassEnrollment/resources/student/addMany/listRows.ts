@@ -1,17 +1,42 @@
 import get from 'lodash/get';
-import { DateTime } from 'luxon';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import { readClassId } from '../../../fields/class';
 import type { ItemParameters } from '../../../fields/parameters';
+import { mapDetails } from '../../../fields/student';
 import { parseJson } from '../../../values/json';
 import { parseEmail } from '../../../values/email';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank, parseOptionalText } from '../../../values/text';
 import type { InputItem } from '../../../execution/operation';
-import type { CheckedRow, Student, StudentsFrom } from './students';
+import { once } from './once';
+import { findOtherDate } from './otherDate';
+import { readAll } from './readAll';
+import { type CheckedRow, type RowReaders, STUDENT_KEYS, type StudentsFrom } from './students';
 
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
+
+type StudentJson = Record<string, unknown>;
+
+type ListParameter = {
+	parameter: string;
+	/** What to do if it contains no students. */
+	advice: string;
+	read: (parameters: ItemParameters) => unknown;
+};
+
+const LISTS: Record<Exclude<StudentsFrom, 'inputItems'>, ListParameter> = {
+	list: {
+		parameter: 'Students',
+		advice: 'Add at least one student.',
+		read: (parameters) => get(parameters.get('students'), 'student'),
+	},
+	json: {
+		parameter: 'Students (JSON)',
+		advice: EXAMPLE,
+		read: (parameters) => parseStudents(parameters.get('studentsJson')),
+	},
+};
 
 /**
  * Reads the rows of a list of students in the parameters of one item.
@@ -19,71 +44,68 @@ const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com
  */
 export function readListRows(
 	{ itemIndex, parameters }: InputItem,
-	from: Exclude<StudentsFrom, 'inputItems'>,
+	from: keyof typeof LISTS,
 	batchSize: number,
 ): CheckedRow[] {
-	const parameter = from === 'list' ? 'Students' : 'Students (JSON)';
-	const students =
-		from === 'list'
-			? get(parameters.get('students'), 'student')
-			: parseStudents(parameters.get('studentsJson'), parameter);
+	const { parameter, advice, read } = LISTS[from];
+	const students = read(parameters);
 	if (!Array.isArray(students) && !isBlank(students)) {
 		throw new InvalidValueError(parameter, `must be an array, but is ${quote(students)}`, EXAMPLE);
 	}
 	if (!Array.isArray(students) || students.length === 0) {
-		throw new InvalidValueError(
-			parameter,
-			'contains no student',
-			from === 'list' ? 'Add at least one student.' : EXAMPLE,
-		);
+		throw new InvalidValueError(parameter, 'contains no students', advice);
 	}
-	return students.map((value: unknown, index): CheckedRow => {
+	const readers = createReaders(parameter, parameters);
+	return students.map((student: unknown, index): CheckedRow => {
 		const source = { itemIndex, number: index + 1 };
 		try {
-			const classId = readClassId(parameters);
-			return { ...source, batchSize, classId, student: parseStudent(value, parameter, parameters) };
+			const { classId, ...details } = readAll(readers, toObject(student, parameter));
+			return { ...source, batchSize, classId, student: details };
 		} catch (error) {
 			return { ...source, error };
 		}
 	});
 }
 
-function parseStudent(value: unknown, parameter: string, parameters: ItemParameters): Student {
-	if (typeof value !== 'object' || value === null) {
-		throw new InvalidValueError(
-			parameter,
-			`must contain students, but contains ${quote(value)}`,
-			'Each student is an object with an email and, optionally, a name and an expirationDate.',
-		);
-	}
-	const { email, name, expirationDate, ...others } = value as Record<string, unknown>;
-	// A date under another name would give the student access that never ends.
-	const mistyped = Object.keys(others).find(
-		(key) => /expir|until/i.test(key) || isFutureDate(others[key], parameters.now),
-	);
-	if (mistyped !== undefined) {
-		throw new InvalidValueError(
-			parameter,
-			`has an unknown field ${quote(mistyped)}`,
-			"Put the date in the field 'expirationDate'.",
-		);
-	}
+function createReaders(parameter: string, parameters: ItemParameters): RowReaders<StudentJson> {
+	const readDefaultDate = once(() => readExpirationDate(parameters));
 	return {
-		email: parseEmail(email, `${parameter}: email`),
-		name: parseOptionalText(name, `${parameter}: name`),
-		expirationDate: isBlank(expirationDate)
-			? readExpirationDate(parameters)
-			: parseDate(expirationDate, `${parameter}: expirationDate`, parameters.now.zone),
+		// Evaluating an expression takes longer than everything else here.
+		classId: once(() => readClassId(parameters)),
+		email: ({ email }) => parseEmail(email, `${parameter}: email`),
+		...mapDetails(
+			({ name }) =>
+				(student) =>
+					parseOptionalText(student[name], `${parameter}: ${name}`),
+		),
+		expirationDate: (student) => {
+			const otherDate = findOtherDate(student, 'expirationDate', parameters.now);
+			if (otherDate !== undefined) {
+				throw new InvalidValueError(
+					parameter,
+					`has an unknown field ${quote(otherDate)}`,
+					"Put the date in the field 'expirationDate'.",
+				);
+			}
+			const date = student.expirationDate;
+			if (isBlank(date)) return readDefaultDate();
+			return parseDate(date, `${parameter}: expirationDate`, parameters.now.zone);
+		},
 	};
 }
 
-function parseStudents(value: unknown, parameter: string): unknown {
+function toObject(student: unknown, parameter: string): StudentJson {
+	if (typeof student === 'object' && student !== null) return student as StudentJson;
+	throw new InvalidValueError(
+		parameter,
+		`must be an array of students, but contains ${quote(student)}`,
+		`Each student is an object with ${STUDENT_KEYS}.`,
+	);
+}
+
+function parseStudents(value: unknown): unknown {
 	if (typeof value !== 'string' || isBlank(value)) return value;
 	const students = parseJson(value);
 	if (students !== undefined) return students;
-	throw new InvalidValueError(parameter, `is not valid JSON: ${quote(value)}`, EXAMPLE);
-}
-
-function isFutureDate(value: unknown, now: DateTime): boolean {
-	return /^\d{4}-\d{2}-\d{2}/.test(String(value)) && DateTime.fromISO(String(value)) > now;
+	throw new InvalidValueError('Students (JSON)', `is not valid JSON: ${quote(value)}`, EXAMPLE);
 }

@@ -1,4 +1,4 @@
-import { parseChoice } from '../../../values/choice';
+import { findChoice } from '../../../values/choice';
 import { InvalidValueError } from '../../../values/invalidValue';
 import { parseWholeNumber } from '../../../values/wholeNumber';
 import type { InputItem } from '../../../execution/operation';
@@ -11,7 +11,7 @@ import {
 	type StudentsFrom,
 } from './students';
 
-/** Reads and checks all students, in the order of the input. What makes a row invalid is kept with it. */
+/** Reads and checks all students, in the order of the input. An invalid row keeps its error. */
 export function readRows(items: InputItem[]): CheckedRow[] {
 	try {
 		const studentsFrom = readStudentsFrom(items);
@@ -29,8 +29,9 @@ export function readRows(items: InputItem[]): CheckedRow[] {
 }
 
 function readStudentsFrom(items: InputItem[]): StudentsFrom {
-	const [first, ...others] = items.map(({ parameters }) =>
-		parseChoice(parameters.get('studentsFrom'), STUDENTS_FROM, 'Students From'),
+	const [first, ...others] = items.map(
+		({ parameters }) =>
+			findChoice(parameters.get('studentsFrom'), STUDENTS_FROM, 'Students From').value,
 	);
 	if (first !== undefined && others.every((other) => other === first)) return first;
 	throw new InvalidValueError(

@@ -1,21 +1,29 @@
-/** Where the students of Add Many come from, as the editor shows it. */
-export const STUDENTS_FROM = {
-	inputItems: 'Input Items',
-	list: 'List',
-	json: 'JSON',
-} as const;
+import { detailFields, type Student } from '../../../fields/student';
+import type { Readers } from './readAll';
 
-export type StudentsFrom = keyof typeof STUDENTS_FROM;
+export type { Student };
 
-/** How many students to send in one request if the user does not say. */
+/** Where the students of Add Many come from. */
+export const STUDENTS_FROM = [
+	{
+		name: 'Input Items',
+		value: 'inputItems',
+		description: 'Use each input item as a student, e.g. a spreadsheet row',
+	},
+	{ name: 'JSON', value: 'json', description: 'Provide a JSON array' },
+	{ name: 'List', value: 'list', description: 'Enter the students here' },
+] as const;
+
+export type StudentsFrom = (typeof STUDENTS_FROM)[number]['value'];
+
+/** How many students to send in one request by default. */
 export const STUDENTS_PER_REQUEST = 100;
 
-/** A student as the service takes it (interface, section 2). */
-export type Student = {
-	email: string;
-	name?: string;
-	expirationDate?: string;
-};
+/** What a student in JSON consists of, in words. */
+export const STUDENT_KEYS = `email and, optionally, ${detailFields.map(({ name }) => name).join(', ')} and expirationDate`;
+
+/** How to read the parts of a row from its source. */
+export type RowReaders<Source> = Readers<Source, Student & { classId: string }>;
 
 /** Where a row comes from. */
 export interface RowSource {

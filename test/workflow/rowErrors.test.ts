@@ -1,0 +1,223 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { jsonOf, useService } from './fixture';
+
+const GENERIC = 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.';
+const IN_SAO_PAULO = '2027-01-31T03:00:00.000Z';
+const WITH_TIME = '2027-01-31T12:05:00.000Z';
+
+/** What a spreadsheet contains, the expression that the error prints for the field `ends`, and its date. */
+const CONVERSIONS: Array<[value: string | number, expression: string, date: string]> = [
+	['31/01/2027', "DateTime.fromFormat($json.ends, 'dd/MM/yyyy')", IN_SAO_PAULO],
+	['31-01-2027', "DateTime.fromFormat($json.ends, 'dd-MM-yyyy')", IN_SAO_PAULO],
+	['31.01.2027', "DateTime.fromFormat($json.ends, 'dd.MM.yyyy')", IN_SAO_PAULO],
+	['31/1/2027', "DateTime.fromFormat($json.ends, 'dd/M/yyyy')", IN_SAO_PAULO],
+	['01/31/2027', "DateTime.fromFormat($json.ends, 'MM/dd/yyyy')", IN_SAO_PAULO],
+	['1/31/2027', "DateTime.fromFormat($json.ends, 'M/dd/yyyy')", IN_SAO_PAULO],
+	['2027/01/31', "DateTime.fromFormat($json.ends, 'yyyy/MM/dd')", IN_SAO_PAULO],
+	['2027-1-31', "DateTime.fromFormat($json.ends, 'yyyy-M-dd')", IN_SAO_PAULO],
+	['31/01/2027 09:05', "DateTime.fromFormat($json.ends, 'dd/MM/yyyy HH:mm')", WITH_TIME],
+	['31/01/2027, 9:05:00', "DateTime.fromFormat($json.ends, 'dd/MM/yyyy, H:mm:ss')", WITH_TIME],
+	['01/31/2027 09:05', "DateTime.fromFormat($json.ends, 'MM/dd/yyyy HH:mm')", WITH_TIME],
+	[46418, "DateTime.fromISO('1899-12-30').plus({ days: $json.ends })", IN_SAO_PAULO],
+	['46418', "DateTime.fromISO('1899-12-30').plus({ days: $json.ends })", IN_SAO_PAULO],
+	[
+		46418.5,
+		"DateTime.fromISO('1899-12-30').plus({ days: $json.ends })",
+		'2027-01-31T15:00:00.000Z',
+	],
+];
+
+describe('a date that is not in ISO 8601', () => {
+	const fixture = useService();
+	const dateOf = async (expression: string, json: IDataObject) => {
+		const { items, error } = await fixture.student(
+			'addToClass',
+			{ accessExpiration: 'date', expirationDate: `={{ ${expression} }}` },
+			{ items: [json] },
+		);
+		expect(error).toBeUndefined();
+		return items[0]!.json.expirationDate;
+	};
+	const adviceFor = async (field: string, json: IDataObject) => {
+		const { error } = await fixture.student(
+			'addManyToClass',
+			{ accessExpiration: 'field', expirationField: field },
+			{ items: [{ email: 'a@example.com', ...json }] },
+		);
+		expect(fixture.service.requests).toEqual([]);
+		expect(error?.message).toMatch(/^The field '.+' does not contain a date: ".+" \[item 0\]$/);
+		return error?.description?.replace(' Nothing was sent.', '');
+	};
+
+	test.each(CONVERSIONS)(
+		'from the input, %p: the error shows how to convert it',
+		async (value, expression, date) => {
+			expect(await adviceFor('ends', { ends: value })).toBe(
+				`Convert it before this node, for example in Edit Fields: {{ ${expression} }}.`,
+			);
+			expect(await dateOf(expression, { ends: value })).toBe(date);
+		},
+	);
+
+	test.each(CONVERSIONS)(
+		'in a parameter, %p: the error shows an example',
+		async (value, expression) => {
+			const { error } = await fixture.student('addToClass', {
+				accessExpiration: 'date',
+				expirationDate: `={{ ${JSON.stringify(value)} }}`,
+			});
+			expect(error?.message).toBe(`'Expiration Date' is not a date: "${value}" [item 0]`);
+			expect(error?.description).toBe(
+				`Convert it with an expression: {{ ${expression.replace('$json.ends', '$json.date')} }}.`,
+			);
+		},
+	);
+
+	test('whose day may be its month: the error shows both', async () => {
+		const first = "DateTime.fromFormat($json.ends, 'dd/MM/yyyy')";
+		expect(await adviceFor('ends', { ends: '04/03/2027' })).toBe(
+			`Convert it before this node, for example in Edit Fields: {{ ${first} }}, or with 'MM/dd/yyyy' if the month comes first.`,
+		);
+		expect(await dateOf(first, { ends: '04/03/2027' })).toBe('2027-03-04T03:00:00.000Z');
+	});
+
+	test.each([
+		['fim_do_acesso', { fim_do_acesso: '31/01/2027' }, '$json.fim_do_acesso'],
+		['Data de Validade', { 'Data de Validade': '31/01/2027' }, '$json["Data de Validade"]'],
+		['validade', { ' validade': '31/01/2027' }, '$json[" validade"]'],
+		['access.end date', { access: { 'end date': '31/01/2027' } }, '$json.access["end date"]'],
+		['access.ends', { access: { ends: '31/01/2027' } }, '$json.access.ends'],
+		['access.ends', { 'access.ends': '31/01/2027' }, '$json["access.ends"]'],
+		['dates[0]', { dates: ['31/01/2027'] }, '$json.dates["0"]'],
+	])('in the field %s: the expression finds it', async (field, json, source) => {
+		const advice = await adviceFor(field, json);
+		const [, expression] = /\{\{ (.+) \}\}/.exec(advice!)!;
+		expect(expression).toBe(`DateTime.fromFormat(${source}, 'dd/MM/yyyy')`);
+		expect(await dateOf(expression!, json)).toBe(IN_SAO_PAULO);
+	});
+
+	test.each([
+		'31/02/2027',
+		'13/13/2027',
+		'00/01/2027',
+		'31/01/27',
+		'31/01/2027 25:00',
+		'1/2027',
+		'soon',
+		4641,
+		464180,
+		1_800_000_000,
+	])('%p: no form fits, and the error shows an example', async (value) =>
+		expect(await adviceFor('ends', { ends: value })).toBe(GENERIC),
+	);
+});
+
+describe('the errors of rows', () => {
+	const fixture = useService();
+	const errorsOf = async (parameters: INodeParameters, items: IDataObject[] = [{}]) => {
+		const { errorItems } = await fixture.student('addManyToClass', parameters, {
+			items,
+			onError: 'continueErrorOutput',
+		});
+		expect(fixture.service.requests).toEqual([]);
+		return jsonOf(errorItems).map(({ error }) => error);
+	};
+
+	test.each<[INodeParameters, string, string]>([
+		[{ emailField: '={{ $json.email }}' }, 'Email Field', 'ana@example.com'],
+		[{ emailField: 'bia@example.com' }, 'Email Field', 'bia@example.com'],
+		[{ nameField: '={{ $json.name }}' }, 'Name Field', 'Ana'],
+		[{ nameField: '={{ $json.more.nick }}' }, 'Name Field', 'Aninha'],
+		[{ nameField: '={{ $json.more.number }}' }, 'Name Field', '17'],
+		[
+			{ accessExpiration: 'field', expirationField: '={{ $json.ends }}' },
+			'Expiration Field',
+			'2027-01-31',
+		],
+	])('a value in place of the name of a field: %j', async (parameters, name, value) => {
+		const item = { email: 'ana@example.com', name: 'Ana', ends: '2027-01-31' };
+		expect(await errorsOf(parameters, [{ ...item, more: { nick: 'Aninha', number: 17 } }])).toEqual(
+			[
+				`'${name}' contains a value, not the name of a field: "${value}" [item 0]. Switch it from Expression to Fixed, and enter the name of a field. Available fields: email, name, ends, more.`,
+			],
+		);
+	});
+
+	test.each([
+		[
+			'E-mail;Nome;Validade',
+			'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.',
+		],
+		['E-mail', 'Available fields: E-mail.'],
+	])('where the only field is %s', async (column, advice) => {
+		expect(await errorsOf({}, [{ [column]: 'a@example.com;Ana;31/12/2027' }])).toEqual([
+			`'Email Field' is "email", but no input item has a field with that name [item 0]. ${advice}`,
+		]);
+	});
+
+	test('where one of several fields contains a semicolon, the file is separated by something else', async () => {
+		const [error] = await errorsOf({}, [{ 'a;b': 1, c: 2 }]);
+		expect(error).toContain('Available fields: a;b, c.');
+	});
+
+	test('name all that is wrong with an item', async () => {
+		const items = [
+			{ email: 'x', name: { first: 'Ana' }, ends: '31/01/2027', to: '..' },
+			{ email: '', ends: 'soon', to: 'a' },
+		];
+		const errors = await errorsOf(
+			{
+				classId: { __rl: true, mode: 'id', value: '={{ $json.to }}' },
+				accessExpiration: 'field',
+				expirationField: 'ends',
+			},
+			items,
+		);
+		expect(errors).toEqual([
+			'\'Class\' cannot be "..". The field \'email\' does not contain an email address: "x". The field \'name\' must be text, but is "{"first":"Ana"}". The field \'ends\' does not contain a date: "31/01/2027" [item 0]. ' +
+				'Choose a class from the list, or enter its ID. Enter one plain address such as student@example.com. Make the expression return one text value. ' +
+				"Convert it before this node, for example in Edit Fields: {{ DateTime.fromFormat($json.ends, 'dd/MM/yyyy') }}.",
+			"The field 'email' is empty. The field 'ends' does not contain a date: \"soon\" [item 1]. " +
+				`Enter the student's email address, or check the expression. ${GENERIC}`,
+		]);
+	});
+
+	test('name all that is wrong with a student in JSON, and the same advice once', async () => {
+		const students = [{ email: 'x', name: [], expirationDate: 'soon' }, { email: 'y' }];
+		const errors = await errorsOf({
+			studentsFrom: 'json',
+			studentsJson: JSON.stringify(students),
+			accessExpiration: 'date',
+			expirationDate: '={{ "soon" }}',
+		});
+		expect(errors).toEqual([
+			expect.stringMatching(
+				/^'Students \(JSON\): email' is not an email address: "x"\. 'Students \(JSON\): name' must be text, but is "\[\]"\. 'Students \(JSON\): expirationDate' is not a date: "soon" \[student 1 of item 0\]\. /,
+			),
+			expect.stringMatching(
+				/^'Students \(JSON\): email' is not an email address: "y"\. 'Expiration Date' is not a date: "soon" \[student 2 of item 0\]\. /,
+			),
+		]);
+	});
+
+	test('name the date in an unknown field together with the rest', async () => {
+		const studentsJson = '[{"email": "x", "validade": "2027-01-31"}]';
+		const [error] = await errorsOf({ studentsFrom: 'json', studentsJson });
+		expect(error).toMatch(
+			/^'Students \(JSON\): email' is not .*: "x"\. 'Students \(JSON\)' has an unknown field "validade" \[/,
+		);
+	});
+
+	test('of one row do not change those of the next', async () => {
+		const students = JSON.stringify([{ email: 'x' }, { email: 'a@example.com' }, { email: 'x' }]);
+		const errors = await errorsOf({
+			studentsFrom: 'json',
+			studentsJson: students,
+			classId: { __rl: true, mode: 'id', value: '={{ null }}' },
+		});
+		expect(errors[1]).toBe(
+			"'Class' is empty [student 2 of item 0]. Choose a class from the list, or enter its ID.",
+		);
+		expect(errors[0]!.toString().replace('student 1', 'student 3')).toBe(errors[2]);
+	});
+});
