@@ -2,6 +2,7 @@ import groupBy from 'lodash/groupBy';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { Send } from '../transport/client';
+import { type Change, noteDone, outputIfDone } from './earlierTries';
 import { formatRanges } from './formatRanges';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { Execute, OperationRun } from './operation';
@@ -10,8 +11,8 @@ import { startEach } from './startEach';
 
 /** What to do for an item whose parameters passed all checks. */
 export interface PreparedItem {
-	/** What the item changes; undefined if it only reads. n8n's Retry On Fail does not repeat a change. */
-	change?: string;
+	/** What the item changes; undefined if it only reads. A retry does not repeat a change. */
+	change?: Omit<Change, 'itemIndex'>;
 	/** Items with the same subject, such as a student, are performed one after the other, in their order. */
 	subject?: string;
 	/** Returns the JSON of the output items. */
@@ -43,8 +44,9 @@ export function eachItem(prepare: PrepareItem): Execute {
 			try {
 				const prepared = prepare(parameters, run);
 				const send = await run.session.clientFor(itemIndex);
-				const done = run.earlierTries.done.get(changeKey(prepared, itemIndex));
-				if (done) output[position] = done;
+				const change = prepared.change && { ...prepared.change, itemIndex };
+				const done = change && outputIfDone(run.earlierTries, change);
+				if (done) output[position] = [done];
 				else pending.push({ ...prepared, position, itemIndex, send });
 			} catch (error) {
 				if (!run.continueOnFail) throw toNodeError(run.node, error, itemIndex);
@@ -56,12 +58,12 @@ export function eachItem(prepare: PrepareItem): Execute {
 		const groups = groupBy(pending, ({ subject, position }) => subject ?? position);
 		await startEach(Object.values(groups), run.session, async (group) => {
 			for (const item of group) {
-				const { position, itemIndex, perform, send } = item;
+				const { position, itemIndex, perform, send, change } = item;
 				try {
 					const results = await perform(send);
 					const items = results.map((json) => outputItem(json, itemIndex));
 					output[position] = items;
-					if (item.change) run.earlierTries.done.set(changeKey(item, itemIndex), items);
+					if (change) noteDone(run.earlierTries, { ...change, itemIndex }, items[0]!);
 				} catch (error) {
 					if (run.continueOnFail) {
 						output[position] = [errorItem(describeError(error, `item ${itemIndex}`), itemIndex)];
@@ -75,10 +77,6 @@ export function eachItem(prepare: PrepareItem): Execute {
 		if (failure) throw withProgress(failure, output);
 		return output.flatMap((items) => items ?? []);
 	};
-}
-
-function changeKey({ change }: PreparedItem, itemIndex: number): string {
-	return `${itemIndex} ${change}`;
 }
 
 function withProgress(

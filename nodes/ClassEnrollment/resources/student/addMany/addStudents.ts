@@ -3,6 +3,7 @@ import { toObject } from '../../../values/json';
 import { mayHaveTakenEffect } from '../../../transport/serviceError';
 import { omitUndefined } from '../../../values/omitUndefined';
 import { describeError, type NodeError, toNodeError } from '../../../execution/nodeError';
+import { type Change, noteDone, outputIfDone } from '../../../execution/earlierTries';
 import type { Execute, OperationRun } from '../../../execution/operation';
 import { errorItem, outputItem } from '../../../execution/output';
 import { addressTo } from '../../../execution/requestPerItem';
@@ -25,7 +26,7 @@ export const addStudents: Execute = async (run) => {
 		try {
 			if ('error' in row) throw row.error;
 			const send = await run.session.clientFor(row.itemIndex);
-			const done = addedEarlier(run, row);
+			const done = outputIfDone(run.earlierTries, changeOf(run, row));
 			if (done) output[position] = done;
 			const state = done ? 'added' : 'notAdded';
 			// Not a copy: copying all rows took as long as everything else here.
@@ -73,29 +74,18 @@ export const addStudents: Execute = async (run) => {
 	return output;
 };
 
-/** The output of a row that an earlier try of this run has added. */
-function addedEarlier(
-	{ earlierTries: { done } }: OperationRun,
-	row: Row,
-): INodeExecutionData | undefined {
-	// Nearly every try is the first one, and a key takes longer than the rest of the row.
-	return done.size === 0 ? undefined : done.get(changeKey(row))?.[0];
-}
-
 /** Keeps what was added for the next try. */
-function rememberAdded(
-	{ earlierTries: { done } }: OperationRun,
-	rows: PendingRow[],
-	output: INodeExecutionData[],
-) {
+function rememberAdded(run: OperationRun, rows: PendingRow[], output: INodeExecutionData[]) {
 	for (const row of rows) {
-		if (row.state === 'added') done.set(changeKey(row), [output[row.position]!]);
+		if (row.state === 'added') {
+			noteDone(run.earlierTries, changeOf(run, row), output[row.position]!);
+		}
 	}
 }
 
-/** Identifies the enrollment of a row. */
-function changeKey({ itemIndex, number, classId, student }: Row): string {
-	return JSON.stringify([itemIndex, number, classId, student.email]);
+function changeOf(run: OperationRun, { itemIndex, number, classId, student }: Row): Change {
+	const { method, path } = addressTo(run.request, classId);
+	return { itemIndex, number, request: `${method} ${path}`, student: student.email, body: student };
 }
 
 function invalidRowsError({ node }: OperationRun, [first, ...others]: InvalidRow[]): NodeError {
