@@ -87,8 +87,8 @@ export interface RunResult {
 	run: IRun;
 }
 
-/** In which way tests run the node that do not say: so that they can all be run in the other way. */
-const WAY = (process.env.N8N_WAY ?? 'step') as Way;
+/** In which way tests run the node that do not say: so that they can be run in the other way, too. */
+export const WAY = (process.env.N8N_WAY ?? 'step') as Way;
 
 const loaded = new Map<string, Promise<PackageDirectoryLoader>>();
 

@@ -106,6 +106,14 @@ describe.each(WAYS)('many items, run as a %s', (way) => {
 		expect(received(fixture.service).map(({ body }) => body)).toEqual([{ students: rows(5) }]);
 	});
 
+	test('a credential without expressions is not read for every item', async () => {
+		let reads = 0;
+		const onCredentialRead = () => void reads++;
+		await fixture.student('addManyToClass', {}, { way, items: rows(100), onCredentialRead });
+		// n8n's routing reads it as well.
+		expect(reads).toBeLessThanOrEqual(2);
+	});
+
 	test('Get Many gives each item its own classes', async () => {
 		const parameters = { filters: { query: '={{ $json.name }}' } };
 		const items = [RUST, PYTHON, RUST];

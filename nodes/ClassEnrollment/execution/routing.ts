@@ -7,8 +7,9 @@ import {
 	NodeConnectionTypes,
 	sleep,
 } from 'n8n-workflow';
-import { readCredential } from '../connection/credential';
+import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { readRequestSettings } from '../connection/requestOptions';
+import { CREDENTIAL_TYPE } from '../transport/http';
 import { toObject } from '../values/json';
 import { type EarlierTries, earlierTriesOf } from './earlierTries';
 import type { Operation } from './operation';
@@ -105,7 +106,7 @@ async function runWave(operation: Operation, contexts: Contexts): Promise<Outcom
 		const output = await runOperation(
 			operation,
 			items,
-			async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
+			createItemCredentialReader(first, contexts),
 			triesOf(firstIndex, first),
 		);
 		const byItem = groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
@@ -147,4 +148,18 @@ function isCutShort(
 function triesOf(firstIndex: number, first: IExecutePaginationFunctions): EarlierTries {
 	if (inputItems(firstIndex, first)) return earlierTriesOf(first.getExecuteData());
 	return earlierTriesOf(toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json));
+}
+
+function createItemCredentialReader(
+	first: IExecutePaginationFunctions,
+	contexts: Contexts,
+): ReadCredential {
+	return createCredentialReader(async (itemIndex) => {
+		const context = contexts.get(itemIndex);
+		if (context) return await context.getCredentials(CREDENTIAL_TYPE);
+		// No item's index: to find out whether n8n looks the item up, the first context gets it for its own.
+		const probe = Object.create(first, { itemIndex: { value: itemIndex } }) as typeof first;
+		if (probe.getItemIndex() !== itemIndex) throw new Error('n8n keeps the index elsewhere');
+		return await probe.getCredentials(CREDENTIAL_TYPE);
+	});
 }

@@ -57,7 +57,9 @@ export async function runOperation(
 export function toCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
 		const read = createParameterReader(this);
-		const readCredential = createCredentialReader(this);
+		const readCredential = createCredentialReader(
+			async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),
+		);
 		const items = this.getInputData().map(({ json }, itemIndex) => ({
 			itemIndex,
 			json,
