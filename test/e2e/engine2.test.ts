@@ -292,6 +292,24 @@ describe('Engine 2.0 does not yet', () => {
 		await expect(post(world.session, `/executions/${id}/retry`)).rejects.toThrow();
 	});
 
+	it("know the workflow's time zone, but takes n8n's own", async () => {
+		const timezone = { timezone: 'Asia/Tokyo' };
+		const parameters = {
+			operation: 'addToClass',
+			...inClass(PYTHON),
+			...byItem,
+			accessExpiration: 'date',
+			expirationDate: '2099-01-31T00:00:00',
+		};
+		const dates = [];
+		for (const settings of [timezone, { ...timezone, ...ENGINE_2 }]) {
+			const [added] = jsonOf(await run(settings, rows(1), parameters));
+			dates.push(added?.expirationDate);
+		}
+		// n8n's own is New York.
+		expect(dates).toEqual(['2099-01-30T15:00:00.000Z', '2099-01-31T05:00:00.000Z']);
+	});
+
 	it('show the description of an error, but the message', async () => {
 		const { error } = await run(ENGINE_2, [{ email: 'nobody' }], links);
 		expect(error?.message).toContain("'Email' is not an email address");

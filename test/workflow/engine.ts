@@ -50,6 +50,8 @@ export interface RunOptions {
 	/** The folder of the built package; by default this one. */
 	packageFolder?: string;
 	onError?: INode['onError'];
+	/** Further settings of the node. */
+	settings?: Partial<INode>;
 	/** Turns on n8n's Retry On Fail, with at most so many tries. */
 	maxTries?: number;
 	/** The parameters of a second node of the same type, which follows the first one. */
@@ -205,7 +207,8 @@ export function nodeOf({
 	parameters,
 	onError,
 	maxTries,
-}: Pick<RunOptions, 'parameters' | 'onError' | 'maxTries'>): INode {
+	settings,
+}: Pick<RunOptions, 'parameters' | 'onError' | 'maxTries' | 'settings'>): INode {
 	return {
 		id: '2',
 		name: 'Class Enrollment',
@@ -214,6 +217,7 @@ export function nodeOf({
 		position: [200, 0],
 		parameters,
 		credentials: { classEnrollmentApi: { id: '1', name: 'Test' } },
+		...settings,
 		...(onError ? { onError } : {}),
 		...(maxTries === undefined ? {} : { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 	};

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, NodeConnectionTypes } from 'n8n-workflow';
 import { received, type RequestRecord, startService } from '../service/service';
 import { type RetryOf, type RunOptions, type RunResult, saved } from './engine';
 import { byId, emailOf, jsonOf, linkOf, PYTHON, rows, RUST, useService, VALID } from './fixture';
@@ -425,6 +425,15 @@ describe('the saved execution', () => {
 		const options = { items: rows(3), onError: 'continueRegularOutput' } as const;
 		const result = await fixture.student('sendMagicLink', EMAIL_OF_ITEM, options);
 		expect(result.error).toBeUndefined();
+		expect(contextOf(result)).toEqual({});
+	});
+
+	test("adds nothing for an agent's tool, which the agent may call once more on purpose", async () => {
+		refuse(emailOf(1));
+		const settings = { rewireOutputLogTo: NodeConnectionTypes.AiTool };
+		const options = { items: rows(3), settings };
+		const result = await fixture.student('sendMagicLink', EMAIL_OF_ITEM, options);
+		expect(done()).toEqual([emailOf(0)]);
 		expect(contextOf(result)).toEqual({});
 	});
 

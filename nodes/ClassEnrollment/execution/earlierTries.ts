@@ -33,19 +33,13 @@ export interface EarlierTries {
 
 const triesByRun = new WeakMap<IExecuteData | IDataObject, EarlierTries>();
 
-export const noEarlierTries = (): EarlierTries => ({
-	done: new Map(),
-	unknown: new Set(),
-	wording: '',
-});
-
 /**
  * Returns what earlier tries of the same node run have done, so that it is not done again. n8n's Retry On Fail runs
  * a node again with the same object; every other run, and every round of a loop, has one of its own.
  * @param run n8n's execute data, or the arguments of a tool call
  */
 export function earlierTriesOf(run: IExecuteData | IDataObject): EarlierTries {
-	const tries = triesByRun.get(run) ?? noEarlierTries();
+	const tries = triesByRun.get(run) ?? { done: new Map(), unknown: new Set(), wording: '' };
 	triesByRun.set(run, tries);
 	return tries;
 }

@@ -1,5 +1,7 @@
 import groupBy from 'lodash/groupBy';
 import {
+	type ICredentialDataDecryptedObject,
+	type IExecuteData,
 	type IExecutePaginationFunctions,
 	type INodeExecutionData,
 	type INodePropertyRouting,
@@ -7,7 +9,7 @@ import {
 	NodeConnectionTypes,
 	sleep,
 } from 'n8n-workflow';
-import { createCredentialReader, type ReadCredential } from '../connection/credential';
+import { createCredentialReader } from '../connection/credential';
 import { readRequestSettings } from '../connection/requestOptions';
 import { CREDENTIAL_TYPE } from '../transport/http';
 import { toObject } from '../values/json';
@@ -15,11 +17,12 @@ import { type EarlierTries, earlierTriesOf } from './earlierTries';
 import type { Operation } from './operation';
 import { runOperation } from './run';
 
-type Contexts = Map<number, IExecutePaginationFunctions>;
+type ItemContext = IExecutePaginationFunctions;
 
 /** Items that n8n starts before any timer: all of a run, or as many as its Batching allows. */
 interface Wave {
-	contexts: Contexts;
+	/** By the index of the item. */
+	contexts: Map<number, ItemContext>;
 	isStarting: boolean;
 	outcome: Promise<Outcome>;
 }
@@ -28,42 +31,41 @@ interface Wave {
 interface Outcome {
 	output: Record<number, INodeExecutionData[]>;
 	errors: Map<number, unknown>;
-	/** Whether no further wave is to start. */
+	/** Whether nothing more is to be started. */
 	isOver: boolean;
 }
 
-const OVER: Outcome = { output: {}, errors: new Map(), isOver: true };
+const NOT_RUN: Outcome = { output: {}, errors: new Map(), isOver: true };
 
 /**
- * The declarative form of an operation, for engines that do not look at custom operations: Engine 2.0, n8n's Agents,
- * MCP, older agents. n8n's routing runs it for each item, but starts all of them without waiting: they are put together
- * again into one run.
+ * The declarative form of an operation, for engines that ignore custom operations: Engine 2.0, n8n's Agents, MCP and
+ * older agents. n8n's routing calls it for each item, but starts all items without waiting for one, so that they can be
+ * put together again into one run.
  */
 export function toRouting(operation: Operation): INodePropertyRouting {
-	const latest = new WeakMap<object, Wave>();
+	const latest = new WeakMap<IExecuteData, Wave>();
 
-	async function runItem(this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+	async function runItem(this: ItemContext): Promise<INodeExecutionData[]> {
 		const itemIndex = this.getItemIndex();
-		const wave = joinWave(operation, latest, this);
-		const { output, errors } = await wave.outcome;
+		const { output, errors } = await joinWave(operation, latest, this).outcome;
 		if (errors.has(itemIndex)) throw errors.get(itemIndex);
 		return output[itemIndex] ?? [];
 	}
 	const { method, path } = operation.request;
 	return {
-		// The same in n8n's words; the function below addresses it to the class.
+		// The same request in n8n's terms; the function below fills in the class.
 		request: { method, url: path },
-		// n8n hands the request over to a function only if it counts as pagination.
+		// n8n passes a request to a function only as pagination.
 		send: { paginate: true },
 		operations: { pagination: runItem },
 	};
 }
 
-/** The wave that an item belongs to. Each call of an agent has the same execute data and the same index, and is a wave. */
+/** Adds an item to its wave. All calls of an agent have the same execute data and index; each is a wave of its own. */
 function joinWave(
 	operation: Operation,
-	latest: WeakMap<object, Wave>,
-	context: IExecutePaginationFunctions,
+	latest: WeakMap<IExecuteData, Wave>,
+	context: ItemContext,
 ): Wave {
 	const executeData = context.getExecuteData();
 	const itemIndex = context.getItemIndex();
@@ -72,29 +74,29 @@ function joinWave(
 		before.contexts.set(itemIndex, context);
 		return before;
 	}
-	const isNext = before && itemIndex > Math.max(...before.contexts.keys());
-	const wave = startWave(operation, new Map([[itemIndex, context]]), isNext ? before : undefined);
+	const isNextOfRun = before && itemIndex > [...before.contexts.keys()].at(-1)!;
+	const contexts = new Map([[itemIndex, context]]);
+	const wave = startWave(operation, contexts, isNextOfRun ? before.outcome : undefined);
 	latest.set(executeData, wave);
 	return wave;
 }
 
-function startWave(operation: Operation, contexts: Contexts, before?: Wave): Wave {
+function startWave(
+	operation: Operation,
+	contexts: Wave['contexts'],
+	before?: Promise<Outcome>,
+): Wave {
 	const run = async () => {
 		await sleep(0);
 		wave.isStarting = false;
-		const isOver = (await before?.outcome)?.isOver;
-		return isOver ? OVER : await runWave(operation, contexts);
+		return (await before)?.isOver ? NOT_RUN : await runWave(operation, contexts);
 	};
 	const wave: Wave = { contexts, isStarting: true, outcome: run() };
 	return wave;
 }
 
-/**
- * Without "continue on fail", the error belongs to the item that caused it. The others are left without output, but
- * n8n's routing shows the error alone.
- */
-async function runWave(operation: Operation, contexts: Contexts): Promise<Outcome> {
-	const [[firstIndex, first]] = contexts as unknown as [[number, IExecutePaginationFunctions]];
+async function runWave(operation: Operation, contexts: Wave['contexts']): Promise<Outcome> {
+	const first = contexts.values().next().value!;
 	const items = [...contexts].map(([itemIndex, context]) => ({
 		itemIndex,
 		json: context.getInputData().json,
@@ -102,64 +104,56 @@ async function runWave(operation: Operation, contexts: Contexts): Promise<Outcom
 		get: (name: string): unknown => context.getNodeParameter(name, null as unknown as object),
 	}));
 	try {
-		if (isCutShort(firstIndex, first, contexts.size)) return OVER;
-		const output = await runOperation(
-			operation,
-			items,
-			createItemCredentialReader(first, contexts),
-			triesOf(firstIndex, first),
-		);
+		if (isCutShort(first, items.length)) return NOT_RUN;
+		const readCredential = createCredentialReader(credentialGetter(contexts, first));
+		const output = await runOperation(operation, items, readCredential, triesOf(first));
 		const byItem = groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 		return { output: byItem, errors: new Map(), isOver: false };
 	} catch (error) {
-		const causedBy = (error as { context?: { itemIndex?: number } }).context?.itemIndex;
+		// The other items are without output, but n8n's routing then shows the error alone.
+		const { itemIndex = -1 } = (error as { context?: { itemIndex?: number } }).context ?? {};
+		const cause = contexts.has(itemIndex) ? itemIndex : first.getItemIndex();
 		const isOver = !first.continueOnFail();
-		const failed = isOver ? [contexts.has(causedBy!) ? causedBy! : firstIndex] : contexts.keys();
-		return { output: {}, errors: new Map([...failed].map((index) => [index, error])), isOver };
+		const failed = isOver ? [cause] : [...contexts.keys()];
+		return { output: {}, errors: new Map(failed.map((index) => [index, error])), isOver };
 	}
 }
 
 /** The input items of the node; undefined in a tool call. */
-function inputItems(
-	firstIndex: number,
-	first: IExecutePaginationFunctions,
-): INodeExecutionData[] | undefined {
+function inputItems(first: ItemContext): INodeExecutionData[] | undefined {
 	const items = first.getExecuteData().data.main?.[0] ?? [];
-	return items[firstIndex] === first.getInputData() ? items : undefined;
+	return items[first.getItemIndex()] === first.getInputData() ? items : undefined;
 }
 
 /**
- * Whether n8n did not start all items of a wave, as where an expression fails. Without "continue on fail" it has then
+ * Whether n8n could not start all items of a wave, as where an expression fails. Without "continue on fail" it has then
  * failed the node already, and nothing must be sent.
  */
-function isCutShort(
-	firstIndex: number,
-	first: IExecutePaginationFunctions,
-	started: number,
-): boolean {
-	const items = inputItems(firstIndex, first);
+function isCutShort(first: ItemContext, started: number): boolean {
+	const items = inputItems(first);
 	if (!items || first.continueOnFail()) return false;
 	const { batch } = readRequestSettings(first.getNodeParameter('requestOptions', {}));
 	const total = first.getNode().executeOnce ? 1 : items.length;
-	return started < Math.min(batch.intervalMs > 0 ? batch.size : total, total - firstIndex);
+	const size = batch.intervalMs > 0 ? batch.size : total;
+	return started < Math.min(size, total - first.getItemIndex());
 }
 
-/** A call of an agent is tried again with the same arguments, an object that no other call has. */
-function triesOf(firstIndex: number, first: IExecutePaginationFunctions): EarlierTries {
-	if (inputItems(firstIndex, first)) return earlierTriesOf(first.getExecuteData());
+/** Under Retry On Fail, a call of an agent is made again with the same arguments: an object that no other call has. */
+function triesOf(first: ItemContext): EarlierTries {
+	if (inputItems(first)) return earlierTriesOf(first.getExecuteData());
 	return earlierTriesOf(toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json));
 }
 
-function createItemCredentialReader(
-	first: IExecutePaginationFunctions,
-	contexts: Contexts,
-): ReadCredential {
-	return createCredentialReader(async (itemIndex) => {
+function credentialGetter(
+	contexts: Wave['contexts'],
+	first: ItemContext,
+): (itemIndex: number) => Promise<ICredentialDataDecryptedObject> {
+	return async (itemIndex) => {
 		const context = contexts.get(itemIndex);
 		if (context) return await context.getCredentials(CREDENTIAL_TYPE);
-		// No item's index: to find out whether n8n looks the item up, the first context gets it for its own.
-		const probe = Object.create(first, { itemIndex: { value: itemIndex } }) as typeof first;
+		// An index of no item, which notices whether n8n looks it up: the first context gets it for its own.
+		const probe = Object.create(first, { itemIndex: { value: itemIndex } }) as ItemContext;
 		if (probe.getItemIndex() !== itemIndex) throw new Error('n8n keeps the index elsewhere');
 		return await probe.getCredentials(CREDENTIAL_TYPE);
-	});
+	};
 }
