@@ -10,7 +10,6 @@ import {
 	sleep,
 } from 'n8n-workflow';
 import { createCredentialReader } from '../connection/credential';
-import { readRequestSettings } from '../connection/requestOptions';
 import { CREDENTIAL_TYPE } from '../transport/http';
 import { toObject } from '../values/json';
 import { type EarlierTries, earlierTriesOf } from './earlierTries';
@@ -132,9 +131,12 @@ function inputItems(first: ItemContext): INodeExecutionData[] | undefined {
 function isCutShort(first: ItemContext, started: number): boolean {
 	const items = inputItems(first);
 	if (!items || first.continueOnFail()) return false;
-	const { batch } = readRequestSettings(first.getNodeParameter('requestOptions', {}));
+	const { batching } = first.getNodeParameter('requestOptions', {}) as {
+		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
+	};
+	const { batchSize = 1, batchInterval = 0 } = batching?.batch ?? {};
 	const total = first.getNode().executeOnce ? 1 : items.length;
-	const size = batch.intervalMs > 0 ? batch.size : total;
+	const size = batchInterval > 0 ? Math.max(1, batchSize) : total;
 	return started < Math.min(size, total - first.getItemIndex());
 }
 
