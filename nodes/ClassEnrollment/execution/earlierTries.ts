@@ -65,7 +65,12 @@ export function outputIfDone(
 }
 
 /** Notes that a change was made. */
-export function noteDone(tries: EarlierTries, change: Change, output: INodeExecutionData): void {
-	const body = omitUndefined(change.body);
-	tries.done.set(keyOf(change), { ...change, body, output, wording: tries.wording });
+export function noteDone(
+	{ done, unknown, wording }: EarlierTries,
+	change: Change,
+	output: INodeExecutionData,
+): void {
+	const key = keyOf(change);
+	done.set(key, { ...change, body: omitUndefined(change.body), output, wording });
+	unknown.delete(key);
 }
