@@ -156,7 +156,7 @@ describe('Retry On Fail', () => {
 		});
 		expect(execution.status).toBe('error');
 		expect(execution.error?.message).toContain(`Student ${emailOf('stranger')} not found`);
-		expect(execution.error?.description).toContain('Processed 1 of 2 items: 0.');
+		expect(execution.error?.description).toContain('Processed 1 of 2 items (0).');
 		expect(emailsSent()).toEqual(['gone', 'stranger', 'stranger', 'stranger'].map(emailOf));
 	});
 });
@@ -239,7 +239,7 @@ it('a service that is down costs 40 items less than 20 seconds', async () => {
 			`No response from ${baseUrl}/classe/${CLASS_ID}/add-student: connection refused`,
 		);
 	const isNotSent = ({ error }: { error: string }) =>
-		error.startsWith('Not sent, the service was down (connection refused)');
+		error.startsWith('Not sent: the service was down (connection refused)');
 	expect(failed.filter((item) => !isTried(item) && !isNotSent(item))).toEqual([]);
 	expect(failed.filter(isTried).length).toBeGreaterThan(0);
 	expect(failed.filter(isNotSent).length).toBeGreaterThan(0);

@@ -79,6 +79,8 @@ export const PARTS = [
 			'workflow/order',
 			'workflow/responses',
 			'workflow/flow',
+			'workflow/engines',
+			'workflow/retryExecution',
 			'workflow/retryOnFail',
 			'workflow/refusals',
 			'workflow/credentials',

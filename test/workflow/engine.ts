@@ -23,12 +23,14 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IRun,
+	type IRunExecutionData,
 	type IWorkflowExecuteAdditionalData,
 	NodeConnectionTypes,
 	NodeHelpers,
 	Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { parse, stringify } from 'flatted';
 import { resolve } from 'node:path';
 
 const NODE_TYPE = 'n8n-nodes-class-enrollment.classEnrollment';
@@ -48,14 +50,26 @@ export interface RunOptions {
 	/** The folder of the built package; by default this one. */
 	packageFolder?: string;
 	onError?: INode['onError'];
+	/** Further settings of the node. */
+	settings?: Partial<INode>;
 	/** Turns on n8n's Retry On Fail, with at most so many tries. */
 	maxTries?: number;
+	/** The parameters of a second node of the same type, which follows the first one. */
+	next?: INodeParameters;
 	/** Runs the node so many times in a loop, with the same items; without it, there is no loop. */
 	rounds?: number;
 	timezone?: string;
 	way?: Way;
+	/** A failed run to try again, as n8n's Retry of an execution does. */
+	retryOf?: RetryOf;
 	/** Aborts the execution, as the user does in the editor. */
 	cancel?: AbortSignal;
+}
+
+export interface RetryOf {
+	run: IRun;
+	/** Whether with the workflow as it is now, or as it was when the run failed. */
+	workflow: 'current' | 'original';
 }
 
 export interface RunResult {
@@ -74,6 +88,9 @@ export interface RunResult {
 	hints: string[];
 	run: IRun;
 }
+
+/** In which way tests run the node that do not say: so that they can be run in the other way, too. */
+export const WAY = (process.env.N8N_WAY ?? 'step') as Way;
 
 const loaded = new Map<string, Promise<PackageDirectoryLoader>>();
 
@@ -107,29 +124,28 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 				parameters: { items: JSON.stringify(options.items ?? [{}]) },
 			},
 			node,
+			...(options.next ? [{ ...node, id: '4', name: 'Next', parameters: options.next }] : []),
 			...(options.rounds === undefined ? [] : [loopNodeOf(options.rounds)]),
 		],
 		connections:
 			options.rounds === undefined
-				? { Items: { main: [to(node.name)] } }
+				? {
+						Items: { main: [to(node.name)] },
+						...(options.next && { [node.name]: { main: [to('Next')] } }),
+					}
 				: {
 						Items: { main: [to('Loop')] },
 						Loop: { main: [to(node.name)] },
 						[node.name]: { main: [to('Loop'), to('Loop')] },
 					},
-		nodeTypes: nodeTypesOf(loader, options.way ?? 'step'),
+		nodeTypes: nodeTypesOf(loader, options.way ?? WAY),
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'America/Sao_Paulo' },
 	});
 
-	const start = {
-		node: workflow.getNode('Items')!,
-		data: { main: [[{ json: {} }]] },
-		source: null,
-	};
 	const execution = new WorkflowExecute(
 		additionalDataOf(loader, options.credential, options.onCredentialRead),
-		'trigger',
-		createRunExecutionData({ executionData: { nodeExecutionStack: [start] } }),
+		options.retryOf ? 'retry' : 'trigger',
+		options.retryOf ? dataForRetry(options.retryOf, workflow) : dataAtStart(workflow),
 	).processRunExecutionData(workflow);
 	options.cancel?.addEventListener('abort', () => execution.cancel(), { once: true });
 	const run = await execution;
@@ -144,6 +160,32 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		hints: (task?.hints ?? []).map(({ message }) => message),
 		run,
 	};
+}
+
+function dataAtStart(workflow: Workflow): IRunExecutionData {
+	const start = {
+		node: workflow.getNode('Items')!,
+		data: { main: [[{ json: {} }]] },
+		source: null,
+	};
+	return createRunExecutionData({ executionData: { nodeExecutionStack: [start] } });
+}
+
+/** How n8n saves what a run did and, for another try, reads it again, without the error and the node that failed. */
+function dataForRetry({ run, workflow: version }: RetryOf, workflow: Workflow): IRunExecutionData {
+	const data = parse(saved(run)) as IRunExecutionData;
+	const { lastNodeExecuted = '', runData } = data.resultData;
+	delete data.resultData.error;
+	if (runData[lastNodeExecuted]?.at(-1)?.error !== undefined) runData[lastNodeExecuted]!.pop();
+	for (const entry of data.executionData!.nodeExecutionStack) {
+		if (version === 'current') entry.node = workflow.getNode(entry.node.name)!;
+	}
+	return data;
+}
+
+/** What n8n writes into its database about a run. */
+export function saved({ data }: IRun): string {
+	return stringify(data);
 }
 
 function to(node: string): IConnection[] {
@@ -165,7 +207,8 @@ export function nodeOf({
 	parameters,
 	onError,
 	maxTries,
-}: Pick<RunOptions, 'parameters' | 'onError' | 'maxTries'>): INode {
+	settings,
+}: Pick<RunOptions, 'parameters' | 'onError' | 'maxTries' | 'settings'>): INode {
 	return {
 		id: '2',
 		name: 'Class Enrollment',
@@ -174,6 +217,7 @@ export function nodeOf({
 		position: [200, 0],
 		parameters,
 		credentials: { classEnrollmentApi: { id: '1', name: 'Test' } },
+		...settings,
 		...(onError ? { onError } : {}),
 		...(maxTries === undefined ? {} : { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 	};

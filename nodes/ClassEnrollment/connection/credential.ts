@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CREDENTIAL_TYPE, type N8nContext, type ServiceAccess } from '../transport/http';
 import { parseAccessToken } from '../values/accessToken';
 import { InvalidValueError } from '../values/invalidValue';
@@ -15,9 +15,10 @@ export async function readCredential(context: N8nContext): Promise<ServiceAccess
  * Returns a function that reads the credential for each item, since its expressions may depend on the item. Reading
  * takes n8n a query and a decryption each time, so a credential without expressions is read only once.
  */
-export function createCredentialReader(context: IExecuteFunctions): ReadCredential {
-	const read: ReadCredential = async (itemIndex) =>
-		toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE, itemIndex));
+export function createCredentialReader(
+	getCredential: (itemIndex: number) => Promise<ICredentialDataDecryptedObject>,
+): ReadCredential {
+	const read: ReadCredential = async (itemIndex) => toServiceAccess(await getCredential(itemIndex));
 	let fixed: Promise<ServiceAccess | undefined> | undefined;
 	return async (itemIndex) => {
 		fixed ??= readWithoutItem(read);

@@ -19,17 +19,21 @@ export interface Session {
 	stop: () => void;
 }
 
+/** A context in which n8n runs the node, for all items or for one. */
+export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
+
 /**
  * Opens the session of one run.
+ * @param contextOf returns the context of an item
  * @param requestOptions returns the value of that parameter
  */
 export function openSession(
-	context: IExecuteFunctions | IExecutePaginationFunctions,
+	contextOf: (itemIndex: number) => RunContext,
+	cancelled: AbortSignal | undefined,
 	requestOptions: () => unknown,
 	readCredential: ReadCredential,
 ): Session {
 	const stopper = new AbortController();
-	const cancelled = context.getExecutionCancelSignal();
 	const over = cancelled ? AbortSignal.any([cancelled, stopper.signal]) : stopper.signal;
 	const clients = new Map<string, Client>();
 	let read: RequestSettings | undefined;
@@ -41,7 +45,7 @@ export function openSession(
 		clientFor: async (itemIndex) => {
 			const access = await readCredential(itemIndex);
 			const key = JSON.stringify([access.baseUrl, access.accessToken]);
-			const client = clients.get(key) ?? openClient(context, access, settings(), over);
+			const client = clients.get(key) ?? openClient(contextOf(itemIndex), access, settings(), over);
 			clients.set(key, client);
 			return client;
 		},

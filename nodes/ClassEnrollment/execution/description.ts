@@ -6,7 +6,8 @@ import {
 } from 'n8n-workflow';
 import { quote } from '../values/invalidValue';
 import type { Operation } from './operation';
-import { type CustomOperation, toCustomOperation, toRouting } from './run';
+import { toRouting } from './routing';
+import { type CustomOperation, toCustomOperation } from './run';
 
 /** A resource of the node, with all operations on it. */
 export interface Resource {

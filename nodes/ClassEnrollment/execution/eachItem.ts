@@ -3,7 +3,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { Client } from '../transport/client';
 import { asUnknown, mayHaveChanged } from '../transport/serviceError';
-import type { EarlierTries } from './earlierTries';
+import {
+	type Change,
+	type EarlierTries,
+	isUnknown,
+	keyOf,
+	noteDone,
+	outputIfDone,
+} from './earlierTries';
 import { formatRanges } from './formatRanges';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { Execute, OperationRun } from './operation';
@@ -12,8 +19,8 @@ import { startEach } from './startEach';
 
 /** What to do for an item whose parameters passed all checks. */
 export interface PreparedItem {
-	/** Identifies what the item changes; undefined for reads. Under Retry On Fail, a change is not repeated. */
-	change?: string;
+	/** What the item changes; undefined for reads. A retry does not repeat a change. */
+	change?: Omit<Change, 'itemIndex'>;
 	/** Items with the same subject, such as a student, are performed one after another, in order. */
 	subject?: string;
 	/** Returns the JSON of the output items. */
@@ -26,13 +33,12 @@ export interface PreparedItem {
  */
 export type PrepareItem = (parameters: ItemParameters, run: OperationRun) => PreparedItem;
 
-interface PendingItem extends PreparedItem {
+interface PendingItem extends Omit<PreparedItem, 'change'> {
 	/** Its index among the items of this run; in routing, not the same as itemIndex. */
 	position: number;
 	itemIndex: number;
 	client: Client;
-	/** Identifies the change among all of the run. */
-	key: string;
+	change?: Change;
 }
 
 /**
@@ -58,9 +64,10 @@ export function eachItem(prepare: PrepareItem): Execute {
 			try {
 				const prepared = prepare(parameters, run);
 				const client = await session.clientFor(itemIndex);
-				const key = `${itemIndex} ${prepared.change}`;
-				output[position] = earlierTries.done.get(key);
-				if (!output[position]) pending.push({ ...prepared, position, itemIndex, client, key });
+				const change = prepared.change && { ...prepared.change, itemIndex };
+				const done = change && outputIfDone(earlierTries, change);
+				if (done) output[position] = [done];
+				else pending.push({ ...prepared, position, itemIndex, client, change });
 			} catch (error) {
 				fail(error, position, itemIndex);
 				if (failure) throw failure;
@@ -73,7 +80,7 @@ export function eachItem(prepare: PrepareItem): Execute {
 				try {
 					output[item.position] = await performOnce(item, earlierTries);
 				} catch (error) {
-					fail(error, item.position, item.itemIndex);
+					fail(noteIfUnknown(error, item, earlierTries), item.position, item.itemIndex);
 				}
 			}
 		});
@@ -82,31 +89,34 @@ export function eachItem(prepare: PrepareItem): Execute {
 	};
 }
 
-/** Performs an item, and notes what became of its change for later tries. */
+/** Performs an item, and notes the change that was made. */
 async function performOnce(
-	{ perform, client, change, key, itemIndex }: PendingItem,
-	{ done, unknown }: EarlierTries,
+	{ perform, client, change, itemIndex }: PendingItem,
+	earlierTries: EarlierTries,
 ): Promise<INodeExecutionData[]> {
-	try {
-		const items = (await perform(client)).map((json) => outputItem(json, itemIndex));
-		if (change) done.set(key, items);
-		unknown.delete(key);
-		return items;
-	} catch (error) {
-		if (mayHaveChanged(error)) unknown.add(key);
-		throw unknown.has(key) ? asUnknown(error) : error;
-	}
+	const items = (await perform(client)).map((json) => outputItem(json, itemIndex));
+	if (change) noteDone(earlierTries, change, items[0]!);
+	return items;
+}
+
+/** Notes a change that may have been made; returns the error, which says so. */
+function noteIfUnknown(error: unknown, { change }: PendingItem, tries: EarlierTries): unknown {
+	if (!change) return error;
+	if (mayHaveChanged(error)) tries.unknown.add(keyOf(change));
+	return isUnknown(tries, change) ? asUnknown(error) : error;
 }
 
 function withProgress(
 	failure: NodeError,
-	{ items, earlierTries: { unknown } }: OperationRun,
+	{ items, earlierTries }: OperationRun,
 	output: Array<INodeExecutionData[] | undefined>,
 	pending: PendingItem[],
 ): NodeError {
 	if (items.length === 1) return failure;
 	const done = items.filter((_, position) => output[position]);
-	const unclear = pending.filter(({ position, key }) => !output[position] && unknown.has(key));
+	const unclear = pending.filter(
+		({ position, change }) => !output[position] && change && isUnknown(earlierTries, change),
+	);
 	const rangesOf = (some: Array<{ itemIndex: number }>) =>
 		formatRanges(some.map(({ itemIndex }) => itemIndex));
 	const parts = [

@@ -28,7 +28,7 @@ export function requestPerItem(readRequest: (parameters: ItemParameters) => Item
 		const request = { ...addressTo(run.request, classId), body: omitUndefined(body) };
 		const student = body.email.toLowerCase();
 		return {
-			change: `${request.method} ${request.path} ${student}`,
+			change: { request: `${request.method} ${request.path}`, student, body },
 			subject: student,
 			perform: async (client) => {
 				const { json, sentAt } = await client.send(request);

@@ -1,73 +1,118 @@
+import { createHash } from 'node:crypto';
+import omit from 'lodash/omit';
 import { DateTime } from 'luxon';
-import type {
-	IExecuteFunctions,
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-	INodePropertyRouting,
-} from 'n8n-workflow';
-import { createCredentialReader, readCredential } from '../connection/credential';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import { createCredentialReader, type ReadCredential } from '../connection/credential';
+import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader } from '../fields/parameters';
-import { earlierTriesOf, noEarlierTries } from './earlierTries';
+import { CREDENTIAL_TYPE } from '../transport/http';
+import { type EarlierTries, earlierTriesOf } from './earlierTries';
 import type { Operation } from './operation';
-import { openSession } from '../connection/session';
+import { restoreTries, saveTries } from './savedTries';
 
 /** What n8n runs instead of the routing of a declarative node. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
+/** An input item as n8n gives it, in whichever way it runs the node. */
+export interface ItemOfRun {
+	itemIndex: number;
+	json: IDataObject;
+	context: RunContext;
+	/** Evaluates a parameter; null if it is not set. */
+	get: (name: string) => unknown;
+}
+
+/** Runs an operation for items that n8n has started together. */
+export async function runOperation(
+	operation: Operation,
+	items: ItemOfRun[],
+	readCredential: ReadCredential,
+	earlierTries: EarlierTries,
+	showHint: (message: string) => void = () => {},
+): Promise<INodeExecutionData[]> {
+	const byIndex = new Map(items.map((item) => [item.itemIndex, item]));
+	const { context, get } = items[0]!;
+	const now = DateTime.now().setZone(context.getTimezone());
+	earlierTries.wording = wordingOf(context.getNode());
+	const output = await operation.execute({
+		node: context.getNode(),
+		request: operation.request,
+		continueOnFail: context.continueOnFail(),
+		items: items.map((item) => ({ ...item, parameters: { now, get: item.get } })),
+		earlierTries,
+		session: openSession(
+			(itemIndex) => byIndex.get(itemIndex)!.context,
+			context.getExecutionCancelSignal(),
+			() => get('requestOptions'),
+			readCredential,
+		),
+		showHint,
+	});
+	const advice = operation.advise?.(output);
+	if (advice !== undefined) showHint(advice);
+	return output;
+}
+
 /** Runs an operation for all input items at once, so that they share checks, limits and batches. */
 export function toCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
-		const now = DateTime.now().setZone(this.getTimezone());
 		const read = createParameterReader(this);
-		const requestOptions = (): unknown => this.getNodeParameter('requestOptions', 0, {});
-		const showHint = (message: string) =>
-			this.addExecutionHints({ message, location: 'outputPane' });
-		const output = await operation.execute({
-			node: this.getNode(),
-			request: operation.request,
-			continueOnFail: this.continueOnFail(),
-			items: this.getInputData().map(({ json }, itemIndex) => ({
-				itemIndex,
-				json,
-				parameters: { now, get: (name) => read(name, itemIndex) },
-			})),
-			earlierTries: earlierTriesOf(this.getExecuteData()),
-			session: openSession(this, requestOptions, createCredentialReader(this)),
-			showHint,
-		});
-		const advice = operation.advise?.(output);
-		if (advice !== undefined) showHint(advice);
-		return [output];
+		const readCredential = createCredentialReader(
+			async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),
+		);
+		const items = this.getInputData().map(({ json }, itemIndex) => ({
+			itemIndex,
+			json,
+			context: this,
+			get: (name: string) => read(name, itemIndex),
+		}));
+		const tries = earlierTriesOf(this.getExecuteData());
+		return await withSavedTries(this, tries, readCredential, async () => [
+			await runOperation(operation, items, readCredential, tries, (message) =>
+				this.addExecutionHints({ message, location: 'outputPane' }),
+			),
+		]);
 	};
 }
 
 /**
- * The declarative form of an operation, for one item. n8n's routing runs it in tool calls, where engines do not
- * look at custom operations. Each call is a run of its own, although calls of one agent share their execute data.
+ * Runs with what an earlier, failed execution has done, if this is n8n's Retry of it, and lets the execution keep what
+ * was done if it fails. n8n saves the node's context with the execution; that of a successful one stays as it is.
  */
-export function toRouting(operation: Operation): INodePropertyRouting {
-	async function runItem(this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const now = DateTime.now().setZone(this.getTimezone());
-		const itemIndex = this.getItemIndex();
-		const { json } = this.getInputData();
-		const get = (name: string): unknown => this.getNodeParameter(name, null as unknown as object);
-		const requestOptions = (): unknown => this.getNodeParameter('requestOptions', {});
-		return await operation.execute({
-			node: this.getNode(),
-			request: operation.request,
-			continueOnFail: this.continueOnFail(),
-			items: [{ itemIndex, json, parameters: { now, get } }],
-			earlierTries: noEarlierTries(),
-			session: openSession(this, requestOptions, async () => await readCredential(this)),
-			showHint: () => {},
-		});
-	}
-	const { method, path } = operation.request;
-	return {
-		// The same in n8n's words; the function below addresses it to the class.
-		request: { method, url: path },
-		// n8n hands the request over to a function only if it counts as pagination.
-		send: { paginate: true },
-		operations: { pagination: runItem },
+async function withSavedTries<Result>(
+	context: IExecuteFunctions,
+	tries: EarlierTries,
+	readCredential: ReadCredential,
+	run: () => Promise<Result>,
+): Promise<Result> {
+	const { credentials, rewireOutputLogTo: isTool } = context.getNode();
+	const hasChanged = () => tries.done.size + tries.unknown.size > 0;
+	// An agent may mean to do the same once more.
+	if (isTool) return await run();
+	/** What was done with another credential or at another address does not count. */
+	const readService = async () => {
+		const access = await readCredential(0).catch(() => undefined);
+		return access && JSON.stringify([credentials?.[CREDENTIAL_TYPE]?.id, access.baseUrl]);
 	};
+	if (context.getMode() === 'retry' || hasChanged()) {
+		const service = await readService();
+		// Without a credential that can be used, nothing can be done, and nothing is forgotten.
+		if (service) restoreTries(context.getContext('node'), tries, service);
+	}
+	// Under "continue on fail" n8n goes on after any error.
+	let mayFail = !context.continueOnFail();
+	try {
+		const output = await run();
+		mayFail = false;
+		return output;
+	} finally {
+		const service = mayFail && hasChanged() ? await readService() : undefined;
+		if (service) saveTries(context.getContext('node'), tries, service);
+	}
+}
+
+/** Stands for the node's parameters as the user wrote them, but for those that only say how to send. */
+function wordingOf({ parameters }: INode): string {
+	const wording = JSON.stringify(omit(parameters, 'requestOptions', 'options'));
+	return createHash('sha256').update(wording).digest('hex');
 }

@@ -1,6 +1,12 @@
 import partition from 'lodash/partition';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { EarlierTries } from '../../../execution/earlierTries';
+import {
+	type Change,
+	isUnknown,
+	keyOf,
+	noteDone,
+	outputIfDone,
+} from '../../../execution/earlierTries';
 import { describeError, type NodeError, toNodeError } from '../../../execution/nodeError';
 import type { Execute, OperationRun } from '../../../execution/operation';
 import { errorItem, outputItem } from '../../../execution/output';
@@ -21,7 +27,7 @@ import type { InvalidRow, Row, Student } from './students';
  * "continue on fail" the first failure stops it and says what was added; with it every failing row becomes an error item.
  */
 export const addStudents: Execute = async (run) => {
-	const { earlierTries, session, continueOnFail } = run;
+	const { session, continueOnFail } = run;
 	const rows = await prepareRows(run);
 	const [invalid, valid] = partition(rows, isInvalid);
 	if (invalid.length > 0 && !continueOnFail) throw invalidRowsError(run, invalid);
@@ -49,42 +55,48 @@ export const addStudents: Execute = async (run) => {
 	});
 	await startEach(toBatches(valid.filter(({ outcome }) => !outcome)), session, sendBatch);
 	// n8n only tries again if something failed.
-	if (invalid.length > 0 || valid.some((row) => !isAdded(row))) remember(earlierTries, valid);
+	if (invalid.length > 0 || valid.some((row) => !isAdded(row))) remember(run, valid);
 	if (failure && !continueOnFail) throw stoppedError(run, failure, valid);
 	return rows.flatMap(toOutput);
 };
 
 /** Reads and checks all rows. A row without a usable credential is invalid, too. */
 async function prepareRows(run: OperationRun): Promise<Array<PendingRow | InvalidRow>> {
-	const { done, unknown } = run.earlierTries;
-	// Nearly every try is the first one, and building a key takes longer than the rest of the row.
-	const isRetry = done.size > 0 || unknown.size > 0;
-	const rows: Array<PendingRow | InvalidRow> = readRows(run.items) as PendingRow[];
-	for (const [position, row] of rows.entries()) {
-		if (isInvalid(row)) continue;
+	const { earlierTries } = run;
+	const isRetry = earlierTries.done.size + earlierTries.unknown.size > 0;
+	const rows: Array<PendingRow | InvalidRow> = [];
+	for (const row of readRows(run.items)) {
 		try {
-			row.client = await run.session.clientFor(row.itemIndex);
-			row.mayBeAdded = isRetry && unknown.has(changeKey(row));
-			const [added] = (isRetry && done.get(changeKey(row))) || [];
-			if (added) row.outcome = { is: 'added', item: added };
+			if ('error' in row) throw row.error;
+			const client = await run.session.clientFor(row.itemIndex);
+			// Not a copy: copying all rows took as long as everything else here.
+			const pending: PendingRow = Object.assign(row, { client, mayBeAdded: false });
+			rows.push(pending);
+			if (!isRetry) continue;
+			const change = changeOf(run, row);
+			const item = outputIfDone(earlierTries, change);
+			if (item) pending.outcome = { is: 'added', item };
+			pending.mayBeAdded = isUnknown(earlierTries, change);
 		} catch (error) {
-			rows[position] = { ...row, error };
+			rows.push({ ...row, error });
 		}
 	}
 	return rows;
 }
 
 /** Keeps what became of the rows for the next try. */
-function remember({ done, unknown }: EarlierTries, rows: PendingRow[]): void {
+function remember(run: OperationRun, rows: PendingRow[]): void {
 	for (const row of rows) {
-		const key = changeKey(row);
-		if (isAdded(row)) {
-			done.set(key, [row.outcome.item]);
-			unknown.delete(key);
-		} else if (row.mayBeAdded) {
-			unknown.add(key);
-		}
+		if (isAdded(row)) noteDone(run.earlierTries, changeOf(run, row), row.outcome.item);
+		else if (row.mayBeAdded) run.earlierTries.unknown.add(keyOf(changeOf(run, row)));
 	}
+}
+
+/** What the row changes. */
+function changeOf({ request }: OperationRun, row: Row): Change {
+	const { itemIndex, number, classId, student } = row;
+	const { method, path } = addressTo(request, classId);
+	return { itemIndex, number, request: `${method} ${path}`, student: student.email, body: student };
 }
 
 type AddedRow = PendingRow & { outcome: { is: 'added' } };
@@ -95,11 +107,6 @@ function isAdded(row: PendingRow): row is AddedRow {
 
 function isInvalid(row: PendingRow | InvalidRow): row is InvalidRow {
 	return 'error' in row;
-}
-
-/** Identifies the enrollment of a row. */
-function changeKey({ itemIndex, number, classId, student }: Row): string {
-	return JSON.stringify([itemIndex, number, classId, student.email]);
 }
 
 /** The output of a row; none if the run was over before the row was sent. */

@@ -1,0 +1,98 @@
+import { WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeType,
+	NodeConnectionTypes,
+	Workflow,
+} from 'n8n-workflow';
+import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf, type RunOptions } from './engine';
+
+const AGENT_TYPE = 'test.agent';
+
+interface Tool {
+	invoke: (args: IDataObject) => Promise<string>;
+}
+
+/** The result of a call, or the message of its error. */
+export type CallResult = { result: unknown } | { error: string };
+
+/**
+ * Calls the node as a tool, in the way in which n8n's older agents and MCP do.
+ * @param calls the arguments of each call; all are made at the same moment
+ */
+export async function callTool(
+	{ parameters, credential, maxTries, onError }: RunOptions,
+	calls: IDataObject[],
+): Promise<CallResult[]> {
+	const loader = await loadPackage();
+	let results: CallResult[] = [];
+	const agent: INodeType = {
+		description: {
+			displayName: 'Agent',
+			name: 'agent',
+			group: ['transform'],
+			version: 1,
+			description: 'Calls the tool that is connected to it',
+			defaults: { name: 'Agent' },
+			inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
+			outputs: [NodeConnectionTypes.Main],
+			properties: [],
+		},
+		async execute(this: IExecuteFunctions) {
+			const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as [Tool];
+			results = await Promise.all(
+				calls.map(async (args) => {
+					try {
+						return { result: JSON.parse(await tool.invoke(args)) as unknown };
+					} catch (error) {
+						return { error: (error as Error).message };
+					}
+				}),
+			);
+			return [[{ json: {} }]];
+		},
+	};
+	const node = nodeOf({ parameters, maxTries, onError });
+	const known = nodeTypesOf(loader, 'routing');
+	const byName = (name: string) =>
+		name === AGENT_TYPE ? agent : asTool(known.getByNameAndVersion(name));
+	const workflow = new Workflow({
+		id: 'test',
+		active: false,
+		nodes: [
+			{
+				id: '1',
+				name: 'Agent',
+				type: AGENT_TYPE,
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			node,
+		],
+		connections: {
+			[node.name]: { ai_tool: [[{ node: 'Agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
+		},
+		nodeTypes: { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) },
+		settings: { executionOrder: 'v1' },
+	});
+	const start = {
+		node: workflow.getNode('Agent')!,
+		data: { main: [[{ json: {} }, { json: {} }]] },
+		source: null,
+	};
+	const run = await new WorkflowExecute(
+		additionalDataOf(loader, credential),
+		'trigger',
+		createRunExecutionData({ executionData: { nodeExecutionStack: [start] } }),
+	).processRunExecutionData(workflow);
+	if (run.data.resultData.error) throw run.data.resultData.error;
+	return results;
+}
+
+function asTool(type: INodeType): INodeType {
+	const description = { ...type.description, inputs: [], outputs: [NodeConnectionTypes.AiTool] };
+	return Object.create(type, { description: { value: description } }) as INodeType;
+}
