@@ -269,7 +269,7 @@ function expectTrueOutcome(
 		const probes = all.slice(-Math.max(3, maxRetries));
 		expect(probes.filter(({ action }) => isAtWork(action))).toEqual([]);
 	}
-	if (!last) expect(message).toContain('Not sent, the service was down');
+	if (!last) expect(message).toContain('Not sent: the service was down');
 }
 
 const FAILURES: Action[] = ['limit', 'defer', 'fail', 'dropBefore', 'dropAfter'];
