@@ -16,8 +16,9 @@ import {
 	type SavedWorkflow,
 	type Workflow,
 } from '../test/n8n/workflows';
-import { choosePort, readOptions } from './options';
+import { choosePort, type Options, readOptions } from './options';
 import { findProblems, printRecord } from './report';
+import { RELOAD, watchSource } from './watch';
 import workflow from './workflow.json';
 
 const CREDENTIAL = 'classEnrollmentApi';
@@ -28,17 +29,22 @@ const interruption = new Promise<'interrupted'>((resolve) => {
 	SIGNALS.forEach((signal) => process.on(signal, () => resolve('interrupted')));
 });
 
-async function startEverything(folder: string, wantedPort?: number) {
-	const port = await choosePort(wantedPort);
+async function startEverything(folder: string, options: Options) {
+	const port = await choosePort(options.port);
 	const install = await ensureN8n();
 
 	console.log('Installing the packed node as a community package …');
-	await installPackage(await packPackage(folder), folder);
+	const installed = await installPackage(await packPackage(folder), folder);
 
 	console.log('Starting n8n and a stand-in for the service …');
 	const service = await startService();
 	classes.forEach((details) => service.classes.addClass(details));
-	const n8n = await startN8n(install, { userFolder: folder, port });
+	const n8n = await startN8n(install, {
+		userFolder: folder,
+		port,
+		env: options.watch ? RELOAD : {},
+	});
+	if (options.watch) void watchSource(installed);
 	return { service, n8n };
 }
 
@@ -52,8 +58,8 @@ async function setUp(session: Session, { baseUrl, accessToken }: Service): Promi
 	});
 }
 
-async function demonstrate(folder: string, port?: number) {
-	const { service, n8n } = await startEverything(folder, port);
+async function demonstrate(folder: string, options: Options) {
+	const { service, n8n } = await startEverything(folder, options);
 	const session = await openSession(n8n.url);
 	const saved = await setUp(session, service);
 
@@ -83,10 +89,10 @@ Press Ctrl-C to stop. Your changes in this n8n will be lost.`);
 async function main(): Promise<number> {
 	const folder = await mkdtemp(join(tmpdir(), 'class-enrollment-demo-'));
 	try {
-		const { once, port } = readOptions();
-		const result = await Promise.race([interruption, demonstrate(folder, port)]);
+		const options = readOptions();
+		const result = await Promise.race([interruption, demonstrate(folder, options)]);
 		if (result === 'interrupted') return 130;
-		if (!once) await leaveOpen(result.n8n, result.saved, result.service);
+		if (!options.once) await leaveOpen(result.n8n, result.saved, result.service);
 		return result.exitCode;
 	} catch (error) {
 		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
