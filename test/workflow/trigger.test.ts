@@ -495,6 +495,18 @@ describe('the trigger', () => {
 			expect(names(await poll())).toEqual(['A']);
 		});
 
+		test('a rate limit that lasts longer than a poll ends it at once', async () => {
+			const { poll, setBudget } = await activate(CREATED);
+			setBudget(36_000);
+			const headers = { 'Retry-After': '50' };
+			fixture.service.temper = { failWith: { status: 429, headers } };
+			await expect(poll()).rejects.toMatchObject({
+				message: expect.stringContaining('Too many requests (status 429)'),
+				failure: { cause: 'rate-limited', retryAfterMs: 50_000 },
+			});
+			expect(fixture.service.requests.filter(({ status }) => status === 429)).toHaveLength(1);
+		});
+
 		test.each<[number, string, number | undefined]>([
 			[401, 'credential-invalid', undefined],
 			[403, 'credential-invalid', undefined],

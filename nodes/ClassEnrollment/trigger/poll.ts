@@ -111,7 +111,8 @@ async function readList(
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const timeout = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	return await withDeadline('Reading the class list', timeout, async (over) => {
-		const client = openClient(context, access, readRequestSettings({ timeout }), over);
+		const settings = { ...readRequestSettings({ timeout }), endsAt: Date.now() + timeout };
+		const client = openClient(context, access, settings, over);
 		return await readClasses(createPageReader(client, { query }), {
 			pageSize: CLASSES_PER_PAGE,
 			limit,
