@@ -68,6 +68,8 @@ export interface Temper {
 
 	/** Delays the response this many milliseconds after the request has taken effect; Infinity: forever. */
 	stallMs?: number;
+	/** Responds after the request has taken effect, but never ends: a byte every 100 ms. */
+	drip?: boolean;
 	/** Sends only half of the body after the request has taken effect, then closes the connection. */
 	cutOff?: Aim;
 	/** Responds without a body after the request has taken effect. */
@@ -189,6 +191,14 @@ const cutOff: Misbehavior = async ({ temper, response, answer }) => {
 	return true;
 };
 
+const drip: Misbehavior = ({ temper, response }) => {
+	if (!temper.drip) return false;
+	response.type('json');
+	const dripping = setInterval(() => response.write(' '), 100);
+	response.on('close', () => clearInterval(dripping));
+	return true;
+};
+
 const answerEmpty: Misbehavior = ({ temper: { answerEmpty: status }, response }) => {
 	if (status) response.status(status).end();
 	return status !== undefined;
@@ -219,6 +229,7 @@ const afterEffect = [
 	stall,
 	fail('failAfterEffect'),
 	drop('after'),
+	drip,
 	cutOff,
 	answerEmpty,
 	answerText,
