@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findDataTable, type DataTable } from '../n8n/dataTables';
+import { findDataTable, insertRows, type DataTable } from '../n8n/dataTables';
 import { runWorkflow } from '../n8n/executions';
+import { patch, type Session } from '../n8n/session';
 import {
 	createCredential,
 	importWorkflow,
@@ -68,11 +69,20 @@ export async function importExample(
 	return await importWorkflow(session, { ...workflow, nodes });
 }
 
-/** Imports the payment example and creates its data table, as a user does. */
+/**
+ * Imports the payment example, creates its data tables and enters the products, as a user does.
+ * @param products the classes of each product; by default, every class is a product whose code is the class ID
+ */
 export async function setUpPayments(
 	world: World,
-): Promise<{ workflow: SavedWorkflow; table: DataTable; secret: CredentialReference }> {
-	const { session } = world;
+	products?: Record<string, string[]>,
+): Promise<{
+	workflow: SavedWorkflow;
+	table: DataTable;
+	productTable: DataTable;
+	secret: CredentialReference;
+}> {
+	const { session, service } = world;
 	const httpHeaderAuth = await createCredential(
 		session,
 		'httpHeaderAuth',
@@ -83,10 +93,17 @@ export async function setUpPayments(
 		credentials: { httpHeaderAuth },
 	});
 	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
-	if (error) throw new Error(`The data table could not be created: ${error.message}`);
+	if (error) throw new Error(`The data tables could not be created: ${error.message}`);
+	const productTable = await findDataTable(session, 'class_products');
+	const sold = products
+		? Object.entries(products)
+		: service.classes.listClasses().map(({ id }) => [id, [id]] as const);
+	const rows = sold.flatMap(([product, ids]) => ids.map((classId) => ({ product, classId })));
+	if (rows.length > 0) await insertRows(session, productTable, rows);
 	return {
 		workflow,
 		table: await findDataTable(session, 'class_access'),
+		productTable,
 		secret: httpHeaderAuth,
 	};
 }
@@ -105,4 +122,15 @@ export function withParameters<Given extends { nodes: WorkflowNode[] }>(
 		parameters: { ...node.parameters, ...parameters[node.name] },
 	}));
 	return { ...workflow, nodes };
+}
+
+/** Changes parameters of a saved workflow, as a user does in the editor. What is published stays as it was. */
+export async function saveParameters(
+	session: Session,
+	workflow: SavedWorkflow,
+	parameters: Record<string, object>,
+): Promise<void> {
+	const { id, versionId } = workflow;
+	const { nodes, connections } = withParameters(workflow, parameters);
+	await patch(session, `/workflows/${id}`, { versionId, nodes, connections });
 }
