@@ -2,16 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { findDataTable, insertRows, type DataTable } from '../n8n/dataTables';
-import { runWorkflow } from '../n8n/executions';
+import {
+	listExecutions,
+	runWorkflow,
+	waitForLastExecution,
+	type Execution,
+} from '../n8n/executions';
 import { patch, type Session } from '../n8n/session';
 import {
 	createCredential,
 	importWorkflow,
+	publishWorkflow,
+	unpublishWorkflow,
 	type CredentialReference,
 	type SavedWorkflow,
 	type Workflow,
 	type WorkflowNode,
 } from '../n8n/workflows';
+import { eventually } from './editor/eventually';
 import { SECRET } from './shop';
 import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE, type World } from './world';
 
@@ -24,6 +32,9 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };
+
+/** Long enough to unpublish the workflow before its next run. */
+const NIGHT_SECONDS = 5;
 
 const FOLDER = join(__dirname, '../../examples');
 
@@ -106,6 +117,23 @@ export async function setUpPayments(
 		productTable,
 		secret: httpHeaderAuth,
 	};
+}
+
+/** Imports the nightly removal with a schedule that does not wait for the night. */
+export async function importNight(world: World): Promise<SavedWorkflow> {
+	const interval = [{ field: 'seconds', secondsInterval: NIGHT_SECONDS }];
+	const parameters = { 'Every Night': { rule: { interval } } };
+	return await importExample(world, 'nightly-removal', { parameters });
+}
+
+/** Publishes a workflow until its schedule has run it once, and returns that execution. */
+export async function runBySchedule(session: Session, workflow: SavedWorkflow): Promise<Execution> {
+	const count = async () => (await listExecutions(session, workflow.id)).length;
+	const before = await count();
+	await publishWorkflow(session, workflow);
+	await eventually(async () => expect(await count()).toBe(before + 1), 30_000);
+	await unpublishWorkflow(session, workflow);
+	return await waitForLastExecution(session, workflow.id);
 }
 
 /** Copies a workflow with other parameters, by the name of the node. */

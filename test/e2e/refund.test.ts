@@ -1,8 +1,14 @@
 import { readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { runWorkflow, waitForLastExecution, type Execution } from '../n8n/executions';
+import { waitForLastExecution, type Execution } from '../n8n/executions';
 import { importWorkflow, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import type { RequestRecord } from '../service/service';
-import { importExample, setUpPayments, withParameters } from './examples';
+import {
+	importExample,
+	importNight,
+	runBySchedule,
+	setUpPayments,
+	withParameters,
+} from './examples';
 import { RETRIES, retry } from './retry';
 import { giveBack as giveBackTo, pay as payTo, type Answer, type Payment } from './shop';
 import { startWorld, type World } from './world';
@@ -27,7 +33,7 @@ beforeAll(async () => {
 	({ table } = payment);
 	const credentials = { httpHeaderAuth: payment.secret };
 	workflow = await importExample(world, 'refund', { credentials });
-	night = await importExample(world, 'nightly-removal');
+	night = await importNight(world);
 	await publishWorkflow(session, payment.workflow);
 	await publishWorkflow(session, workflow);
 });
@@ -104,9 +110,7 @@ async function lastExecution(): Promise<Execution> {
 
 async function runNight(): Promise<void> {
 	world.service.resetRecord();
-	expect(await runWorkflow(world.session, night, 'Every Night')).toMatchObject({
-		status: 'success',
-	});
+	expect(await runBySchedule(world.session, night)).toMatchObject({ status: 'success' });
 }
 
 describe('a refund', () => {
