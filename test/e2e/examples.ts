@@ -38,15 +38,18 @@ const NIGHT_SECONDS = 5;
 
 const FOLDER = join(__dirname, '../../examples');
 
-export type ExampleName =
-	| 'agent'
-	| 'agent-with-approval'
-	| 'bulk-import'
-	| 'class-is-full'
-	| 'class-report'
-	| 'nightly-removal'
-	| 'payment-to-sign-in-link'
-	| 'refund';
+export const EXAMPLES = [
+	'agent',
+	'agent-with-approval',
+	'bulk-import',
+	'class-is-full',
+	'class-report',
+	'nightly-removal',
+	'payment-to-sign-in-link',
+	'refund',
+] as const;
+
+export type ExampleName = (typeof EXAMPLES)[number];
 
 /** What a user selects or changes after importing an example. */
 export interface Choices {
