@@ -31,6 +31,7 @@ import { FORMS, STUDENT_OPERATIONS, TRIGGER_EVENTS, TRIGGER_FORMS } from './edit
 import { openNodeCreator, searchNode } from './editor/nodeCreator';
 import { enrollment, passOn, saveChain, saveWorkflow, source, trigger } from './editor/workflows';
 import { startWorld, type World } from './world';
+import { EXAMPLES, importExample } from './examples';
 
 const NODE = 'Class Enrollment';
 const PYTHON = 'class-python';
@@ -133,7 +134,27 @@ describe('the node creator', () => {
 		await openNodeCreator(page);
 	});
 
-	it.each(['turma', 'enroll', 'magic link'])('finds the node by "%s"', async (words) => {
+	it.each([
+		'turma',
+		'turmas',
+		'aluno',
+		'curso',
+		'matrícula',
+		'matricula',
+		'inscrição',
+		'membros',
+		'área de membros',
+		'enroll',
+		'student',
+		'member area',
+		'magic link',
+		'login link',
+		'sign-in link',
+		// The panel shows the trigger as a part of the node.
+		'class full',
+		'new class',
+		'turma cheia',
+	])('finds the node by "%s"', async (words) => {
 		await searchNode(page, words, NODE);
 	});
 
@@ -336,6 +357,22 @@ test('an imported example keeps the credentials that the user chooses', async ()
 			['Send Sign-In Link', expect.any(String)],
 		]);
 	});
+});
+
+test.each(EXAMPLES)('no note of the example %s is cut off', async (example) => {
+	const page = await browser.openAsOwner();
+	await openWorkflow(page, await importExample(world, example));
+	const notes = page.getByTestId('sticky');
+	await notes.first().waitFor();
+	const heights = await notes.evaluateAll((elements) =>
+		elements.map((element) => {
+			const inside = [element, ...element.querySelectorAll('*')];
+			const missing = inside.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+			return Math.max(...missing.filter((_, index) => inside[index]!.clientHeight > 0));
+		}),
+	);
+	expect(heights).toEqual(heights.map(() => 0));
+	await browser.closeWindows();
 });
 
 describe('the trigger', () => {

@@ -1,16 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findDataTable, type DataTable } from '../n8n/dataTables';
-import { runWorkflow } from '../n8n/executions';
+import { findDataTable, insertRows, type DataTable } from '../n8n/dataTables';
+import {
+	listExecutions,
+	runWorkflow,
+	waitForLastExecution,
+	type Execution,
+} from '../n8n/executions';
+import { patch, type Session } from '../n8n/session';
 import {
 	createCredential,
 	importWorkflow,
+	publishWorkflow,
+	unpublishWorkflow,
 	type CredentialReference,
 	type SavedWorkflow,
 	type Workflow,
 	type WorkflowNode,
 } from '../n8n/workflows';
+import { eventually } from './editor/eventually';
 import { SECRET } from './shop';
 import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE, type World } from './world';
 
@@ -24,17 +33,23 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };
 
+/** Long enough to unpublish the workflow before its next run. */
+const NIGHT_SECONDS = 5;
+
 const FOLDER = join(__dirname, '../../examples');
 
-export type ExampleName =
-	| 'agent'
-	| 'agent-with-approval'
-	| 'bulk-import'
-	| 'class-is-full'
-	| 'class-report'
-	| 'nightly-removal'
-	| 'payment-to-sign-in-link'
-	| 'refund';
+export const EXAMPLES = [
+	'agent',
+	'agent-with-approval',
+	'bulk-import',
+	'class-is-full',
+	'class-report',
+	'nightly-removal',
+	'payment-to-sign-in-link',
+	'refund',
+] as const;
+
+export type ExampleName = (typeof EXAMPLES)[number];
 
 /** What a user selects or changes after importing an example. */
 export interface Choices {
@@ -68,11 +83,20 @@ export async function importExample(
 	return await importWorkflow(session, { ...workflow, nodes });
 }
 
-/** Imports the payment example and creates its data table, as a user does. */
+/**
+ * Imports the payment example, creates its data tables and enters the products, as a user does.
+ * @param products the classes of each product; by default, every class is a product whose code is the class ID
+ */
 export async function setUpPayments(
 	world: World,
-): Promise<{ workflow: SavedWorkflow; table: DataTable; secret: CredentialReference }> {
-	const { session } = world;
+	products?: Record<string, string[]>,
+): Promise<{
+	workflow: SavedWorkflow;
+	table: DataTable;
+	productTable: DataTable;
+	secret: CredentialReference;
+}> {
+	const { session, service } = world;
 	const httpHeaderAuth = await createCredential(
 		session,
 		'httpHeaderAuth',
@@ -83,12 +107,36 @@ export async function setUpPayments(
 		credentials: { httpHeaderAuth },
 	});
 	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
-	if (error) throw new Error(`The data table could not be created: ${error.message}`);
+	if (error) throw new Error(`The data tables could not be created: ${error.message}`);
+	const productTable = await findDataTable(session, 'class_products');
+	const sold = products
+		? Object.entries(products)
+		: service.classes.listClasses().map(({ id }) => [id, [id]] as const);
+	const rows = sold.flatMap(([product, ids]) => ids.map((classId) => ({ product, classId })));
+	if (rows.length > 0) await insertRows(session, productTable, rows);
 	return {
 		workflow,
 		table: await findDataTable(session, 'class_access'),
+		productTable,
 		secret: httpHeaderAuth,
 	};
+}
+
+/** Imports the nightly removal with a schedule that does not wait for the night. */
+export async function importNight(world: World): Promise<SavedWorkflow> {
+	const interval = [{ field: 'seconds', secondsInterval: NIGHT_SECONDS }];
+	const parameters = { 'Every Night': { rule: { interval } } };
+	return await importExample(world, 'nightly-removal', { parameters });
+}
+
+/** Publishes a workflow until its schedule has run it once, and returns that execution. */
+export async function runBySchedule(session: Session, workflow: SavedWorkflow): Promise<Execution> {
+	const count = async () => (await listExecutions(session, workflow.id)).length;
+	const before = await count();
+	await publishWorkflow(session, workflow);
+	await eventually(async () => expect(await count()).toBe(before + 1), 30_000);
+	await unpublishWorkflow(session, workflow);
+	return await waitForLastExecution(session, workflow.id);
 }
 
 /** Copies a workflow with other parameters, by the name of the node. */
@@ -105,4 +153,15 @@ export function withParameters<Given extends { nodes: WorkflowNode[] }>(
 		parameters: { ...node.parameters, ...parameters[node.name] },
 	}));
 	return { ...workflow, nodes };
+}
+
+/** Changes parameters of a saved workflow, as a user does in the editor. What is published stays as it was. */
+export async function saveParameters(
+	session: Session,
+	workflow: SavedWorkflow,
+	parameters: Record<string, object>,
+): Promise<void> {
+	const { id, versionId } = workflow;
+	const { nodes, connections } = withParameters(workflow, parameters);
+	await patch(session, `/workflows/${id}`, { versionId, nodes, connections });
 }

@@ -1,8 +1,8 @@
 import { insertRows, readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { listExecutions, runWorkflow, type Execution } from '../n8n/executions';
-import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../n8n/workflows';
-import { eventually } from './editor/eventually';
-import { importExample, setUpPayments } from './examples';
+import { outputOf, runWorkflow, type Execution } from '../n8n/executions';
+import type { SavedWorkflow } from '../n8n/workflows';
+import { importNight, runBySchedule, setUpPayments } from './examples';
+import { RETRIES, retry } from './retry';
 import { startWorld, type World } from './world';
 
 const PYTHON = 'class-python';
@@ -17,12 +17,16 @@ let table: DataTable;
 beforeAll(async () => {
 	world = await startWorld();
 	({ table } = await setUpPayments(world));
-	workflow = await importExample(world, 'nightly-removal');
+	workflow = await importNight(world);
 	for (const id of [PYTHON, DATA]) {
 		world.service.classes.addClass({ id, name: id });
 		const students = range(1, 11).map((number) => ({ email: emailOf(number) }));
 		world.service.classes.enroll([id], students);
 	}
+});
+
+/** One student for every way in which access can end or go on. */
+async function fillTable(): Promise<void> {
 	await insertRows(world.session, table, [
 		access(1, PYTHON, inDays(-1)),
 		access(1, DATA, inDays(30)),
@@ -50,7 +54,7 @@ beforeAll(async () => {
 		// Refunded before the payment.
 		{ paymentId: 'payment-1', endedAt: inDays(-1) },
 	]);
-});
+}
 
 afterAll(async () => await world?.stop());
 
@@ -78,7 +82,7 @@ function access(number: number, classId: string, expiresAt: string | null): Row 
 }
 
 async function runNight(): Promise<Execution> {
-	return await runWorkflow(world.session, workflow, 'Every Night');
+	return await runBySchedule(world.session, workflow);
 }
 
 function requests(): unknown[] {
@@ -100,6 +104,38 @@ function enrolledIn(classId: string): string[] {
 	return world.service.classes.studentsOf(classId).map(({ email }) => email);
 }
 
+describe('a table in which all access has ended', () => {
+	afterAll(fillTable);
+
+	it('loses its only student', async () => {
+		world.service.classes.enroll([PYTHON], [{ email: emailOf(0) }]);
+		await insertRows(world.session, table, [access(0, PYTHON, inDays(-1))]);
+		expect(await runNight()).toMatchObject({ status: 'success' });
+		expect(requests()).toEqual([removalOf(0, PYTHON)]);
+		expect(await marked()).toEqual([`${emailOf(0)} ${PYTHON}`]);
+	});
+});
+
+describe('Execute workflow', () => {
+	it('removes nobody and changes nothing, but lists who would be removed', async () => {
+		const before = await readRows(world.session, table);
+		const look = await runWorkflow(world.session, workflow, 'Every Night');
+		expect(look.status).toBe('success');
+		expect(requests()).toEqual([]);
+		expect(await readRows(world.session, table)).toEqual(before);
+		const listed = outputOf(look, 'Would Be Removed').map(({ json }) => json);
+		expect(listed.map(({ email, classId }) => `${String(email)} ${String(classId)}`)).toEqual([
+			`student-1@example.com ${PYTHON}`,
+			`student-2@example.com ${DATA}`,
+			`student-3@example.com ${PYTHON}`,
+			`student-4@example.com ${PYTHON}`,
+			`student-9@example.com ${DATA}`,
+			`student-10@example.com ${DATA}`,
+		]);
+		expect(listed[0]).toMatchObject({ note: 'Nobody was removed: this was only a look.' });
+	});
+});
+
 describe('the nightly removal', () => {
 	it('removes exactly the students whose access has ended, and reports the one that fails', async () => {
 		world.service.temper = { rejectEmails: [REFUSED] };
@@ -119,6 +155,7 @@ describe('the nightly removal', () => {
 		expect(enrolledIn(PYTHON)).toEqual([2, 3, ...range(5, 11)].map(emailOf));
 		expect(enrolledIn(DATA)).toEqual([1, ...range(3, 8), 11].map(emailOf));
 		expect(await marked()).toEqual([
+			`student-0@example.com ${PYTHON}`,
 			`student-1@example.com ${PYTHON}`,
 			`student-2@example.com ${DATA}`,
 			`student-4@example.com ${PYTHON}`,
@@ -142,19 +179,41 @@ describe('the nightly removal', () => {
 		expect(await marked()).toContain(`${REFUSED} ${PYTHON}`);
 	});
 
-	it('removes nobody when nobody is left, when run by its schedule', async () => {
-		const everySecond = await importExample(world, 'nightly-removal', {
-			parameters: {
-				'Every Night': { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
-			},
-		});
-		await publishWorkflow(world.session, everySecond);
-		await eventually(async () => {
-			const [night] = await listExecutions(world.session, everySecond.id);
-			expect(night).toMatchObject({ mode: 'trigger', status: 'success' });
-		});
-		await unpublishWorkflow(world.session, everySecond);
+	it('removes nobody when nobody is left', async () => {
+		expect(await runNight()).toMatchObject({ status: 'success', mode: 'trigger' });
 		expect(requests()).toEqual([]);
-		expect(await marked()).toHaveLength(8);
+		expect(await marked()).toHaveLength(9);
+	});
+});
+
+describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
+	const first = loadWorkflow ? 20 : 30;
+	const [failing, paying] = [first, first + 1];
+
+	/** Two students whose access has ended and whom the night could not remove. */
+	async function fail(): Promise<Execution> {
+		const students = [failing, paying].map((number) => ({ email: emailOf(number) }));
+		world.service.classes.enroll([PYTHON], students);
+		const rows = [failing, paying].map((number) => access(number, PYTHON, inDays(-1)));
+		await insertRows(world.session, table, rows);
+		world.service.temper = { failWith: { status: 500 } };
+		const failed = await runNight();
+		expect(failed.error?.message).toContain('2 could not be removed:');
+		world.service.temper = {};
+		world.service.resetRecord();
+		return failed;
+	}
+
+	it('removes the students who are left, but nobody who has paid meanwhile', async () => {
+		const failed = await fail();
+		await insertRows(world.session, table, [access(paying, PYTHON, inDays(365))]);
+		expect(await retry(world.session, failed, loadWorkflow)).toMatchObject({ status: 'success' });
+		expect(requests()).toEqual([removalOf(failing, PYTHON)]);
+		expect(await marked()).toContain(`${emailOf(failing)} ${PYTHON}`);
+		expect(await marked()).not.toContain(`${emailOf(paying)} ${PYTHON}`);
+
+		world.service.resetRecord();
+		expect(await retry(world.session, failed, loadWorkflow)).toMatchObject({ status: 'success' });
+		expect(requests()).toEqual([]);
 	});
 });

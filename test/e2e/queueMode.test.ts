@@ -50,7 +50,7 @@ function newPayments(round: string, count: number): Payment[] {
 		paymentId: `${round}-${index}`,
 		status: 'paid',
 		buyer: { email: `${round}-${index}@example.com` },
-		classIds: [PYTHON],
+		products: [PYTHON],
 	}));
 }
 

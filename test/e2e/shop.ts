@@ -3,7 +3,7 @@ export interface Payment {
 	paymentId: string | number;
 	status?: string;
 	buyer?: { name?: string; email: string };
-	classIds: string[];
+	products?: string[] | string;
 }
 
 /** What the shop sends when it has given the money back. */

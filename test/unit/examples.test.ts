@@ -78,16 +78,37 @@ describe('the examples with a data table', () => {
 		const text = readFileSync(join(FOLDER, file), 'utf8');
 		return (JSON.parse(text) as Workflow).nodes;
 	});
-	const texts = nodes.map(({ parameters }) => JSON.stringify(parameters));
+	const parametersOf = nodes.map(({ parameters }) => parameters as Record<string, unknown>);
 
-	it('use only columns that Set Up Once creates', () => {
-		const created = nodes.find(({ name }) => name === 'Create Table');
-		const { columns } = created?.parameters as { columns: { column: Array<{ name: string }> } };
-		const known = columns.column.map(({ name }) => name);
-		const used = texts.flatMap((text) => [...text.matchAll(/"keyName":"(\w+)"/g)]);
-		const set = texts.flatMap((text) => [...text.matchAll(/"displayName":"(\w+)"/g)]);
-		const names = [...used, ...set].map(([, name]) => name ?? '');
-		expect(names).toContain('endedAt');
-		expect(names.filter((name) => !known.includes(name))).toEqual([]);
+	it('use only tables and columns that Set Up Once creates', () => {
+		const created = parametersOf.filter(({ resource }) => resource === 'table');
+		const columns = created.map(({ tableName, columns }) => {
+			const { column } = columns as { column: Array<{ name: string }> };
+			return [tableName, column.map(({ name }) => name)] as const;
+		});
+		expect(columns).toEqual([
+			['class_access', expect.arrayContaining(['paymentId', 'endedAt'])],
+			['class_products', ['product', 'classId']],
+		]);
+		const rowNodes = parametersOf.filter(({ resource }) => resource === 'row');
+		expect(rowNodes.length).toBeGreaterThan(0);
+		for (const parameters of rowNodes) {
+			const known = new Map(columns).get((parameters.dataTableId as { value: string }).value);
+			const used = [...JSON.stringify(parameters).matchAll(/"(?:keyName|displayName)":"(\w+)"/g)];
+			expect(known).toEqual(expect.arrayContaining(used.map(([, name]) => name)));
+		}
 	});
+});
+
+test('the payment and the refund know the same words of the shop', () => {
+	const [payment, refund] = ['payment-to-sign-in-link.json', 'refund.json'].map((file) => {
+		const { nodes } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow;
+		const { assignments } = nodes.find(({ name }) => name === 'Words of the Shop')?.parameters as {
+			assignments: { assignments: Array<{ name: string; value: string }> };
+		};
+		return assignments.assignments.map(({ name, value }) => [name, value.split(', ')] as const);
+	});
+	expect(payment).toEqual(refund);
+	const words = payment?.flatMap(([, list]) => list) ?? [];
+	expect(new Set(words).size).toBe(words.length);
 });
