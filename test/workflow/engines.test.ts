@@ -114,6 +114,13 @@ describe.each(WAYS)('many items, run as a %s', (way) => {
 		expect(reads).toBeLessThanOrEqual(2);
 	});
 
+	test('Execute Once takes the first item alone', async () => {
+		const settings = { executeOnce: true };
+		const { items } = await links({}, { way, items: rows(3), settings });
+		expect(jsonOf(items)).toMatchObject([{ email: emailOf(0) }]);
+		expect(emailsSent()).toEqual([emailOf(0)]);
+	});
+
 	test('Get Many gives each item its own classes', async () => {
 		const parameters = { filters: { query: '={{ $json.name }}' } };
 		const items = [RUST, PYTHON, RUST];

@@ -1,4 +1,5 @@
 import { type IDataObject, type INodeParameters, NodeConnectionTypes } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { received, type RequestRecord, startService } from '../service/service';
 import { type RetryOf, type RunOptions, type RunResult, saved } from './engine';
 import { byId, emailOf, jsonOf, linkOf, PYTHON, rows, RUST, useService, VALID } from './fixture';
@@ -51,11 +52,15 @@ async function runAndRetry(
 		workflow = 'original',
 		change,
 		between,
-	}: { workflow?: RetryOf['workflow']; change?: INodeParameters; between?: () => void } = {},
+	}: {
+		workflow?: RetryOf['workflow'];
+		change?: INodeParameters;
+		between?: () => void | Promise<void>;
+	} = {},
 ) {
 	const first = await fixture.student(operation, parameters, options);
 	expect(first.error).toBeDefined();
-	between?.();
+	await between?.();
 	const retryOf = { run: first.run, workflow } as const;
 	const retried = { ...parameters, ...change };
 	const second = await fixture.student(operation, retried, { ...options, retryOf });
@@ -323,26 +328,63 @@ describe("n8n's Retry of a failed execution", () => {
 		});
 	});
 
-	test.each<[operation: string, parameters: INodeParameters]>([
-		['addToClass', { accessExpiration: 'duration', durationAmount: 12 }],
-		['addToClass', { accessExpiration: 'date', expirationDate: '={{ $now.plus({ days: 9 }) }}' }],
-		['addManyToClass', { accessExpiration: 'duration', durationAmount: 12 }],
-		['sendMagicLink', { redirectUrl: '=https://example.com/?at={{ $now.toMillis() }}' }],
-	])('%s is not repeated because time has passed: %j', async (operation, parameters) => {
-		numberResponses();
+	describe('because time has passed', () => {
+		const DURATION = { accessExpiration: 'duration', durationAmount: 12 };
+
+		test.each<[operation: string, parameters: INodeParameters, change: INodeParameters]>([
+			['addToClass', DURATION, {}],
+			['addToClass', DURATION, { requestOptions: { maxRetries: 0 } }],
+			['addToClass', { accessExpiration: 'date', expirationDate: '={{ $now.plus(9e9) }}' }, {}],
+			['addManyToClass', DURATION, {}],
+			['addManyToClass', DURATION, { options: { batchSize: 1 } }],
+			['sendMagicLink', { redirectUrl: '=https://example.com/?at={{ $now.toMillis() }}' }, {}],
+		])('%s is not repeated: %j, then %j', async (operation, parameters, change) => {
+			refuse(emailOf(2));
+			const batch = operation === 'addManyToClass' ? IN_TWOS : EMAIL_OF_ITEM;
+			const { second } = await runAndRetry(
+				operation,
+				{ ...batch, ...parameters },
+				{ items: rows(4) },
+				{ workflow: 'current', change, between: async () => await sleep(1000) },
+			);
+			expect(second.error).toBeUndefined();
+			expect(done().flat()).toEqual([0, 1, 2, 3].map(emailOf));
+			const sent = fixture.service.requests[0]!.body as {
+				students?: IDataObject[];
+			} & IDataObject;
+			const { redirectUrl, expirationDate } = sent.students?.[0] ?? sent;
+			expect(second.items[0]!.json).toMatchObject(
+				redirectUrl ? { redirectUrl } : { expirationDate },
+			);
+		});
+	});
+
+	test('items that come out as they were share nothing', async () => {
 		refuse(emailOf(2));
-		const batch = operation === 'addManyToClass' ? IN_TWOS : EMAIL_OF_ITEM;
-		const { second } = await runAndRetry(
-			operation,
-			{ ...batch, ...parameters },
-			{ items: rows(4) },
-			{ workflow: 'current' },
-		);
-		expect(second.error).toBeUndefined();
-		expect(done().flat()).toEqual([0, 1, 2, 3].map(emailOf));
-		const sent = fixture.service.requests[0]!.body as { students?: IDataObject[] } & IDataObject;
-		const { redirectUrl, expirationDate } = sent.students?.[0] ?? sent;
-		expect(second.items[0]!.json).toMatchObject(redirectUrl ? { redirectUrl } : { expirationDate });
+		const parameters = { ...VALID.addToClasses, ...EMAIL_OF_ITEM };
+		const { second } = await runAndRetry('addToClasses', parameters, { items: rows(3) });
+		const [a, b] = second.items;
+		expect(a!.json.classIds).toEqual(b!.json.classIds);
+		expect(a!.json.classIds).not.toBe(b!.json.classIds);
+	});
+
+	test('what has succeeded is not unknown when the user changes it', async () => {
+		const refuseWith = (status: number, n: number) => {
+			fixture.service.temper.failWith = { status, times: 1, only: isFor(emailOf(n)) };
+		};
+		refuseWith(500, 0);
+		const options = { items: rows(2) };
+		const { second } = await runAndRetry('addToClass', EMAIL_OF_ITEM, options, {
+			between: () => refuse(emailOf(1)),
+		});
+		refuseWith(400, 0);
+		const parameters = { ...EMAIL_OF_ITEM, name: 'Student' };
+		const { error } = await fixture.student('addToClass', parameters, {
+			...options,
+			retryOf: { run: second.run, workflow: 'current' },
+		});
+		expect(`${error?.message} ${error?.description}`).toContain('rejected');
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/unknown whether/i);
 	});
 
 	test('two nodes of one workflow keep their own records', async () => {
@@ -375,6 +417,30 @@ describe("n8n's Retry of a failed execution", () => {
 		}
 		expect(run.data.resultData.error).toBeUndefined();
 		expect(done()).toEqual([0, 1].map(emailOf));
+	});
+
+	test.each<[operation: string, parameters: INodeParameters]>([
+		['sendMagicLink', EMAIL_OF_ITEM],
+		['addManyToClass', IN_TWOS],
+	])('%s: what is unknown stays so until it succeeds', async (operation, parameters) => {
+		const failWith = (status: number) => {
+			fixture.service.temper.failWith = { status, times: 1, only: isFor(emailOf(2)) };
+		};
+		failWith(500);
+		const options = { items: rows(4) };
+		const { first, second } = await runAndRetry(operation, parameters, options, {
+			between: () => failWith(400),
+		});
+		for (const { error } of [first, second]) {
+			expect(`${error?.message} ${error?.description}`).toMatch(/unknown/i);
+			expect(error?.description).not.toContain('Nothing was changed');
+		}
+		const third = await fixture.student(operation, parameters, {
+			...options,
+			retryOf: { run: second.run, workflow: 'original' },
+		});
+		expect(third.error).toBeUndefined();
+		expect(done().flat()).toEqual([0, 1, 2, 3].map(emailOf));
 	});
 
 	test('two items for one student are two changes', async () => {

@@ -111,10 +111,8 @@ async function runWave(operation: Operation, contexts: Wave['contexts']): Promis
 	} catch (error) {
 		// The other items are without output, but n8n's routing then shows the error alone.
 		const { itemIndex = -1 } = (error as { context?: { itemIndex?: number } }).context ?? {};
-		const cause = contexts.has(itemIndex) ? itemIndex : first.getItemIndex();
-		const isOver = !first.continueOnFail();
-		const failed = isOver ? [cause] : [...contexts.keys()];
-		return { output: {}, errors: new Map(failed.map((index) => [index, error])), isOver };
+		const failed = contexts.has(itemIndex) ? [itemIndex] : [...contexts.keys()];
+		return { ...NOT_RUN, errors: new Map(failed.map((index) => [index, error])) };
 	}
 }
 

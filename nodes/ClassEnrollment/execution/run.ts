@@ -99,14 +99,13 @@ async function withSavedTries<Result>(
 		// Without a credential that can be used, nothing can be done, and nothing is forgotten.
 		if (service) restoreTries(context.getContext('node'), tries, service);
 	}
-	// Under "continue on fail" n8n goes on after any error.
-	let mayFail = !context.continueOnFail();
+	let hasFailed = true;
 	try {
 		const output = await run();
-		mayFail = false;
+		hasFailed = false;
 		return output;
 	} finally {
-		const service = mayFail && hasChanged() ? await readService() : undefined;
+		const service = hasFailed && hasChanged() ? await readService() : undefined;
 		if (service) saveTries(context.getContext('node'), tries, service);
 	}
 }
