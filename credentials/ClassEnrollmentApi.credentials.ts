@@ -83,7 +83,8 @@ export class ClassEnrollmentApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message: 'The access token does not have permission to list classes. Use a token that does.',
+					message:
+						'The access token does not have permission to list classes. Use a token that does.',
 				},
 			},
 			{

@@ -96,7 +96,9 @@ describe('Add Many', () => {
 			expect(jsonOf(result.errorItems)).toEqual([
 				{
 					...items[3],
-					error: expect.stringMatching(/not contain a date: "2027-02-29T00:00:00Z" \[item 3\]/),
+					error: expect.stringMatching(
+						/^student-3@example.com was not added \(item 3\): .*not contain a date: "2027-02-29T00:00:00Z"/,
+					),
 				},
 			]);
 		});
@@ -222,7 +224,11 @@ describe('Add Many', () => {
 			]);
 			expect(fixture.service.requests).toHaveLength(10);
 			const regular = await addMany({}, { items, onError: 'continueRegularOutput' });
-			expect(regular.items[400]!.json).toEqual({ error: expect.stringContaining('[item 400]') });
+			expect(regular.items[400]!.json).toEqual({
+				error: expect.stringMatching(/^x was not added \(item 400\): /),
+				email: 'x',
+				classId: PYTHON.id,
+			});
 		});
 
 		test('fields of the response are kept, but no lists', async () => {
@@ -363,7 +369,7 @@ describe('Add Many', () => {
 			const result = await addMany({}, { items: rows(3), ...CONTINUE, credential });
 			expect(result.items).toEqual([]);
 			expect(jsonOf(result.errorItems)[2]!.error).toMatch(
-				/^'Base URL' .* not a valid URL \[item 2\]/,
+				/^student-2@example.com was not added \(item 2\): 'Base URL' .* not a valid URL/,
 			);
 		});
 

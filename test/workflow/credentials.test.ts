@@ -138,7 +138,9 @@ describe.each(['step', 'routing'] as const)('a credential by item, as a %s', (wa
 			expect(jsonOf(continued.errorItems)).toEqual([
 				{
 					...items[1],
-					error: expect.stringMatching(/^'Base URL' of the credential is not a valid URL/),
+					error: expect.stringMatching(
+						/^(student-1@example.com was not added \(item 1\): )?'Base URL' of the credential is not a valid URL/,
+					),
 				},
 			]);
 			expect([...new Set(continued.items.map(linkOf))]).toEqual([0, 2]);

@@ -150,7 +150,7 @@ describe('the fields of Add Many, as files have them', () => {
 		]);
 		expect(fixture.service.requests).toEqual([]);
 		expect(errorItems[0]!.json.error).toBe(
-			"'Expiration Field' is \"ends\", but no input item has a field with that name [item 0]. Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
+			"a@example.com was not added (item 0): 'Expiration Field' is \"ends\", but no input item has a field with that name. Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 		);
 	});
 
@@ -166,7 +166,7 @@ describe('the fields of Add Many, as files have them', () => {
 			{ email: 'c@example.com' },
 		]);
 		expect(errorItems[0]!.json.error).toContain(
-			'\'Expiration Field\' is "expirationDate", but this item has "ExpirationDate" instead [item 1]',
+			'b@example.com was not added (item 1): \'Expiration Field\' is "expirationDate", but this item has "ExpirationDate" instead',
 		);
 	});
 

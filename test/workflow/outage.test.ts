@@ -101,8 +101,10 @@ test('a service that cannot be reached: under "continue" without an error output
 	await fixture.service.close();
 	const { items } = await addEach(40, {}, { onError: 'continueRegularOutput' });
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(indexes(40).map((item) => ({ item })));
-	expect(items[0]!.json).toEqual({ error: expect.stringMatching(NO_RESPONSE) });
-	expect(items[39]!.json).toEqual({ error: expect.stringMatching(NOT_SENT) });
+	const identity = (n: number) => ({ email: emailOf(n), classId: PYTHON.id });
+	expect(items[0]!.json).toEqual({ error: expect.stringMatching(NO_RESPONSE), ...identity(0) });
+	expect(items[39]!.json).toEqual({ error: expect.stringMatching(NOT_SENT), ...identity(39) });
+	expect(Object.keys(items[0]!.json)[0]).toBe('error');
 });
 
 test('a service that cannot be reached: without "continue on fail" the workflow stops with an error that says so', async () => {

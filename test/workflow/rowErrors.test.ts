@@ -136,9 +136,14 @@ describe('the errors of rows', () => {
 		],
 	])('a value in place of the name of a field: %j', async (parameters, name, value) => {
 		const item = { email: 'ana@example.com', name: 'Ana', ends: '2027-01-31' };
+		const problem = `'${name}' contains a value, not the name of a field: "${value}"`;
+		const advice =
+			'Switch it from Expression to Fixed, and enter the name of a field. Available fields: email, name, ends, more.';
 		expect(await errorsOf(parameters, [{ ...item, more: { nick: 'Aninha', number: 17 } }])).toEqual(
 			[
-				`'${name}' contains a value, not the name of a field: "${value}" [item 0]. Switch it from Expression to Fixed, and enter the name of a field. Available fields: email, name, ends, more.`,
+				name === 'Expiration Field'
+					? `ana@example.com was not added (item 0): ${problem}. ${advice}`
+					: `${problem} [item 0]. ${advice}`,
 			],
 		);
 	});
@@ -174,7 +179,7 @@ describe('the errors of rows', () => {
 			items,
 		);
 		expect(errors).toEqual([
-			'\'Class\' cannot be "..". The field \'email\' does not contain an email address: "x". The field \'name\' must be text, but is "{"first":"Ana"}". The field \'ends\' does not contain a date: "31/01/2027" [item 0]. ' +
+			'x was not added (item 0): \'Class\' cannot be "..". The field \'email\' does not contain an email address: "x". The field \'name\' must be text, but is "{"first":"Ana"}". The field \'ends\' does not contain a date: "31/01/2027". ' +
 				'Choose a class from the list, or enter its ID. Enter one plain address such as student@example.com. Make the expression return one text value. ' +
 				"Convert it before this node, for example in Edit Fields: {{ DateTime.fromFormat($json.ends, 'dd/MM/yyyy') }}.",
 			"The field 'email' is empty. The field 'ends' does not contain a date: \"soon\" [item 1]. " +
@@ -192,10 +197,10 @@ describe('the errors of rows', () => {
 		});
 		expect(errors).toEqual([
 			expect.stringMatching(
-				/^'Students \(JSON\): email' is not an email address: "x"\. 'Students \(JSON\): name' must be text, but is "\[\]"\. 'Students \(JSON\): expirationDate' is not a date: "soon" \[student 1 of item 0\]\. /,
+				/^x was not added \(student 1 of item 0\): 'Students \(JSON\): email' is not an email address: "x"\. 'Students \(JSON\): name' must be text, but is "\[\]"\. 'Students \(JSON\): expirationDate' is not a date: "soon"\. /,
 			),
 			expect.stringMatching(
-				/^'Students \(JSON\): email' is not an email address: "y"\. 'Expiration Date' is not a date: "soon" \[student 2 of item 0\]\. /,
+				/^y was not added \(student 2 of item 0\): 'Students \(JSON\): email' is not an email address: "y"\. 'Expiration Date' is not a date: "soon"\. /,
 			),
 		]);
 	});
@@ -204,7 +209,7 @@ describe('the errors of rows', () => {
 		const studentsJson = '[{"email": "x", "validade": "2027-01-31"}]';
 		const [error] = await errorsOf({ studentsFrom: 'json', studentsJson });
 		expect(error).toMatch(
-			/^'Students \(JSON\): email' is not .*: "x"\. 'Students \(JSON\)' has an unknown field "validade" \[/,
+			/^x was not added .*'Students \(JSON\): email' is not .*: "x"\. 'Students \(JSON\)' has an unknown field "validade"\./,
 		);
 	});
 
@@ -216,7 +221,7 @@ describe('the errors of rows', () => {
 			classId: { __rl: true, mode: 'id', value: '={{ null }}' },
 		});
 		expect(errors[1]).toBe(
-			"'Class' is empty [student 2 of item 0]. Choose a class from the list, or enter its ID.",
+			"a@example.com was not added (student 2 of item 0): 'Class' is empty. Choose a class from the list, or enter its ID.",
 		);
 		expect(errors[0]!.toString().replace('student 1', 'student 3')).toBe(errors[2]);
 	});

@@ -55,7 +55,7 @@ describe('Add Many', () => {
 			const { errorItems } = await addMany({ accessExpiration: 'field' }, items);
 			expect(sent()).toEqual([{ ...DATED, expirationDate: '2027-01-31T00:00:00.000Z' }]);
 			expect(errorItems[0]!.json.error).toBe(
-				`'Expiration Field' is "expirationDate", but this item has "${column}" instead [item 1]. Give the field the same name in all items. For access that never ends, add the field without a value.`,
+				`b@example.com was not added (item 1): 'Expiration Field' is "expirationDate", but this item has "${column}" instead. Give the field the same name in all items. For access that never ends, add the field without a value.`,
 			);
 		});
 
@@ -165,7 +165,11 @@ describe('Add Many', () => {
 			});
 			expect(jsonOf(items)).toEqual([expect.objectContaining({ email: 'a@example.com' })]);
 			expect(jsonOf(errorItems).map(({ error }) => error)).toEqual(
-				[1, 2].map((n) => expect.stringContaining(`is empty [student ${n} of item 0]`)),
+				[0, 1].map((n) =>
+					expect.stringMatching(
+						`^${emailOf(n)} was not added \\(student ${n + 1} of item 0\\): .* is empty`,
+					),
+				),
 			);
 			const failed = await addMany({
 				studentsFrom: 'json',
@@ -174,7 +178,7 @@ describe('Add Many', () => {
 			});
 			expect(jsonOf(failed.errorItems)).toHaveLength(60);
 			expect(failed.errorItems[59]!.json.error).toContain(
-				"'Class' is empty [student 60 of item 0]",
+				"(student 60 of item 0): 'Class' is empty",
 			);
 		});
 	});

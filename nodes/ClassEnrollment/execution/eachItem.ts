@@ -1,5 +1,6 @@
 import groupBy from 'lodash/groupBy';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { identityOf } from '../fields/identity';
 import type { ItemParameters } from '../fields/parameters';
 import type { Client } from '../transport/client';
 import { asUnknown, mayHaveChanged } from '../transport/serviceError';
@@ -50,9 +51,11 @@ export function eachItem(prepare: PrepareItem): Execute {
 		const { node, session, continueOnFail, earlierTries } = run;
 		const output = new Array<INodeExecutionData[] | undefined>(run.items.length);
 		let failure: NodeError | undefined;
-		const fail = (error: unknown, position: number, itemIndex: number) => {
+		const fail = (error: unknown, position: number) => {
+			const { itemIndex, parameters } = run.items[position]!;
 			if (continueOnFail) {
-				output[position] = [errorItem(describeError(error, `item ${itemIndex}`), itemIndex)];
+				const described = describeError(error, `item ${itemIndex}`);
+				output[position] = [errorItem(run, described, itemIndex, () => identityOf(parameters))];
 			} else {
 				session.stop();
 				failure ??= toNodeError(node, error, itemIndex);
@@ -69,8 +72,8 @@ export function eachItem(prepare: PrepareItem): Execute {
 				if (done) output[position] = [done];
 				else pending.push({ ...prepared, position, itemIndex, client, change });
 			} catch (error) {
-				fail(error, position, itemIndex);
-				if (failure) throw failure;
+				fail(error, position);
+				if (failure) throw withNothingSent(failure, run);
 			}
 		}
 
@@ -80,7 +83,7 @@ export function eachItem(prepare: PrepareItem): Execute {
 				try {
 					output[item.position] = await performOnce(item, earlierTries);
 				} catch (error) {
-					fail(noteIfUnknown(error, item, earlierTries), item.position, item.itemIndex);
+					fail(noteIfUnknown(error, item, earlierTries), item.position);
 				}
 			}
 		});
@@ -104,6 +107,13 @@ function noteIfUnknown(error: unknown, { change }: PendingItem, tries: EarlierTr
 	if (!change) return error;
 	if (mayHaveChanged(error)) tries.unknown.add(keyOf(change));
 	return isUnknown(tries, change) ? asUnknown(error) : error;
+}
+
+function withNothingSent(failure: NodeError, { items, earlierTries }: OperationRun): NodeError {
+	if (items.length > 1 && earlierTries.done.size + earlierTries.unknown.size === 0) {
+		failure.description = `${failure.description ?? ''} Nothing was sent.`.trim();
+	}
+	return failure;
 }
 
 function withProgress(

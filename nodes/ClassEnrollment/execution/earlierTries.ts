@@ -9,13 +9,14 @@ export interface Change {
 	number?: number;
 	/** Method and path. */
 	request: string;
-	student: string;
-	/** What the request says of the student. */
-	body: IDataObject;
+	/** What it is about, such as a student. */
+	subject?: string;
+	body?: IDataObject;
 }
 
 /** A change that was made. */
 export interface DoneChange extends Change {
+	body: IDataObject;
 	output: INodeExecutionData;
 	/** The wording under which it was made. */
 	wording: string;
@@ -45,8 +46,8 @@ export function earlierTriesOf(run: IExecuteData | IDataObject): EarlierTries {
 }
 
 /** Identifies a change within a run. */
-export function keyOf({ itemIndex, number, request, student }: Change): string {
-	return JSON.stringify([itemIndex, number, request, student.toLowerCase()]);
+export function keyOf({ itemIndex, number, request, subject }: Change): string {
+	return JSON.stringify([itemIndex, number, request, subject]);
 }
 
 /**
@@ -60,7 +61,7 @@ export function outputIfDone(
 	// Nearly every try is the first one, and a key takes longer than the rest of a row.
 	const made = done.size === 0 ? undefined : done.get(keyOf(change));
 	if (!made) return undefined;
-	const isSame = made.wording === wording || isEqual(made.body, omitUndefined(change.body));
+	const isSame = made.wording === wording || isEqual(made.body, omitUndefined(change.body ?? {}));
 	return isSame ? made.output : undefined;
 }
 
@@ -71,7 +72,7 @@ export function noteDone(
 	output: INodeExecutionData,
 ): void {
 	const key = keyOf(change);
-	done.set(key, { ...change, body: omitUndefined(change.body), output, wording });
+	done.set(key, { ...change, body: omitUndefined(change.body ?? {}), output, wording });
 	unknown.delete(key);
 }
 

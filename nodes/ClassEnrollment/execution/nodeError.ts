@@ -6,16 +6,16 @@ import { InvalidValueError } from '../values/invalidValue';
 export type NodeError = NodeApiError | NodeOperationError;
 
 /**
- * What to show of an error.
- * @param location where a value that cannot be used comes from, such as "item 3"
+ * The message and description to show for an error.
+ * @param location where an invalid value comes from, such as "item 3"; not shown without it
  */
 export function describeError(
 	error: unknown,
-	location: string,
+	location?: string,
 ): { message: string; description?: string | null } {
 	if (!(error instanceof Error)) return { message: String(error) };
 	const { description } = error as { description?: string | null };
-	const where = error instanceof InvalidValueError ? ` [${location}]` : '';
+	const where = location && error instanceof InvalidValueError ? ` [${location}]` : '';
 	return { message: `${error.message}${where}`, description };
 }
 
@@ -36,11 +36,11 @@ export function toNodeError(
 					{ message, httpCode: error.failure.status?.toString(), itemIndex },
 				)
 			: new NodeOperationError(node, error instanceof Error ? error : message, { itemIndex });
-	// n8n replaces messages in which it finds one of its catchwords ("EEXIST" in "preexisting").
+	// n8n replaces messages in which it finds one of its keywords ("EEXIST" in "preexisting").
 	return Object.assign(shown, { message, description, failure: failureOf(error) });
 }
 
-/** What n8n's durable scheduler reads from the error of a poll, to find out when to poll again. */
+/** Tells n8n's durable scheduler why a poll failed, so that it can decide when to poll again. */
 function failureOf(error: unknown): { cause: FailureCause; retryAfterMs?: number } | undefined {
 	if (error instanceof InvalidValueError) return { cause: 'configuration-invalid' };
 	if (!(error instanceof ServiceError)) return undefined;

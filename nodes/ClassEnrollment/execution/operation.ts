@@ -4,7 +4,7 @@ import type { ServiceRequest } from '../transport/http';
 import type { EarlierTries } from './earlierTries';
 import type { Session } from '../connection/session';
 
-/** Method and path of a request; `{id}` in the path stands for the class. */
+/** Method and path of a request. The path may contain placeholders, such as `{id}`. */
 export interface Endpoint extends Pick<ServiceRequest, 'method' | 'likelyCauses' | 'isOnceOnly'> {
 	path: string;
 }
@@ -22,8 +22,6 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** What it does with the input items. */
 	execute: Execute;
-	/** Returns advice to show next to the output, if there is any. */
-	advise?: (output: INodeExecutionData[]) => string | undefined;
 }
 
 /** Runs an operation and returns its output. */
@@ -46,6 +44,6 @@ export interface OperationRun {
 	earlierTries: EarlierTries;
 	/** What all requests share. */
 	session: Session;
-	/** Shows advice next to the output. */
+	/** Shows a hint next to the output. */
 	showHint: (message: string) => void;
 }

@@ -1,4 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { omitUndefined } from '../values/omitUndefined';
+import type { OperationRun } from './operation';
 
 /**
  * An output item, linked to the input item that caused it. A field `error` that the service returned is left out,
@@ -9,13 +11,16 @@ export function outputItem({ error, ...json }: IDataObject, itemIndex: number): 
 }
 
 /**
- * An output item for a failure. By its lone field `error`, n8n recognizes it, moves it to the error output
- * and adds the fields of the input item.
+ * An output item for a failure. n8n recognizes it by its only field, `error`, moves it to the error output and adds the
+ * fields of the input item. Where there is no error output, what identifies the item follows the error.
  */
 export function errorItem(
+	{ node }: OperationRun,
 	{ message, description }: { message: string; description?: string | null },
 	itemIndex: number,
+	identity: () => IDataObject,
 ): INodeExecutionData {
 	const error = description ? `${message}. ${description}` : message;
-	return { json: { error }, pairedItem: { item: itemIndex } };
+	const others = node.onError === 'continueErrorOutput' ? {} : omitUndefined(identity());
+	return { json: { error, ...others }, pairedItem: { item: itemIndex } };
 }

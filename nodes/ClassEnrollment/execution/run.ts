@@ -34,7 +34,7 @@ export async function runOperation(
 	const { context, get } = items[0]!;
 	const now = DateTime.now().setZone(context.getTimezone());
 	earlierTries.wording = wordingOf(context.getNode());
-	const output = await operation.execute({
+	return await operation.execute({
 		node: context.getNode(),
 		request: operation.request,
 		continueOnFail: context.continueOnFail(),
@@ -48,9 +48,6 @@ export async function runOperation(
 		),
 		showHint,
 	});
-	const advice = operation.advise?.(output);
-	if (advice !== undefined) showHint(advice);
-	return output;
 }
 
 /** Runs an operation for all input items at once, so that they share checks, limits and batches. */

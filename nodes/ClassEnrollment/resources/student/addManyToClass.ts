@@ -4,6 +4,7 @@ import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
 import { addStudents } from './addMany/addStudents';
+import { endedAccessHint, withHints } from './hints';
 import { STUDENT_KEYS, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/students';
 import type { Operation } from '../../execution/operation';
 
@@ -122,5 +123,5 @@ export const addManyToClass: Operation = {
 		expirationFieldField,
 		optionsField,
 	],
-	execute: addStudents,
+	execute: withHints(addStudents, endedAccessHint),
 };

@@ -1,7 +1,8 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { enrollmentOf, readStudent, studentFields } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { requestPerItem } from '../../execution/requestPerItem';
+import { endedAccessHint, withHints } from './hints';
+import { studentRequest } from './studentRequest';
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',
@@ -16,12 +17,15 @@ export const addToClasses: Operation = {
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
 	},
 	fields: [classesField, ...studentFields],
-	execute: requestPerItem((parameters) => {
-		const classIds = readClassIds(parameters);
-		const student = readStudent(parameters);
-		return {
-			body: { ...student, classes: classIds.map((id) => ({ id })) },
-			output: () => enrollmentOf(student, { classIds }),
-		};
-	}),
+	execute: withHints(
+		studentRequest((parameters) => {
+			const classIds = readClassIds(parameters);
+			const student = readStudent(parameters);
+			return {
+				body: { ...student, classes: classIds.map((id) => ({ id })) },
+				output: () => enrollmentOf(student, { classIds }),
+			};
+		}),
+		endedAccessHint,
+	),
 };

@@ -1,12 +1,12 @@
 import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { requestPerItem } from '../../execution/requestPerItem';
+import { studentRequest } from './studentRequest';
 
 export const removeFromClass: Operation = {
 	name: 'Remove From Class',
 	value: 'removeFromClass',
-	action: 'Remove student from class permanently',
+	action: 'Remove student from class',
 	description: "End a student's access to a class. This cannot be undone.",
 	request: {
 		method: 'DELETE',
@@ -15,7 +15,7 @@ export const removeFromClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the student is not in it.',
 	},
 	fields: [irreversibleNotice, classField, emailField],
-	execute: requestPerItem((parameters) => {
+	execute: studentRequest((parameters) => {
 		const classId = readClassId(parameters);
 		const email = readEmail(parameters);
 		return { classId, body: { email }, output: () => ({ deleted: true, email, classId }) };

@@ -1,12 +1,12 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { requestPerItem } from '../../execution/requestPerItem';
+import { studentRequest } from './studentRequest';
 
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
 	value: 'removeFromClasses',
-	action: 'Remove student from several classes permanently',
+	action: 'Remove student from several classes',
 	description: "End a student's access to several classes in one request. This cannot be undone.",
 	request: {
 		method: 'DELETE',
@@ -15,7 +15,7 @@ export const removeFromClasses: Operation = {
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them.',
 	},
 	fields: [irreversibleNotice, classesField, emailField],
-	execute: requestPerItem((parameters) => {
+	execute: studentRequest((parameters) => {
 		const classIds = readClassIds(parameters);
 		const email = readEmail(parameters);
 		return {

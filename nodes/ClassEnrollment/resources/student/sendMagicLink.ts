@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { requestPerItem } from '../../execution/requestPerItem';
+import { studentRequest } from './studentRequest';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
 // Interface, section 8.
@@ -32,7 +32,7 @@ export const sendMagicLink: Operation = {
 			'Check the email address. Most likely no student has it, or it belongs to an administrative account, which cannot get magic links.',
 	},
 	fields: [emailField, redirectUrlField],
-	execute: requestPerItem((parameters) => {
+	execute: studentRequest((parameters) => {
 		const email = readEmail(parameters);
 		const redirectUrl = parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL');
 		return {

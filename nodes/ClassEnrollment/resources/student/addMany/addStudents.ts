@@ -15,12 +15,16 @@ import { startEach } from '../../../execution/startEach';
 import { enrollmentOf } from '../../../fields/student';
 import { asUnknown } from '../../../transport/serviceError';
 import { toObject } from '../../../values/json';
+import { isBlank } from '../../../values/text';
 import { omitUndefined } from '../../../values/omitUndefined';
 import { type PendingRow, toBatches } from './batches';
 import { readRows } from './readRows';
 import { describeRow, describeRows } from './rowLabels';
 import { createBatchSender } from './sendBatch';
-import type { InvalidRow, Row, Student } from './students';
+import type { InvalidRow, Row, RowSource, Student } from './students';
+
+// What stands in place of an address may be long.
+const MAX_SHOWN_LENGTH = 80;
 
 /**
  * The operation that adds many students in few requests. All rows are checked before the first request. Without
@@ -37,7 +41,7 @@ export const addStudents: Execute = async (run) => {
 		mayDivide: continueOnFail,
 		send: async ({ client, classId, entries }) => {
 			const students = entries.map(({ student }) => student);
-			const request = { ...addressTo(run.request, classId), body: { students } };
+			const request = { ...addressTo(run.request, { id: classId }), body: { students } };
 			const { json } = await client.send(request);
 			return pickSimpleValues(json);
 		},
@@ -57,7 +61,7 @@ export const addStudents: Execute = async (run) => {
 	// n8n only tries again if something failed.
 	if (invalid.length > 0 || valid.some((row) => !isAdded(row))) remember(run, valid);
 	if (failure && !continueOnFail) throw stoppedError(run, failure, valid);
-	return rows.flatMap(toOutput);
+	return rows.flatMap((row) => toOutput(run, row));
 };
 
 /** Reads and checks all rows. A row without a usable credential is invalid, too. */
@@ -66,8 +70,11 @@ async function prepareRows(run: OperationRun): Promise<Array<PendingRow | Invali
 	const isRetry = earlierTries.done.size + earlierTries.unknown.size > 0;
 	const rows: Array<PendingRow | InvalidRow> = [];
 	for (const row of readRows(run.items)) {
+		if ('error' in row) {
+			rows.push(row);
+			continue;
+		}
 		try {
-			if ('error' in row) throw row.error;
 			const client = await run.session.clientFor(row.itemIndex);
 			// Not a copy: copying all rows took as long as everything else here.
 			const pending: PendingRow = Object.assign(row, { client, mayBeAdded: false });
@@ -78,7 +85,8 @@ async function prepareRows(run: OperationRun): Promise<Array<PendingRow | Invali
 			if (item) pending.outcome = { is: 'added', item };
 			pending.mayBeAdded = isUnknown(earlierTries, change);
 		} catch (error) {
-			rows.push({ ...row, error });
+			const { itemIndex, number, classId, student } = row;
+			rows.push({ itemIndex, number, error, email: student.email, classId });
 		}
 	}
 	return rows;
@@ -95,8 +103,9 @@ function remember(run: OperationRun, rows: PendingRow[]): void {
 /** What the row changes. */
 function changeOf({ request }: OperationRun, row: Row): Change {
 	const { itemIndex, number, classId, student } = row;
-	const { method, path } = addressTo(request, classId);
-	return { itemIndex, number, request: `${method} ${path}`, student: student.email, body: student };
+	const { method, path } = addressTo(request, { id: classId });
+	const subject = student.email.toLowerCase();
+	return { itemIndex, number, request: `${method} ${path}`, subject, body: student };
 }
 
 type AddedRow = PendingRow & { outcome: { is: 'added' } };
@@ -110,10 +119,34 @@ function isInvalid(row: PendingRow | InvalidRow): row is InvalidRow {
 }
 
 /** The output of a row; none if the run was over before the row was sent. */
-function toOutput(row: PendingRow | InvalidRow): INodeExecutionData[] {
-	if (isInvalid(row)) return [errorItem(describeError(row.error, describeRow(row)), row.itemIndex)];
+function toOutput(run: OperationRun, row: PendingRow | InvalidRow): INodeExecutionData[] {
+	if (isInvalid(row)) return [invalidItem(run, row)];
 	if (!row.outcome) return [];
-	return [row.outcome.is === 'added' ? row.outcome.item : failedItem(row, row.outcome.error)];
+	if (row.outcome.is === 'added') return [row.outcome.item];
+	const whatBecame = row.mayBeAdded ? 'may or may not have been added' : 'was not added';
+	return [failedItem(run, row, row.student.email, whatBecame, row.outcome.error)];
+}
+
+function invalidItem(run: OperationRun, row: InvalidRow): INodeExecutionData {
+	const { email, itemIndex, error } = row;
+	if (typeof email === 'string' && !isBlank(email)) {
+		const address = email.trim().slice(0, MAX_SHOWN_LENGTH);
+		return failedItem(run, row, address, 'was not added', error);
+	}
+	return errorItem(run, describeError(error, describeRow(row)), itemIndex, () => ({}));
+}
+
+function failedItem(
+	run: OperationRun,
+	row: RowSource & { classId?: string },
+	email: string,
+	whatBecame: string,
+	error: unknown,
+): INodeExecutionData {
+	const { message, description } = describeError(error);
+	const text = `${email} ${whatBecame} (${describeRow(row)}): ${message}`;
+	const identity = () => ({ email, classId: row.classId });
+	return errorItem(run, { message: text, description }, row.itemIndex, identity);
 }
 
 function invalidRowsError({ node }: OperationRun, [first, ...others]: InvalidRow[]): NodeError {
@@ -129,16 +162,6 @@ function invalidRowsError({ node }: OperationRun, [first, ...others]: InvalidRow
 function addedItem(row: Row, student: Student, response: IDataObject): INodeExecutionData {
 	const fields = omitUndefined(enrollmentOf(student, { classId: row.classId }));
 	return outputItem({ ...response, ...fields }, row.itemIndex);
-}
-
-function failedItem(row: PendingRow, error: unknown): INodeExecutionData {
-	const place = describeRow(row);
-	const { message, description } = describeError(error, place);
-	const outcome = row.mayBeAdded ? 'may or may not have been added' : 'was not added';
-	return errorItem(
-		{ message: `${row.student.email} ${outcome} (${place}): ${message}`, description },
-		row.itemIndex,
-	);
 }
 
 function stoppedError(

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import { readClassId } from '../../../fields/class';
+import { readIfAny } from '../../../fields/identity';
 import { mapDetails } from '../../../fields/student';
 import { parseEmail } from '../../../values/email';
 import { parseDate } from '../../../values/expiration';
@@ -41,7 +42,8 @@ export function readInputItemRows(items: InputItem[], batchSize: number): Checke
 			const { classId, ...student } = readAll(readers, item);
 			return { itemIndex, batchSize, classId, student };
 		} catch (error) {
-			return { itemIndex, error };
+			const email = readIfAny(() => emailField.valueIn(item.json));
+			return { itemIndex, error, email, classId: readIfAny(() => readers.classId(item)) };
 		}
 	});
 }

@@ -2,6 +2,7 @@ import get from 'lodash/get';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import { readClassId } from '../../../fields/class';
 import type { ItemParameters } from '../../../fields/parameters';
+import { readIfAny } from '../../../fields/identity';
 import { mapDetails } from '../../../fields/student';
 import { parseJson } from '../../../values/json';
 import { parseEmail } from '../../../values/email';
@@ -62,7 +63,8 @@ export function readListRows(
 			const { classId, ...details } = readAll(readers, toObject(student, parameter));
 			return { ...source, batchSize, classId, student: details };
 		} catch (error) {
-			return { ...source, error };
+			const email: unknown = get(student, 'email');
+			return { ...source, error, email, classId: readIfAny(() => readers.classId({})) };
 		}
 	});
 }

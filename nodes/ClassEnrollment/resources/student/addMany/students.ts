@@ -40,9 +40,11 @@ export interface Row extends RowSource {
 	batchSize: number;
 }
 
-/** A row that cannot be used, and why. */
+/** A row that cannot be used, why, and whose it is as far as that can be read. */
 export interface InvalidRow extends RowSource {
 	error: unknown;
+	email?: unknown;
+	classId?: string;
 }
 
 export type CheckedRow = Row | InvalidRow;
