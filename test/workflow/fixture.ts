@@ -104,3 +104,11 @@ export const linkOf = ({ pairedItem }: RunResult['items'][number]) =>
 export async function requestsReceived({ requests }: Service, count: number): Promise<void> {
 	while (requests.length < count) await sleep(20);
 }
+
+const isMutationTesting = process.env.MUTATION_TESTS !== undefined;
+
+/** A test of large numbers, which takes seconds and notices no change of the code that smaller ones do not. */
+export const largeTest: jest.It = isMutationTesting ? test.skip : test;
+
+/** The same for cases of a test. */
+export const large = <Case>(...cases: Case[]): Case[] => (isMutationTesting ? [] : cases);
