@@ -263,7 +263,7 @@ describe('Add Many', () => {
 		])('JSON given as %s', async (_form, write) => {
 			const students = [
 				{ email: 'a@example.com', name: 'A', expirationDate: '2027-01-01T00:00:00Z' },
-				{ email: 'b@example.com', expirationDate: null, phone: '1' },
+				{ email: 'b@example.com', expirationDate: null, note: '1' },
 			];
 			await addMany(
 				{
