@@ -4,7 +4,17 @@ import { type Service, startService } from '../service/service';
 import { type RunOptions, type RunResult, runNode } from './engine';
 import { PYTHON, RUST, type TestedOperation, VALID } from './operations';
 
-export { byId, EMAIL_OF_ITEM, OPERATIONS, PYTHON, READS, RUST, VALID, WRITES } from './operations';
+export {
+	byId,
+	EMAIL_OF_ITEM,
+	OPERATIONS,
+	PYTHON,
+	READS,
+	RUST,
+	STUDENT_WRITES,
+	VALID,
+	WRITES,
+} from './operations';
 
 export const emailOf = (n: number) => `student-${n}@example.com`;
 
