@@ -22,6 +22,7 @@ const real = {
 	clearTimeout,
 	sleep: timersPromises.setTimeout,
 	setRequestTimeout: ClientRequest.prototype.setTimeout,
+	abortAfter: AbortSignal.timeout,
 };
 const timers = new Set();
 /** Timers that only let others go first. They do not wait for the clock; it waits for them. */
@@ -83,6 +84,13 @@ function setRequestTimeout(ms, callback) {
 	return this.once('close', () => clearJumpingTimeout(timer));
 }
 
+function abortAfter(ms) {
+	const controller = new AbortController();
+	const over = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+	setJumpingTimeout(() => controller.abort(over), ms);
+	return controller.signal;
+}
+
 function isIdle() {
 	const { active } = performance.eventLoopUtilization(utilization);
 	utilization = performance.eventLoopUtilization();
@@ -93,7 +101,8 @@ function isIdle() {
 function tick() {
 	idleTicks = isIdle() ? idleTicks + 1 : 0;
 	if (idleTicks < IDLE_TICKS) return;
-	const next = Math.min(...[...timers].map(({ due }) => due));
+	let next = Infinity;
+	for (const { due } of timers) next = Math.min(next, due);
 	if (next - time <= LONGEST_JUMP_MS) jumpTo(next);
 }
 
@@ -119,6 +128,7 @@ function start(...globals) {
 	ticking = setInterval(tick, TICK_MS);
 	timersPromises.setTimeout = sleep;
 	ClientRequest.prototype.setTimeout = setRequestTimeout;
+	AbortSignal.timeout = abortAfter;
 	restore = globals.map(replaceIn);
 }
 
@@ -145,6 +155,7 @@ function stop() {
 	for (const putBack of restore) putBack();
 	timersPromises.setTimeout = real.sleep;
 	ClientRequest.prototype.setTimeout = real.setRequestTimeout;
+	AbortSignal.timeout = real.abortAfter;
 }
 
 module.exports = { start, stop, jump };

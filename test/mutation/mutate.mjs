@@ -3,7 +3,7 @@
 import { Stryker } from '@stryker-mutator/core';
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { PARTS } from './parts.mjs';
+import { PARTS } from './parts.js';
 
 const BUILT = 'dist/nodes/ClassEnrollment';
 const OUTPUT = 'test/mutation/output';
@@ -27,9 +27,9 @@ const files = readdirSync(BUILT, { recursive: true })
 	);
 
 const results = [];
-for (const part of PARTS) {
-	const ofPart = files.filter((file) => PARTS.find((other) => other.files.test(file)) === part);
-	if (ofPart.length > 0) results.push(...(await run(part, ofPart)));
+for (const [folder, tests] of Object.entries(PARTS)) {
+	const ofFolder = files.filter((file) => file.startsWith(`${folder}/`));
+	if (ofFolder.length > 0) results.push(...(await run(folder, tests, ofFolder)));
 }
 
 const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length;
@@ -39,10 +39,10 @@ const score = (100 * noticed) / all;
 console.log(`${noticed} of ${all} changes were noticed (${score.toFixed(1)} %).`);
 if (wanted.length === 0 && score < LOWEST_SCORE) process.exitCode = 1;
 
-async function run({ name, tests }, ofPart) {
+async function run(folder, tests, inFolder) {
 	process.env.MUTATION_TESTS = tests.join(' ');
 	return await new Stryker({
-		mutate: ofPart.map((file) => `${BUILT}/${file}`),
+		mutate: inFolder.map((file) => `${BUILT}/${file}`),
 		// The wording is not the point.
 		mutator: { excludedMutations: ['StringLiteral'] },
 		// Nor are descriptions and other data that are made when the package is loaded.
@@ -57,8 +57,8 @@ async function run({ name, tests }, ofPart) {
 		ignorePatterns: ['/demo', '/docs', '/examples', '/scan', '/test/{bench,e2e}', `/${OUTPUT}`],
 		reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
 		clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-		htmlReporter: { fileName: `${OUTPUT}/${name}.html` },
-		jsonReporter: { fileName: `${OUTPUT}/${name}.json` },
+		htmlReporter: { fileName: `${OUTPUT}/${folder}.html` },
+		jsonReporter: { fileName: `${OUTPUT}/${folder}.json` },
 		allowConsoleColors: false,
 	}).runMutationTest();
 }

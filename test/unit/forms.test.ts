@@ -20,24 +20,19 @@ test('an operation whose change is final', () => {
 });
 
 test('an operation with the fields of an option', () => {
-	expect(formOf('Add to Several Classes for a duration')).toMatchObject({
-		parameters: { operation: 'addToClasses', accessExpiration: 'duration' },
+	expect(formOf('Add Many to Class from JSON')).toMatchObject({
+		parameters: { operation: 'addManyToClass', studentsFrom: 'json' },
 		notices: [],
 		fields: [
 			{ label: 'Credential' },
 			{ label: 'Resource' },
 			{ label: 'Operation' },
-			{
-				label: 'Class Names or IDs',
-				description: 'Choose from the list, or specify IDs using an expression',
-			},
-			{ label: 'Email' },
-			{ label: 'Name', description: 'Used if the student does not exist yet' },
-			{ label: 'Access Expiration' },
-			{ label: 'Duration' },
-			{ label: 'Duration Unit' },
+			{ label: 'Class' },
+			{ label: 'Students From' },
+			{ label: 'Students (JSON)' },
+			{ label: 'Access Expiration', description: 'When access to the class ends' },
+			{ label: 'Options' },
 		],
-		output: ['success', 'email', 'name', 'classIds', 'expirationDate'],
 	});
 });
 

@@ -33,14 +33,15 @@ const TABLE: Array<[kind: string, Parse, Refused[]]> = [
 				['', '  ', null, undefined],
 			],
 			[
-				/^'It' is not an email address: "(42|true|\{"a":1\}|\["a@b.io"\]|.*1970.*|nonsense)"$/,
+				/^'It' is not an email address: "(42|true|\["a@b.io"\]|.*1970.*|nonsense)"$/,
 				ONE_ADDRESS,
-				[42, true, { a: 1 }, ['a@b.io'], new Date(0), 'nonsense'],
+				[42, true, ['a@b.io'], new Date(0), 'nonsense'],
 			],
 			[
 				/ is not an email address: /,
 				ONE_ADDRESS,
 				[
+					{ a: 1 },
 					'student@example',
 					'@example.com',
 					'student@@example.com',
@@ -174,11 +175,7 @@ const TABLE: Array<[kind: string, Parse, Refused[]]> = [
 			[/^'It' must be text/, TEXT, [{}]],
 		],
 	],
-	[
-		'text',
-		parseOptionalText,
-		[[/^'It' must be text, but is "(\{\}|true|NaN)"$/, TEXT, [{}, true, NaN]]],
-	],
+	['text', parseOptionalText, [[/^'It' must be text, but is "/, TEXT, [{}, true, NaN]]]],
 	[
 		'a whole number',
 		(value, parameter) => parseWholeNumber(value, parameter, -1),

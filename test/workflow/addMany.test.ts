@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { byId, jsonOf, PYTHON, RUST, useService } from './fixture';
+import { byId, jsonOf, largeTest, PYTHON, RUST, useService } from './fixture';
 
 const CONTINUE = { onError: 'continueErrorOutput' } as const;
 const rows = (count: number) =>
@@ -39,7 +39,7 @@ describe('Add Many', () => {
 			expect(sent().map((students) => students.length)).toEqual([7, 7, 6]);
 		});
 
-		test('5,000 students take 50 requests', async () => {
+		largeTest('5,000 students take 50 requests', async () => {
 			await addMany({}, { items: rows(5000) });
 			expect(fixture.service.requests).toHaveLength(50);
 			expect(emailsIn(PYTHON.id)).toHaveLength(5001);
@@ -269,7 +269,7 @@ describe('Add Many', () => {
 		])('JSON given as %s', async (_form, write) => {
 			const students = [
 				{ email: 'a@example.com', name: 'A', expirationDate: '2027-01-01T00:00:00Z' },
-				{ email: 'b@example.com', expirationDate: null, phone: '1' },
+				{ email: 'b@example.com', expirationDate: null, note: '1' },
 			];
 			await addMany(
 				{

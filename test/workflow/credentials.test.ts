@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type Service, startService } from '../service/service';
 import { type RunOptions, type RunResult, runNode } from './engine';
-import { jsonOf, linkOf, OPERATIONS, PYTHON, RUST, WRITES } from './fixture';
+import { jsonOf, linkOf, OPERATIONS, PYTHON, RUST, STUDENT_WRITES } from './fixture';
 import { operationOf, type TestedOperation } from './operations';
 
 const BY_ITEM = { baseUrl: '={{ $json.school }}', accessToken: '={{ $json.token }}' };
@@ -74,7 +74,7 @@ function expectOwnTokens(): void {
 }
 
 describe.each(['step', 'routing'] as const)('a credential by item, as a %s', (way) => {
-	test.each(WRITES)('$name calls the school of each item', async (operation) => {
+	test.each(STUDENT_WRITES)('$name calls the school of each item', async (operation) => {
 		const items = [north, south, south, north, south].map((school, index) => ({
 			email: emailOf(index),
 			...of(school),

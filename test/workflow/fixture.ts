@@ -4,7 +4,17 @@ import { type Service, startService } from '../service/service';
 import { type RunOptions, type RunResult, runNode } from './engine';
 import { PYTHON, RUST, type TestedOperation, VALID } from './operations';
 
-export { byId, EMAIL_OF_ITEM, OPERATIONS, PYTHON, READS, RUST, VALID, WRITES } from './operations';
+export {
+	byId,
+	EMAIL_OF_ITEM,
+	OPERATIONS,
+	PYTHON,
+	READS,
+	RUST,
+	STUDENT_WRITES,
+	VALID,
+	WRITES,
+} from './operations';
 
 export const emailOf = (n: number) => `student-${n}@example.com`;
 
@@ -104,3 +114,11 @@ export const linkOf = ({ pairedItem }: RunResult['items'][number]) =>
 export async function requestsReceived({ requests }: Service, count: number): Promise<void> {
 	while (requests.length < count) await sleep(20);
 }
+
+const isMutationTesting = process.env.MUTATION_TESTS !== undefined;
+
+/** A test of large numbers, which takes seconds and notices no change of the code that smaller ones do not. */
+export const largeTest: jest.It = isMutationTesting ? test.skip : test;
+
+/** The same for cases of a test. */
+export const large = <Case>(...cases: Case[]): Case[] => (isMutationTesting ? [] : cases);

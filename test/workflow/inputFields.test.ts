@@ -175,7 +175,7 @@ describe('the fields of Add Many, as files have them', () => {
 		async (field) => {
 			const students = [
 				{ email: 'a@example.com', [field]: '2127-01-31' },
-				{ email: 'b@example.com', born: '1990-01-31', phone: '1' },
+				{ email: 'b@example.com', born: '1990-01-31', note: '1' },
 			];
 			const { errorItems } = await addMany(
 				{ studentsFrom: 'json', studentsJson: JSON.stringify(students) },

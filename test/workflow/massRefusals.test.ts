@@ -1,7 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { RequestRecord } from '../service/service';
 import type { RunResult } from './engine';
-import { byId, emailOf, jsonOf, linkOf, PYTHON, rows, RUST, useService } from './fixture';
+import {
+	byId,
+	emailOf,
+	jsonOf,
+	largeTest,
+	linkOf,
+	PYTHON,
+	rows,
+	RUST,
+	useService,
+} from './fixture';
 
 const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
 const REJECTED = 'The service rejected the request (status 400)';
@@ -104,15 +114,19 @@ describe('Add Many, when the service refuses rows', () => {
 			}
 		});
 
-		test('a good row in each of ten batches gets in', async () => {
-			const good = indexes(10).map((n) => n * 100 + n * 11);
-			const bad = indexes(1000).filter((n) => !good.includes(n));
-			fixture.service.temper = { rejectEmails: bad.map(emailOf) };
-			const result = await addMany({}, { items: rows(1000), onError });
-			expect(outcomeOf(result).added).toEqual(good);
-			expect(outcomeOf(result).failed.map(({ index }) => index)).toEqual(bad);
-			expect(fixture.service.requests.length).toBeLessThanOrEqual(1250);
-		}, 60_000);
+		largeTest(
+			'a good row in each of ten batches gets in',
+			async () => {
+				const good = indexes(10).map((n) => n * 100 + n * 11);
+				const bad = indexes(1000).filter((n) => !good.includes(n));
+				fixture.service.temper = { rejectEmails: bad.map(emailOf) };
+				const result = await addMany({}, { items: rows(1000), onError });
+				expect(outcomeOf(result).added).toEqual(good);
+				expect(outcomeOf(result).failed.map(({ index }) => index)).toEqual(bad);
+				expect(fixture.service.requests.length).toBeLessThanOrEqual(1250);
+			},
+			60_000,
+		);
 	});
 
 	const onError = 'continueErrorOutput';

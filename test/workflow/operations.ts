@@ -153,6 +153,7 @@ export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
 );
 export const READS = OPERATIONS.filter(({ kind }) => kind === 'read');
 export const WRITES = OPERATIONS.filter(({ kind }) => kind === 'write');
+export const STUDENT_WRITES = WRITES.filter(({ resource }) => resource === 'student');
 
 /** An operation by its name, such as `student addToClass`. */
 export const operationOf = (name: string) =>

@@ -6,6 +6,8 @@ import {
 	EMAIL_OF_ITEM,
 	emailOf,
 	jsonOf,
+	large,
+	largeTest,
 	PYTHON,
 	requestsReceived,
 	rows,
@@ -90,7 +92,7 @@ test.each([
 	expectTriedThenNotSent(result, 40, NO_RESPONSE, 'connection refused');
 });
 
-test('a service that cannot be reached: 5,000 items end as soon as 40', async () => {
+largeTest('a service that cannot be reached: 5,000 items end as soon as 40', async () => {
 	await fixture.service.close();
 	const [result, duration] = await timed(async () => await addEach(5000));
 	expect(duration).toBeLessThan(LONGEST_MS);
@@ -116,9 +118,9 @@ test('a service that cannot be reached: without "continue on fail" the workflow 
 	expect(error?.description).toContain('No items were processed.');
 });
 
-test.each([
+test.each<[number, INodeParameters, number]>([
 	[40, { batchSize: 1 }, 14],
-	[5000, {}, 1400],
+	...large<[number, INodeParameters, number]>([5000, {}, 1400]),
 ])(
 	'a service that cannot be reached: Add Many of %i students in batches ends soon, and every row has its error',
 	async (count, options, mostTried) => {

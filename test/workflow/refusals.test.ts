@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { WAY } from './engine';
-import { byId, jsonOf, PYTHON, RUST, useService, WRITES } from './fixture';
+import { byId, jsonOf, PYTHON, RUST, STUDENT_WRITES, useService } from './fixture';
 
 type Case = [
 	operation: string,
@@ -281,41 +281,47 @@ describe('one bad item among good ones', () => {
 		fixture.service.classes.enroll([PYTHON.id, RUST.id], students);
 	});
 
-	test.each(WRITES)('$name stops before anything is sent', async (operation) => {
+	test.each(STUDENT_WRITES)('$name stops before anything is sent', async (operation) => {
 		const { error } = await fixture.run(operation, operation.ofItem, { items });
 		expect(error?.message).toMatch(/is empty \[item 1\]/);
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(fixture.service.requests).toEqual([]);
 	});
 
-	test.each(WRITES)('$name continues with the others under "Continue"', async (operation) => {
-		const result = await fixture.run(operation, operation.ofItem, {
-			items,
-			onError: 'continueRegularOutput',
-		});
-		expect(result.error).toBeUndefined();
-		expect(jsonOf(result.items)).toEqual([
-			expect.objectContaining({ email: 'a@example.com' }),
-			expect.objectContaining({ error: expect.stringMatching(/is empty \[item 1\]\. Enter/) }),
-			expect.objectContaining({ email: 'b@example.com' }),
-		]);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
-	});
+	test.each(STUDENT_WRITES)(
+		'$name continues with the others under "Continue"',
+		async (operation) => {
+			const result = await fixture.run(operation, operation.ofItem, {
+				items,
+				onError: 'continueRegularOutput',
+			});
+			expect(result.error).toBeUndefined();
+			expect(jsonOf(result.items)).toEqual([
+				expect.objectContaining({ email: 'a@example.com' }),
+				expect.objectContaining({ error: expect.stringMatching(/is empty \[item 1\]\. Enter/) }),
+				expect.objectContaining({ email: 'b@example.com' }),
+			]);
+			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
+				{ item: 0 },
+				{ item: 1 },
+				{ item: 2 },
+			]);
+		},
+	);
 
-	test.each(WRITES)('$name puts it on the error output with its fields', async (operation) => {
-		const result = await fixture.run(operation, operation.ofItem, {
-			items,
-			onError: 'continueErrorOutput',
-		});
-		expect(jsonOf(result.items)).toHaveLength(2);
-		expect(jsonOf(result.errorItems)).toEqual([
-			{ email: '', row: 'kept', error: expect.stringMatching(/is empty/) },
-		]);
-	});
+	test.each(STUDENT_WRITES)(
+		'$name puts it on the error output with its fields',
+		async (operation) => {
+			const result = await fixture.run(operation, operation.ofItem, {
+				items,
+				onError: 'continueErrorOutput',
+			});
+			expect(jsonOf(result.items)).toHaveLength(2);
+			expect(jsonOf(result.errorItems)).toEqual([
+				{ email: '', row: 'kept', error: expect.stringMatching(/is empty/) },
+			]);
+		},
+	);
 
 	test.each(['addToClass', 'addManyToClass'])(
 		'a request option that cannot be used fails every item: %s',

@@ -1,0 +1,100 @@
+/**
+ * The tests that must notice a change of the built code, by folder: all tests would take half a minute for every change
+ * that none of them notices.
+ */
+const CLASS_LISTS = ['workflow/lists', 'workflow/paging', 'unit/readClasses', 'workflow/addMany'];
+
+exports.PARTS = {
+	classes: CLASS_LISTS,
+	listSearch: CLASS_LISTS,
+	loadOptions: CLASS_LISTS,
+	connection: [
+		'workflow/credentials',
+		'workflow/accessToken',
+		'workflow/engines',
+		'workflow/faults',
+		'workflow/tls',
+		'workflow/lists',
+		'workflow/flow',
+		'workflow/refusals',
+		'unit/refusals',
+	],
+	execution: [
+		'workflow/operations',
+		'workflow/order',
+		'workflow/engines',
+		'workflow/responses',
+		'workflow/flow',
+		'workflow/retryOnFail',
+		'workflow/retryExecution',
+		'workflow/refusals',
+		'workflow/credentials',
+	],
+	fields: [
+		'workflow/operations',
+		'workflow/lists',
+		'workflow/addMany',
+		'workflow/rows',
+		'workflow/refusals',
+	],
+	resources: [
+		'workflow/operations',
+		'workflow/inputFields',
+		'workflow/rows',
+		'workflow/rowErrors',
+		'workflow/addMany',
+		'workflow/lists',
+		'workflow/paging',
+		'workflow/order',
+		'workflow/refusals',
+		'workflow/retryOnFail',
+		'workflow/massRefusals',
+	],
+	transport: [
+		'unit/mask',
+		'unit/noResponse',
+		'unit/retryDelay',
+		'workflow/tls',
+		'workflow/faults',
+		'workflow/fate',
+		'workflow/responses',
+		'workflow/accessToken',
+		'workflow/lists',
+		'workflow/paging',
+		'workflow/addMany',
+		'workflow/flow',
+		'workflow/trigger',
+		'workflow/pace',
+		'workflow/outage',
+	],
+	trigger: [
+		'workflow/trigger',
+		'workflow/responses',
+		'workflow/flow',
+		'workflow/refusals',
+		'workflow/credentials',
+	],
+	values: [
+		'unit/expiration',
+		'unit/refusals',
+		'unit/values',
+		'workflow/operations',
+		'workflow/inputFields',
+		'workflow/rowErrors',
+		'workflow/addMany',
+		'workflow/refusals',
+	],
+};
+
+/** Tests that take many cases to notice something, or are about something else than the built code. */
+exports.OTHER_TESTS = [
+	'unit/contract',
+	'unit/examples',
+	'unit/forms',
+	'unit/parts',
+	'unit/service',
+	'workflow/addMany.property',
+	'workflow/schemas',
+	'workflow/secondCopy',
+	'workflow/upAndDown.property',
+];
