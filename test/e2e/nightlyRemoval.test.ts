@@ -113,6 +113,9 @@ describe('a table in which all access has ended', () => {
 		expect(await runNight()).toMatchObject({ status: 'success' });
 		expect(requests()).toEqual([removalOf(0, PYTHON)]);
 		expect(await marked()).toEqual([`${emailOf(0)} ${PYTHON}`]);
+		expect(await readRows(world.session, table)).toMatchObject([
+			{ endedAt: expect.any(String) as string },
+		]);
 	});
 });
 
