@@ -29,6 +29,7 @@ exports.PARTS = {
 		'workflow/retryExecution',
 		'workflow/refusals',
 		'workflow/credentials',
+		'workflow/hints',
 	],
 	fields: [
 		'workflow/operations',
@@ -49,6 +50,7 @@ exports.PARTS = {
 		'workflow/refusals',
 		'workflow/retryOnFail',
 		'workflow/massRefusals',
+		'workflow/hints',
 	],
 	transport: [
 		'unit/mask',

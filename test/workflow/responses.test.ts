@@ -200,7 +200,9 @@ describe('what the service returns', () => {
 			fixture.service.temper = { failWith: { status: 400 } };
 			const { items } = await fixture.run(operation, {}, { onError: 'continueRegularOutput' });
 			expect(jsonOf(items)).toEqual([
-				{ error: expect.stringMatching(/status 400\): Told to fail with 400\. Check/) },
+				expect.objectContaining({
+					error: expect.stringMatching(/status 400\): Told to fail with 400\. Check/),
+				}),
 			]);
 			expect(items[0]!.pairedItem).toEqual({ item: 0 });
 		},

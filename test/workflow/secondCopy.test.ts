@@ -218,7 +218,7 @@ test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 			expect(jsonOf(result.errorItems)).toEqual([{ email: 'bad@example.com', error }]);
 			expect(jsonOf(result.items)).toEqual([success]);
 		} else {
-			expect(jsonOf(result.items)).toEqual([{ error }, success]);
+			expect(jsonOf(result.items)).toEqual([{ error, email: 'bad@example.com' }, success]);
 		}
 	},
 );
