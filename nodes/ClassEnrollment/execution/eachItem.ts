@@ -42,54 +42,72 @@ interface PendingItem extends Omit<PreparedItem, 'change'> {
 	change?: Change;
 }
 
+/** What came of the items so far. */
+interface Results {
+	/** The output of each item that was processed, by its position. */
+	output: Array<INodeExecutionData[] | undefined>;
+	/** The error that ended the run. */
+	failure?: NodeError;
+}
+
 /**
  * An operation that processes each input item separately. All items are checked before the first request. An item
  * that fails becomes an error item under "continue on fail"; otherwise nothing more is started and its error is thrown.
  */
 export function eachItem(prepare: PrepareItem): Execute {
 	return async (run) => {
-		const { node, session, continueOnFail, earlierTries } = run;
-		const output = new Array<INodeExecutionData[] | undefined>(run.items.length);
-		let failure: NodeError | undefined;
-		const fail = (error: unknown, position: number) => {
-			const { itemIndex, parameters } = run.items[position]!;
-			if (continueOnFail) {
-				const described = describeError(error, `item ${itemIndex}`);
-				output[position] = [errorItem(run, described, itemIndex, () => identityOf(parameters))];
-			} else {
-				session.stop();
-				failure ??= toNodeError(node, error, itemIndex);
-			}
-		};
-
-		const pending: PendingItem[] = [];
-		for (const [position, { itemIndex, parameters }] of run.items.entries()) {
-			try {
-				const prepared = prepare(parameters, run);
-				const client = await session.clientFor(itemIndex);
-				const change = prepared.change && { ...prepared.change, itemIndex };
-				const done = change && outputIfDone(earlierTries, change);
-				if (done) output[position] = [done];
-				else pending.push({ ...prepared, position, itemIndex, client, change });
-			} catch (error) {
-				fail(error, position);
-				if (failure) throw withNothingSent(failure, run);
-			}
-		}
+		const results: Results = { output: new Array(run.items.length) };
+		const pending = await prepareItems(prepare, run, results);
+		if (results.failure) throw withNothingSent(results.failure, run);
 
 		const groups = groupBy(pending, ({ subject, position }) => subject ?? position);
-		await startEach(Object.values(groups), session, async (group) => {
+		await startEach(Object.values(groups), run.session, async (group) => {
 			for (const item of group) {
 				try {
-					output[item.position] = await performOnce(item, earlierTries);
+					results.output[item.position] = await performOnce(item, run.earlierTries);
 				} catch (error) {
-					fail(noteIfUnknown(error, item, earlierTries), item.position);
+					fail(run, results, noteIfUnknown(error, item, run.earlierTries), item.position);
 				}
 			}
 		});
-		if (failure) throw withProgress(failure, run, output, pending);
-		return output.flatMap((items) => items ?? []);
+		if (results.failure) throw withProgress(results.failure, run, results.output, pending);
+		return results.output.flatMap((items) => items ?? []);
 	};
+}
+
+/** Checks all items; returns those that are to be performed. */
+async function prepareItems(
+	prepare: PrepareItem,
+	run: OperationRun,
+	results: Results,
+): Promise<PendingItem[]> {
+	const pending: PendingItem[] = [];
+	for (const [position, { itemIndex, parameters }] of run.items.entries()) {
+		try {
+			const prepared = prepare(parameters, run);
+			const client = await run.session.clientFor(itemIndex);
+			const change = prepared.change && { ...prepared.change, itemIndex };
+			const done = change && outputIfDone(run.earlierTries, change);
+			if (done) results.output[position] = [done];
+			else pending.push({ ...prepared, position, itemIndex, client, change });
+		} catch (error) {
+			fail(run, results, error, position);
+			if (results.failure) break;
+		}
+	}
+	return pending;
+}
+
+/** Makes an error item under "continue on fail"; otherwise ends the run with the first error. */
+function fail(run: OperationRun, results: Results, error: unknown, position: number): void {
+	const { itemIndex, parameters } = run.items[position]!;
+	if (run.continueOnFail) {
+		const described = describeError(error, `item ${itemIndex}`);
+		results.output[position] = [errorItem(run, described, itemIndex, () => identityOf(parameters))];
+	} else {
+		run.session.stop();
+		results.failure ??= toNodeError(run.node, error, itemIndex);
+	}
 }
 
 /** Performs an item, and notes the change that was made. */

@@ -2,8 +2,8 @@ import { CancelledError, delay } from './delay';
 import { notSentError, toServiceError } from './errors';
 import { mayHaveTakenEffect, type Outcome, toOutcome } from './fate';
 import type { Exchange, HttpSettings, ServiceRequest } from './http';
-import { createOutageWatch, type Limits, type Verdict } from './outage';
-import { createRequestQueue } from './requestQueue';
+import { createOutageWatch, judge, type Limits, type OutageWatch, type Verdict } from './outage';
+import { createRequestQueue, type RequestQueue } from './requestQueue';
 import type { ServiceError } from './serviceError';
 
 /** How requests are sent. */
@@ -26,6 +26,17 @@ export interface Success {
 	json: unknown;
 	/** When the request that succeeded was sent, in milliseconds since 1970. */
 	sentAt: number;
+}
+
+/** What the requests of a run share. */
+interface Run {
+	/** Sends a request once. */
+	attempt: (request: ServiceRequest) => Promise<Outcome>;
+	queue: RequestQueue;
+	watch: OutageWatch;
+	over: AbortSignal;
+	/** How many requests have not been settled. */
+	openRequests: number;
 }
 
 /** What came of all tries of a request. */
@@ -51,58 +62,75 @@ export function createClient(
 	over: AbortSignal,
 ): Client {
 	const attempt = async (request: ServiceRequest) => toOutcome(request, await exchange(request));
-	const queue = createRequestQueue(settings.maxConcurrentRequests, over);
-	const watch = createOutageWatch(settings, async () => await attempt(check));
-	let openRequests = 0;
-
-	/** Tries a request as often as the outage watch allows; returns the last outcome, if it was sent at all. */
-	async function sendWithRetries(request: ServiceRequest): Promise<Settled> {
-		const settled: Settled = { sentAt: 0, mayHaveTakenEffect: false };
-		let successes = watch.successes();
-		const tryOnce = async (tries: number): Promise<Verdict | undefined> => {
-			if (over.aborted && !settled.mayHaveTakenEffect) throw new CancelledError();
-			if (over.aborted || watch.givenUpBecause()) return undefined;
-			const isProbe = watch.isDown();
-			settled.sentAt = Date.now();
-			const outcome = await attempt(request);
-			settled.outcome = outcome;
-			settled.mayHaveTakenEffect ||= mayHaveTakenEffect(request, outcome);
-			const othersGetThrough = watch.successes() > successes;
-			const one = { tries, isProbe, othersGetThrough, hasOthers: openRequests > 1 };
-			const verdict = await watch.judge(request, outcome, one);
-			successes = watch.successes();
-			queue.changeLoad(verdict.load);
-			if (verdict.whoWaits === 'all') queue.pause(verdict.waitMs);
-			return verdict;
-		};
-		for (let tries = 1; ; tries++) {
-			const verdict = await queue.run(async () => await tryOnce(tries));
-			if (!verdict?.again) return settled;
-			if (verdict.whoWaits === 'itself') await delay(verdict.waitMs, over).catch(() => {});
-		}
-	}
-
-	function toError(
-		request: ServiceRequest,
-		{ outcome, mayHaveTakenEffect }: Settled,
-	): ServiceError {
-		const usesProxy = settings.http.proxy !== undefined;
-		const because = watch.givenUpBecause();
-		// What is hopeless for one request is so for all.
-		const last = outcome ?? (because?.fate === 'hopeless' ? because : undefined);
-		if (last) return toServiceError(request, last, { mayHaveTakenEffect, usesProxy });
-		return notSentError(because!);
-	}
-
+	const run: Run = {
+		attempt,
+		queue: createRequestQueue(settings.maxConcurrentRequests, over),
+		watch: createOutageWatch(settings, async () => await attempt(check)),
+		over,
+		openRequests: 0,
+	};
 	return {
 		send: async (request) => {
-			openRequests++;
-			const settled = await sendWithRetries(request).finally(() => openRequests--);
+			run.openRequests++;
+			const settled = await sendWithRetries(run, request).finally(() => run.openRequests--);
 			const { outcome, sentAt } = settled;
 			if (outcome?.fate === 'done') return { json: jsonOf(outcome), sentAt };
-			throw toError(request, settled);
+			throw toError(run.watch, request, settled, settings.http.proxy !== undefined);
 		},
 	};
+}
+
+/** Tries a request as often as the outage watch allows; returns the last outcome, if it was sent at all. */
+async function sendWithRetries(run: Run, request: ServiceRequest): Promise<Settled> {
+	const settled: Settled = { sentAt: 0, mayHaveTakenEffect: false };
+	let successes = run.watch.successes;
+	for (let tries = 1; ; tries++) {
+		const verdict = await run.queue.run(async () => {
+			const one = await tryOnce(run, request, settled, { tries, successes });
+			successes = run.watch.successes;
+			return one;
+		});
+		if (!verdict?.again) return settled;
+		if (verdict.whoWaits === 'itself') await delay(verdict.waitMs, run.over).catch(() => {});
+	}
+}
+
+/**
+ * Sends a request once, and notes the outcome; undefined if nothing more is sent.
+ * @param successes how often the service had shown itself at work when the try before ended
+ */
+async function tryOnce(
+	{ attempt, queue, watch, over, openRequests }: Run,
+	request: ServiceRequest,
+	settled: Settled,
+	{ tries, successes }: { tries: number; successes: number },
+): Promise<Verdict | undefined> {
+	if (over.aborted && !settled.mayHaveTakenEffect) throw new CancelledError();
+	if (over.aborted || watch.state.is === 'givenUp') return undefined;
+	const isProbe = watch.state.is === 'down';
+	settled.sentAt = Date.now();
+	const outcome = await attempt(request);
+	settled.outcome = outcome;
+	settled.mayHaveTakenEffect ||= mayHaveTakenEffect(request, outcome);
+	const othersGetThrough = watch.successes > successes;
+	const one = { tries, isProbe, othersGetThrough, hasOthers: openRequests > 1 };
+	const verdict = await judge(watch, request, outcome, one);
+	queue.changeLoad(verdict.load);
+	if (verdict.whoWaits === 'all') void queue.pause(verdict.waitMs);
+	return verdict;
+}
+
+function toError(
+	{ state }: OutageWatch,
+	request: ServiceRequest,
+	{ outcome, mayHaveTakenEffect }: Settled,
+	usesProxy: boolean,
+): ServiceError {
+	const because = state.is === 'givenUp' ? state.because : undefined;
+	// What is hopeless for one request is so for all.
+	const last = outcome ?? (because?.fate === 'hopeless' ? because : undefined);
+	if (last) return toServiceError(request, last, { mayHaveTakenEffect, usesProxy });
+	return notSentError(because!);
 }
 
 function jsonOf({ reply }: Outcome): unknown {

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 import { parseJson } from '../values/json';
 import type { Fate } from './fate';
-import { createMask } from './mask';
+import { createMask, type Mask } from './mask';
 import { toNoResponse } from './noResponse';
 import { askedDelay } from './retryDelay';
 
@@ -84,51 +84,62 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 export function createExchange(
 	context: N8nContext,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
-	{ timeout, ...settings }: HttpSettings,
+	settings: HttpSettings,
 ): Exchange {
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
 
-	return async ({ method, path, query, body }) => {
-		const url = `${baseUrl}${path}`;
-		const timeLimit = AbortSignal.timeout(Math.min(timeout, MAX_TIMEOUT_MS));
-		const options: IHttpRequestOptions = {
-			...settings,
-			timeout,
-			method,
-			url,
-			qs: query,
-			body,
-			json: true,
-			encoding: 'text',
-			returnFullResponse: true,
-			// n8n would repeat a request after a 401, and hide what the service said.
-			ignoreHttpStatusErrors: true,
-			// n8n would send the token along to wherever a redirect points.
-			disableFollowRedirect: true,
-		};
-		const exchange = async (): Promise<ServiceResponse | NoResponse> => {
-			const response = (await context.helpers.httpRequestWithAuthentication.call(
-				withTimeLimit(context, timeLimit),
-				CREDENTIAL_TYPE,
-				options,
-				{ credentialsDecrypted },
-			)) as IN8nHttpFullResponse;
-			// Text, because of the encoding.
-			const text = response.body as string;
-			const header = (name: string) => String(response.headers[name] ?? '');
-			return {
-				status: response.statusCode,
-				hasRetryAfter: header('retry-after') !== '',
-				retryAfterMs: askedDelay(response.statusCode, header),
-				location: mask.text(header('location')),
-				text: mask.text(text),
-				json: mask.json(parseJson(text)),
-			};
-		};
+	return async (request) => {
+		const url = `${baseUrl}${request.path}`;
 		const maskedUrl = mask.text(url);
-		const noResponse = (error: unknown) => toNoResponse(error, maskedUrl);
-		return await Promise.race([exchange().catch(noResponse), timeOver(timeLimit, maskedUrl)]);
+		const timeLimit = AbortSignal.timeout(Math.min(settings.timeout, MAX_TIMEOUT_MS));
+		const reply = context.helpers.httpRequestWithAuthentication
+			.call(withTimeLimit(context, timeLimit), CREDENTIAL_TYPE, toOptions(url, request, settings), {
+				credentialsDecrypted,
+			})
+			.then(
+				(response: unknown) => toResponse(response as IN8nHttpFullResponse, mask),
+				(error: unknown) => toNoResponse(error, maskedUrl),
+			);
+		return await Promise.race([reply, timeOver(timeLimit, maskedUrl)]);
+	};
+}
+
+function toOptions(
+	url: string,
+	{ method, query, body }: ServiceRequest,
+	settings: HttpSettings,
+): IHttpRequestOptions {
+	return {
+		...settings,
+		method,
+		url,
+		qs: query,
+		body,
+		json: true,
+		encoding: 'text',
+		returnFullResponse: true,
+		// n8n would repeat a request after a 401, and hide what the service said.
+		ignoreHttpStatusErrors: true,
+		// n8n would send the token along to wherever a redirect points.
+		disableFollowRedirect: true,
+	};
+}
+
+function toResponse(
+	{ statusCode, headers, body }: IN8nHttpFullResponse,
+	mask: Mask,
+): ServiceResponse {
+	// Text, because of the encoding.
+	const text = body as string;
+	const header = (name: string) => String(headers[name] ?? '');
+	return {
+		status: statusCode,
+		hasRetryAfter: header('retry-after') !== '',
+		retryAfterMs: askedDelay(statusCode, header),
+		location: mask.text(header('location')),
+		text: mask.text(text),
+		json: mask.json(parseJson(text)),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { asksToWait, isAtWork, isRepeatable, type Outcome } from './fate';
 import type { ServiceRequest } from './http';
 import { TIMEOUT } from './noResponse';
+import type { Load } from './requestQueue';
 import { probeDelay, retryDelay } from './retryDelay';
 
 // The README promises these three.
@@ -39,7 +40,7 @@ export interface Verdict {
 	/** Who waits so long: this request, or all of them. */
 	whoWaits: 'itself' | 'all';
 	/** How many requests may be in flight from now on. */
-	load: 'more' | 'same' | 'half' | 'one';
+	load: Load;
 }
 
 export interface Limits {
@@ -48,17 +49,18 @@ export interface Limits {
 	endsAt?: number;
 }
 
-const END: Verdict = { again: false, waitMs: 0, whoWaits: 'itself', load: 'same' };
-
-export interface OutageWatch {
+/** What the requests of one run learn from each other about the service. */
+export interface OutageWatch extends Limits {
+	state: State;
+	/** How many failures in a row look like an outage. */
+	maxFailuresInARow: number;
 	/** How many replies showed the service at work. */
-	successes: () => number;
-	isDown: () => boolean;
-	/** Why nothing more is sent; undefined as long as it is. */
-	givenUpBecause: () => Outcome | undefined;
-	/** Says what follows from a try of a request, for it and for all others. */
-	judge: (request: ServiceRequest, outcome: Outcome, one: Try) => Promise<Verdict>;
+	successes: number;
+	/** Sends a request that succeeds whenever the service is at work. */
+	ask: () => Promise<Outcome>;
 }
+
+const END: Verdict = { again: false, waitMs: 0, whoWaits: 'itself', load: 'same' };
 
 /**
  * Watches whether the service is at work, so that an outage costs a run a few delays, whatever the number of items.
@@ -66,93 +68,106 @@ export interface OutageWatch {
  * decide: ordinary requests, sent at growing intervals.
  * @param ask sends a request that succeeds whenever the service is at work
  */
-export function createOutageWatch(
-	{ maxRetries, endsAt = Infinity }: Limits,
-	ask: () => Promise<Outcome>,
-): OutageWatch {
-	let state: State = { is: 'up', failuresInARow: 0 };
-	let maxFailuresInARow = FAILURES_OF_AN_OUTAGE;
-	let successes = 0;
-
-	function succeed(): void {
-		successes++;
-		if (state.is !== 'givenUp') state = { is: 'up', failuresInARow: 0 };
-	}
-
-	/** Whether only some requests fail. Not asked if this could take long too, or if the service wants fewer requests. */
-	async function isAtWorkNevertheless({ reply }: Outcome): Promise<boolean> {
-		if (reply.status === undefined ? TIMEOUT.test(reply.code) : reply.status === 429) return false;
-		const isSo = isAtWork(await ask());
-		if (isSo) succeed();
-		return isSo;
-	}
-
-	async function noteFailure(outcome: Outcome, { isProbe }: Try, isSpent: boolean): Promise<void> {
-		const before = state;
-		const isRateLimit = outcome.reply.status === 429;
-		if (before.is === 'up') {
-			if (!isRateLimit) before.failuresInARow++;
-			const isOutage = before.failuresInARow >= maxFailuresInARow;
-			if (!isOutage && !isSpent) return;
-			// Once it was only some requests that failed, it may be so again.
-			const wasAsked = maxFailuresInARow > FAILURES_OF_AN_OUTAGE;
-			if (!isOutage && wasAsked && (await isAtWorkNevertheless(outcome))) return;
-			if (state === before) state = { is: 'down', failedProbes: 0 };
-		} else if (before.is === 'down' && isProbe) {
-			before.failedProbes++;
-			const minProbes = isRateLimit ? MIN_PROBES_OF_A_RATE_LIMIT : MIN_PROBES;
-			if (before.failedProbes < Math.max(minProbes, maxRetries)) return;
-			if (await isAtWorkNevertheless(outcome)) maxFailuresInARow *= 10;
-			else if (state === before) state = { is: 'givenUp', because: outcome };
-		}
-	}
-
-	function mayRetry({ tries, othersGetThrough, hasOthers }: Try): boolean {
-		if (tries <= maxRetries) return true;
-		// While nothing gets through, retries belong to the run, not to the request.
-		const isForTheRun = othersGetThrough || (state.is === 'down' && hasOthers);
-		return maxRetries > 0 && tries < MAX_TRIES && isForTheRun;
-	}
-
-	/** What follows from a try of a request that may be sent again. */
-	function afterFailure(outcome: Outcome, one: Try, isRepeatable: boolean): Verdict {
-		const asked = outcome.reply.status === undefined ? undefined : outcome.reply.retryAfterMs;
-		const again = isRepeatable && mayRetry(one);
-		if (state.is === 'down') {
-			return { again, waitMs: probeDelay(state.failedProbes, asked), whoWaits: 'all', load: 'one' };
-		}
-		if (!again || state.is === 'givenUp') return END;
-		const isAlone = one.othersGetThrough && !asksToWait(outcome);
-		const waitMs = retryDelay(one.tries, asked, isAlone);
-		return isAlone
-			? { again, waitMs, whoWaits: 'itself', load: 'same' }
-			: { again, waitMs, whoWaits: 'all', load: 'half' };
-	}
-
-	async function judge(request: ServiceRequest, outcome: Outcome, one: Try): Promise<Verdict> {
-		if (isAtWork(outcome)) {
-			succeed();
-			return { ...END, load: 'more' };
-		}
-		if (outcome.fate === 'hopeless') {
-			state = { is: 'givenUp', because: outcome };
-			return END;
-		}
-		const repeatable = isRepeatable(request, outcome);
-		if (request.mayNotExist && outcome.reply.status !== undefined && !asksToWait(outcome)) {
-			const again = repeatable && one.tries <= maxRetries && state.is === 'up';
-			return { ...END, again, waitMs: retryDelay(one.tries, outcome.reply.retryAfterMs) };
-		}
-		const isSpent = repeatable && one.tries > maxRetries && !one.othersGetThrough;
-		await noteFailure(outcome, one, isSpent);
-		const verdict = afterFailure(outcome, one, repeatable);
-		return Date.now() + verdict.waitMs < endsAt ? verdict : END;
-	}
-
+export function createOutageWatch(limits: Limits, ask: OutageWatch['ask']): OutageWatch {
 	return {
-		judge,
-		successes: () => successes,
-		isDown: () => state.is === 'down',
-		givenUpBecause: () => (state.is === 'givenUp' ? state.because : undefined),
+		...limits,
+		state: { is: 'up', failuresInARow: 0 },
+		maxFailuresInARow: FAILURES_OF_AN_OUTAGE,
+		successes: 0,
+		ask,
 	};
+}
+
+/** Says what follows from a try of a request, for it and for all others. */
+export async function judge(
+	watch: OutageWatch,
+	request: ServiceRequest,
+	outcome: Outcome,
+	one: Try,
+): Promise<Verdict> {
+	if (isAtWork(outcome)) {
+		noteSuccess(watch);
+		return { ...END, load: 'more' };
+	}
+	if (outcome.fate === 'hopeless') {
+		watch.state = { is: 'givenUp', because: outcome };
+		return END;
+	}
+	const repeatable = isRepeatable(request, outcome);
+	const hasSpentRetries = one.tries > watch.maxRetries;
+	// An error status says nothing about the service if there need not be such a page.
+	if (request.mayNotExist && outcome.reply.status !== undefined && !asksToWait(outcome)) {
+		const again = repeatable && !hasSpentRetries && watch.state.is === 'up';
+		return { ...END, again, waitMs: retryDelay(one.tries, askedMs(outcome)) };
+	}
+	await noteFailure(watch, outcome, one, repeatable && hasSpentRetries && !one.othersGetThrough);
+	const verdict = afterFailure(watch, outcome, one, repeatable && mayRetry(watch, one));
+	return Date.now() + verdict.waitMs < (watch.endsAt ?? Infinity) ? verdict : END;
+}
+
+function noteSuccess(watch: OutageWatch): void {
+	watch.successes++;
+	if (watch.state.is !== 'givenUp') watch.state = { is: 'up', failuresInARow: 0 };
+}
+
+/** @param isSpent whether the request has spent its retries, and nothing got through meanwhile */
+async function noteFailure(
+	watch: OutageWatch,
+	outcome: Outcome,
+	{ isProbe }: Try,
+	isSpent: boolean,
+): Promise<void> {
+	const before = watch.state;
+	const isRateLimit = outcome.reply.status === 429;
+	if (before.is === 'up') {
+		if (!isRateLimit) before.failuresInARow++;
+		const isOutage = before.failuresInARow >= watch.maxFailuresInARow;
+		if (!isOutage && !isSpent) return;
+		// Once it was only some requests that failed, it may be so again.
+		const wasAsked = watch.maxFailuresInARow > FAILURES_OF_AN_OUTAGE;
+		if (!isOutage && wasAsked && (await isAtWorkNevertheless(watch, outcome))) return;
+		if (watch.state === before) watch.state = { is: 'down', failedProbes: 0 };
+	} else if (before.is === 'down' && isProbe) {
+		before.failedProbes++;
+		const minProbes = isRateLimit ? MIN_PROBES_OF_A_RATE_LIMIT : MIN_PROBES;
+		if (before.failedProbes < Math.max(minProbes, watch.maxRetries)) return;
+		if (await isAtWorkNevertheless(watch, outcome)) watch.maxFailuresInARow *= 10;
+		else if (watch.state === before) watch.state = { is: 'givenUp', because: outcome };
+	}
+}
+
+/** Whether only some requests fail. Not asked if this could take long too, or if the service wants fewer requests. */
+async function isAtWorkNevertheless(watch: OutageWatch, { reply }: Outcome): Promise<boolean> {
+	if (reply.status === undefined ? TIMEOUT.test(reply.code) : reply.status === 429) return false;
+	const isSo = isAtWork(await watch.ask());
+	if (isSo) noteSuccess(watch);
+	return isSo;
+}
+
+function mayRetry({ maxRetries, state }: OutageWatch, one: Try): boolean {
+	if (one.tries <= maxRetries) return true;
+	// While nothing gets through, retries belong to the run, not to the request.
+	const isForTheRun = one.othersGetThrough || (state.is === 'down' && one.hasOthers);
+	return maxRetries > 0 && one.tries < MAX_TRIES && isForTheRun;
+}
+
+function afterFailure(
+	{ state }: OutageWatch,
+	outcome: Outcome,
+	{ tries, othersGetThrough }: Try,
+	again: boolean,
+): Verdict {
+	const asked = askedMs(outcome);
+	if (state.is === 'down') {
+		return { again, waitMs: probeDelay(state.failedProbes, asked), whoWaits: 'all', load: 'one' };
+	}
+	if (!again || state.is === 'givenUp') return END;
+	if (othersGetThrough && !asksToWait(outcome)) {
+		return { again, waitMs: retryDelay(tries, asked, true), whoWaits: 'itself', load: 'same' };
+	}
+	return { again, waitMs: retryDelay(tries, asked), whoWaits: 'all', load: 'half' };
+}
+
+function askedMs({ reply }: Outcome): number | undefined {
+	return reply.status === undefined ? undefined : reply.retryAfterMs;
 }

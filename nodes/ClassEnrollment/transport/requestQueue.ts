@@ -1,12 +1,14 @@
 import { sleep } from 'n8n-workflow';
 
+/** How many tasks may run at the same time: a few more up to the maximum, as many, half as many, or only one. */
+export type Load = 'more' | 'same' | 'half' | 'one';
+
 export interface RequestQueue {
 	/** Runs a task as soon as there is room for it. */
 	run: <Result>(task: () => Promise<Result>) => Promise<Result>;
-	/** Starts nothing for this many milliseconds. */
-	pause: (milliseconds: number) => void;
-	/** Lets more or fewer tasks run at the same time: a few more up to the maximum, half as many, or only one. */
-	changeLoad: (load: 'more' | 'same' | 'half' | 'one') => void;
+	/** Starts nothing for this many milliseconds; returns when that is over. */
+	pause: (milliseconds: number) => Promise<void>;
+	changeLoad: (load: Load) => void;
 }
 
 /**
@@ -20,20 +22,14 @@ export function createRequestQueue(max: number, over: AbortSignal): RequestQueue
 	let pausedUntil = 0;
 
 	const isPaused = () => Date.now() < pausedUntil;
-
-	function startNext(): void {
+	const startNext = () => {
 		while (over.aborted || (!isPaused() && running < Math.floor(allowed))) {
 			const start = waiting.shift();
 			if (!start) return;
 			running++;
 			start();
 		}
-	}
-
-	async function startAfterPause(): Promise<void> {
-		while (isPaused()) await sleep(pausedUntil - Date.now());
-		startNext();
-	}
+	};
 
 	over.addEventListener('abort', startNext);
 	return {
@@ -42,22 +38,25 @@ export function createRequestQueue(max: number, over: AbortSignal): RequestQueue
 				waiting.push(start);
 				startNext();
 			});
-			try {
-				return await task();
-			} finally {
+			return await task().finally(() => {
 				running--;
 				startNext();
-			}
+			});
 		},
-		pause: (milliseconds) => {
+		pause: async (milliseconds) => {
 			pausedUntil = Math.max(pausedUntil, Date.now() + milliseconds);
-			void startAfterPause();
+			while (isPaused()) await sleep(pausedUntil - Date.now());
+			startNext();
 		},
 		changeLoad: (load) => {
-			if (load === 'more') allowed = Math.min(max, allowed + 1 / allowed);
-			if (load === 'one') allowed = 1;
 			// Requests that are deferred together count as one.
-			if (load === 'half' && !isPaused()) allowed = Math.max(1, allowed / 2);
+			if (load !== 'half' || !isPaused()) allowed = changed(allowed, load, max);
 		},
 	};
+}
+
+function changed(allowed: number, load: Load, max: number): number {
+	if (load === 'more') return Math.min(max, allowed + 1 / allowed);
+	if (load === 'half') return Math.max(1, allowed / 2);
+	return load === 'one' ? 1 : allowed;
 }
