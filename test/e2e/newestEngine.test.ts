@@ -25,7 +25,7 @@ const NOT_IN_ROUTING = [
 	'status \\d+ is explained, for its item',
 ];
 /** Tests of n8n's Retry of an execution, and of what is no operation. */
-const FILES_NOT_IN_ROUTING = ['retryExecution', 'trigger', 'lists'];
+const FILES_NOT_IN_ROUTING = ['retryExecution', 'trigger', 'lists', 'hints'];
 
 it(
 	'passes the workflow tests in its first engine',
