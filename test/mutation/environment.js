@@ -21,8 +21,8 @@ module.exports = class extends ClockEnvironment {
 		globalThis.__stryker__.activeMutant = null;
 		// The built code runs outside of this environment, and jest on the same clock: what hangs times out at once.
 		clock.start(globalThis);
-		const { Date, Error, setTimeout, clearTimeout } = globalThis;
-		Object.assign(this.global, { Date, Error, setTimeout, clearTimeout, noticing });
+		const { Date, Error, JSON, setTimeout, clearTimeout } = globalThis;
+		Object.assign(this.global, { Date, Error, JSON, setTimeout, clearTimeout, noticing });
 	}
 
 	handleTestEvent({ name, test }) {

@@ -54,14 +54,15 @@ export function createRoutes({ classes, magicLinks, administrators }: ServiceDat
 		const start = index * Math.max(1, pageSize - (temper.overlapPages ?? 0));
 
 		const contained = String(query.query ?? '').toLowerCase();
-		const found = classes
-			.listClasses()
-			.filter(({ name }) => name.toLowerCase().includes(contained))
-			.map(({ id, name, createdAt, updatedAt, countStudents }) => {
-				return { id, name, createdAt, updatedAt, countStudents };
-			});
+		const all = classes.listClasses();
+		const found = contained
+			? all.filter(({ name }) => name.toLowerCase().includes(contained))
+			: all;
 		const ordered = query.sortBy ? sorted(found, String(query.sortBy)) : found;
-		const data = index < 0 ? [] : ordered.slice(start, start + pageSize);
+		const onPage = index < 0 ? [] : ordered.slice(start, start + pageSize);
+		const data = onPage.map(({ id, name, createdAt, updatedAt, countStudents }) => {
+			return { id, name, createdAt, updatedAt, countStudents };
+		});
 		return { data, totalRecords: found.length };
 	};
 
