@@ -91,7 +91,7 @@ test('the poll after an outage catches up', async () => {
 		await eventually(async () => {
 			const failures = await watchers.readFailures();
 			for (const messages of Object.values(failures)) {
-				expect(messages[0]).toContain('The service failed');
+				expect(messages[0]).toContain('The service returned a server error');
 			}
 		}, 45_000);
 		watchers.world.service.temper = {};
