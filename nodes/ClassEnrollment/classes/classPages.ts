@@ -10,7 +10,7 @@ export const CLASSES_PER_PAGE = 100;
 // Where a service rejects a page size, it usually allows one of these, tried in this order.
 const SMALLER_PAGE_SIZES = [50, 25, 20, 10, 5, 1];
 
-/** The service's class list (interface, section 4.1). */
+/** The service's class list (test/service/openapi.yaml). */
 export const CLASS_LIST = {
 	method: 'GET',
 	path: '/classe',

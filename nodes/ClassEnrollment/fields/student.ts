@@ -15,7 +15,7 @@ export const emailField: INodeProperties = {
 };
 
 /**
- * What else the service may be told about a student: texts that may be left out (interface, section 2). Every form of
+ * What else the service may be told about a student: texts that may be left out (test/service/openapi.yaml). Every form of
  * the operations that add students, their requests and their outputs contain each of these fields.
  */
 export const detailFields: INodeProperties[] = [

@@ -35,7 +35,7 @@ const FATES: Readonly<Record<number, Fate>> = {
 	503: 'unavailable',
 };
 
-/** Decides what became of a request (interface, sections 4 and 7, and what HTTP says of other statuses). */
+/** Decides what became of a request (test/service/openapi.yaml, and what HTTP says about other statuses). */
 export function toOutcome(request: ServiceRequest, reply: ServiceResponse | NoResponse): Outcome {
 	if (reply.status === undefined) return { fate: reply.fate, reply };
 	const { status } = reply;
@@ -84,7 +84,7 @@ function toOutcomeOfSuccess(request: ServiceRequest, reply: ServiceResponse): Ou
 	return { fate: isUnclear ? 'unknown' : 'done', reply };
 }
 
-/** Whether a body marks itself as an error (interface, section 2), whatever the status. */
+/** Whether a body marks itself as an error (test/service/openapi.yaml), whatever the status. */
 function saysItFailed(json: unknown): boolean {
 	if (!isObject(json)) return false;
 	const { status, success } = json;

@@ -4,7 +4,7 @@ import { TIMEOUT } from './noResponse';
 import type { Load } from './requestQueue';
 import { probeDelay, retryDelay } from './retryDelay';
 
-// The README promises these three.
+// docs/how-it-works.md promises these three.
 const MIN_PROBES = 3;
 /** Rate limits are often per minute; six probes span about two minutes. */
 const MIN_PROBES_OF_A_RATE_LIMIT = 6;

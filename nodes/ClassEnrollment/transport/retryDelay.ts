@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-// As the README promises.
+// docs/how-it-works.md promises these.
 const MAX_DELAY_MS = 60_000;
 const FIRST_DELAY_MS = 500;
 const FIRST_PROBE_DELAY_MS = 2_000;

@@ -44,7 +44,7 @@ export function idsSeen(before: unknown): Set<string> {
 	return new Set(readSeen(before)?.keys.map((key) => key.slice(key.indexOf(':') + 1)));
 }
 
-/** Returns milliseconds since 1970, or NaN. Without an offset, a timestamp is in UTC (interface, section 2). */
+/** Returns milliseconds since 1970, or NaN. Without an offset, a timestamp is in UTC (test/service/openapi.yaml). */
 export function parseTimestamp(value: unknown): number {
 	const text = String(value);
 	return Date.parse(/([a-z]|[+-]\d\d(:?\d\d)?)$/i.test(text) ? text : `${text}Z`);
