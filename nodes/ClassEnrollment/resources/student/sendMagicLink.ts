@@ -5,7 +5,7 @@ import type { Operation } from '../../execution/operation';
 import { studentRequest } from './studentRequest';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
-// Interface, section 8.
+// See createMagicLink in test/service/openapi.yaml.
 const VALID_HOURS = 24;
 
 const redirectUrlField: INodeProperties = {
