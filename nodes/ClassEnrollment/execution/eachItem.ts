@@ -40,12 +40,15 @@ interface PendingItem extends Omit<PreparedItem, 'change'> {
 	itemIndex: number;
 	client: Client;
 	change?: Change;
+	isDone?: true;
 }
 
 /** What came of the items so far. */
 interface Results {
 	/** The output of each item that was processed, by its position. */
 	output: Array<INodeExecutionData[] | undefined>;
+	/** Whether an item failed. */
+	hasFailed?: true;
 	/** The error that ended the run. */
 	failure?: NodeError;
 }
@@ -64,12 +67,15 @@ export function eachItem(prepare: PrepareItem): Execute {
 		await startEach(Object.values(groups), run.session, async (group) => {
 			for (const item of group) {
 				try {
-					results.output[item.position] = await performOnce(item, run.earlierTries);
+					results.output[item.position] = await performOnce(item);
+					item.isDone = true;
 				} catch (error) {
 					fail(run, results, noteIfUnknown(error, item, run.earlierTries), item.position);
 				}
 			}
 		});
+		// n8n only tries again if something failed.
+		if (results.hasFailed) noteAllDone(run.earlierTries, results, pending);
 		if (results.failure) throw withProgress(results.failure, run, results.output, pending);
 		return results.output.flatMap((items) => items ?? []);
 	};
@@ -101,6 +107,7 @@ async function prepareItems(
 /** Makes an error item under "continue on fail"; otherwise ends the run with the first error. */
 function fail(run: OperationRun, results: Results, error: unknown, position: number): void {
 	const { itemIndex, parameters } = run.items[position]!;
+	results.hasFailed = true;
 	if (run.continueOnFail) {
 		const described = describeError(error, `item ${itemIndex}`);
 		results.output[position] = [errorItem(run, described, itemIndex, () => identityOf(parameters))];
@@ -110,14 +117,19 @@ function fail(run: OperationRun, results: Results, error: unknown, position: num
 	}
 }
 
-/** Performs an item, and notes the change that was made. */
-async function performOnce(
-	{ perform, client, change, itemIndex }: PendingItem,
-	earlierTries: EarlierTries,
-): Promise<INodeExecutionData[]> {
-	const items = (await perform(client)).map((json) => outputItem(json, itemIndex));
-	if (change) noteDone(earlierTries, change, items[0]!);
-	return items;
+async function performOnce({
+	perform,
+	client,
+	itemIndex,
+}: PendingItem): Promise<INodeExecutionData[]> {
+	return (await perform(client)).map((json) => outputItem(json, itemIndex));
+}
+
+/** Keeps the changes that were made for the next try. */
+function noteAllDone(tries: EarlierTries, { output }: Results, pending: PendingItem[]): void {
+	for (const { change, isDone, position } of pending) {
+		if (change && isDone) noteDone(tries, change, output[position]![0]!);
+	}
 }
 
 /** Notes a change that may have been made; returns the error, which says so. */

@@ -89,19 +89,21 @@ export function createExchange(
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
 
+	const limited = createLimitedContext(context);
+
 	return async (request) => {
 		const url = `${baseUrl}${request.path}`;
 		const maskedUrl = mask.text(url);
-		const timeLimit = AbortSignal.timeout(Math.min(settings.timeout, MAX_TIMEOUT_MS));
-		const reply = context.helpers.httpRequestWithAuthentication
-			.call(withTimeLimit(context, timeLimit), CREDENTIAL_TYPE, toOptions(url, request, settings), {
-				credentialsDecrypted,
-			})
-			.then(
-				(response: unknown) => toResponse(response as IN8nHttpFullResponse, mask),
-				(error: unknown) => toNoResponse(error, maskedUrl),
-			);
-		return await Promise.race([reply, timeOver(timeLimit, maskedUrl)]);
+		const options = toOptions(url, request, settings);
+		const send = async (end: AbortSignal): Promise<ServiceResponse | NoResponse> =>
+			await context.helpers.httpRequestWithAuthentication
+				.call(limited(end), CREDENTIAL_TYPE, options, { credentialsDecrypted })
+				.then(
+					(response: unknown) => toResponse(response as IN8nHttpFullResponse, mask),
+					(error: unknown) => toNoResponse(error, maskedUrl),
+				);
+		const late: NoResponse = { code: 'ETIMEDOUT', url: maskedUrl, fate: 'unknown' };
+		return await inTime(send, settings.timeout, cancelSignalOf(context), late);
 	};
 }
 
@@ -143,21 +145,50 @@ function toResponse(
 	};
 }
 
-async function timeOver(timeLimit: AbortSignal, url: string): Promise<NoResponse> {
-	await new Promise((resolve) => timeLimit.addEventListener('abort', resolve));
-	return { code: 'ETIMEDOUT', url, fate: 'unknown' };
+/** Ends a request when its time is over or the execution is cancelled; returns `late` if the time is over. */
+async function inTime<Reply>(
+	send: (end: AbortSignal) => Promise<Reply>,
+	milliseconds: number,
+	cancelled: AbortSignal | undefined,
+	late: Reply,
+): Promise<Reply> {
+	const end = new AbortController();
+	const timeLimit = AbortSignal.timeout(Math.min(milliseconds, MAX_TIMEOUT_MS));
+	const abort = () => end.abort();
+	// Some requests do not end with their signal.
+	const timeOver = new Promise<Reply>((resolve) =>
+		end.signal.addEventListener('abort', () => timeLimit.aborted && resolve(late)),
+	);
+	timeLimit.addEventListener('abort', abort);
+	cancelled?.addEventListener('abort', abort);
+	try {
+		if (cancelled?.aborted) abort();
+		return await Promise.race([send(end.signal), timeOver]);
+	} finally {
+		// Otherwise the request would stay in memory until its time is over.
+		timeLimit.removeEventListener('abort', abort);
+		cancelled?.removeEventListener('abort', abort);
+	}
+}
+
+function cancelSignalOf(context: N8nContext): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
 /**
- * Returns the context for one request that must end in time. n8n's timeout is for silence only; a request also ends
- * with the signal by which n8n's helper finds out that the execution was cancelled.
+ * Returns a function that makes the context for a request that must end in time. n8n's timeout is for silence only; a
+ * request also ends with the signal by which n8n's helper finds out that the execution was cancelled. The helper asks
+ * for it as soon as it is called, so that all requests can share the context.
  */
-function withTimeLimit<Context extends N8nContext>(
+function createLimitedContext<Context extends N8nContext>(
 	context: Context,
-	timeLimit: AbortSignal,
-): Context {
-	const cancelled =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	const signal = cancelled ? AbortSignal.any([cancelled, timeLimit]) : timeLimit;
-	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
+): (end: AbortSignal) => Context {
+	let signal: AbortSignal;
+	const limited = Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as Context;
+	return (end) => {
+		signal = end;
+		return limited;
+	};
 }

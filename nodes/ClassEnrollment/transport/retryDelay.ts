@@ -43,6 +43,8 @@ export function probeDelay(failed: number, asked = 0): number {
 }
 
 function parseRetryAfter(text: string): number | undefined {
+	// Reading a date takes longer than everything else about a response.
+	if (text === '') return undefined;
 	const milliseconds = /^\d+(\.\d+)?$/.test(text)
 		? Number(text) * 1000
 		: DateTime.fromHTTP(text).diffNow().toMillis();
