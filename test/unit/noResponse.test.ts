@@ -42,6 +42,7 @@ describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 		['ERR_INVALID_CHAR', 'write', 'hopeless'],
 		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'read', 'unknown'],
 		['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'read', 'unknown'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'read', 'unknown'],
 	])('what became of a request after %s on %s: %s', (code, syscall, fate) => {
 		const fault = new Error(`${syscall} ${code} 203.0.113.1:443`);
 		const error = helperErrors[form]!(Object.assign(fault, { code, syscall }));

@@ -197,6 +197,18 @@ test.each(
 	},
 );
 
+test('a page that is refused is an error also where the total changes with each request', async () => {
+	const { readPage } = createService({ ...PLAIN, classes: 250 });
+	let requests = 0;
+	const growing: typeof readPage = async (number, ...others) => {
+		if (number === 3) return fail(500);
+		const page = await readPage(number, ...others);
+		return { ...page, total: page.total! + requests++ };
+	};
+	const reading = readClasses(growing, { pageSize: 100, limit: Infinity });
+	await expect(reading).rejects.toMatchObject({ failure: { status: 500 } });
+});
+
 test('a list without an end is an error', async () => {
 	const endless: Parameters<typeof readClasses>[0] = async (number = 0) => ({
 		classes: [{ id: number }],

@@ -269,3 +269,44 @@ test('the link is valid for 24 hours from when it was requested', async () => {
 	expect(validMs).toBeLessThanOrEqual(24 * 3_600_000);
 	expect(validMs).toBeGreaterThan(24 * 3_600_000 - 1000);
 });
+
+test('Stop Workflow sends no link that waited when another was refused', async () => {
+	let count = 0;
+	const headers = { 'Retry-After': '1' };
+	fixture.service.temper = {
+		forRequest: (request) => {
+			// Fewer requests at a time, so that some wait.
+			if (count++ < 4) return { failWith: { status: 429, headers } };
+			return isFor(0)(request) ? { failWith: { status: 400 } } : { latencyMs: 300 };
+		},
+	};
+	const requestOptions = { maxConcurrentRequests: 4 };
+	const parameters = { ...EMAIL_OF_ITEM, requestOptions };
+	const { error } = await fixture.student('sendMagicLink', parameters, { items: rows(4) });
+	expect(error?.message).toContain('(status 400)');
+	expect(fixture.service.magicLinks.map(({ email }) => email)).toEqual([emailOf(1)]);
+});
+
+test('a request that was put off says nothing about the others', async () => {
+	fixture.service.temper = {
+		forRequest: (request) => (isFor(0)(request) ? {} : { failWith: { status: 429 } }),
+	};
+	const requestOptions = { maxConcurrentRequests: 1, maxRetries: 0 };
+	const parameters = { ...EMAIL_OF_ITEM, requestOptions };
+	const { error } = await fixture.student('sendMagicLink', parameters, { items: rows(3) });
+	expect(error?.description).toContain('Processed 1 of 3 items (0).');
+	expect(error?.description).not.toContain('Nothing was changed');
+});
+
+test('a balancer that fails every other request at random loses few of 300 students', async () => {
+	let seed = 7;
+	const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+	fixture.service.temper = {
+		forRequest: () => (random() < 0.5 ? { failWith: { status: 503 } } : {}),
+	};
+	const { items } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
+		items: rows(300),
+		...CONTINUE,
+	});
+	expect(items.length).toBeGreaterThanOrEqual(298);
+});

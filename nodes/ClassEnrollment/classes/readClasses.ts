@@ -148,8 +148,9 @@ function isDoubtful(pass: Pass): boolean {
 async function checkFirstPage(readPage: ReadPage, pass: Pass, size: number): Promise<void> {
 	const { total } = await readPage(undefined, size);
 	const { refused } = pass;
-	if (pass.total !== undefined && total !== pass.total) pass.totalChanged = true;
-	else if (refused && mustExist(pass, refused.number, size)) throw refused.error;
+	pass.totalChanged ||= pass.total !== undefined && total !== pass.total;
+	pass.total = total;
+	if (refused && mustExist(pass, refused.number, size)) throw refused.error;
 }
 
 function keyOf(entry: IDataObject): string {
@@ -158,7 +159,7 @@ function keyOf(entry: IDataObject): string {
 
 function endlessListError(): ServiceError {
 	return new ServiceError({
-		message: `The class list does not end: more than ${MAX_PAGES} pages were read`,
+		message: `The class list does not end within ${MAX_PAGES} pages`,
 		advice: "Set a limit, or use 'Name Contains'.",
 		fate: 'done',
 		status: 200,

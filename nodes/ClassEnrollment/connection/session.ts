@@ -3,6 +3,7 @@ import { openClient } from './openClient';
 import type { ReadCredential } from './credential';
 import { readRequestSettings, type RequestSettings } from './requestOptions';
 import type { Client } from '../transport/client';
+import type { ServiceAccess } from '../transport/http';
 
 /** What all requests of one run share. */
 export interface Session {
@@ -26,18 +27,25 @@ export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
  * Opens the session of one run.
  * @param contextOf returns the context of an item
  * @param requestOptions returns the value of that parameter
+ * @param continueOnFail otherwise the first write that fails ends the session
  */
 export function openSession(
 	contextOf: (itemIndex: number) => RunContext,
 	cancelled: AbortSignal | undefined,
 	requestOptions: () => unknown,
 	readCredential: ReadCredential,
+	continueOnFail: boolean,
 ): Session {
 	const stopper = new AbortController();
 	const over = cancelled ? AbortSignal.any([cancelled, stopper.signal]) : stopper.signal;
 	const clients = new Map<string, Client>();
 	let read: RequestSettings | undefined;
+	const stop = () => stopper.abort();
 	const settings = () => (read ??= readRequestSettings(requestOptions()));
+	const openFor = (itemIndex: number, access: ServiceAccess) => {
+		const onFailedWrite = continueOnFail ? undefined : stop;
+		return openClient(contextOf(itemIndex), access, { ...settings(), onFailedWrite }, over);
+	};
 
 	return {
 		settings,
@@ -45,10 +53,10 @@ export function openSession(
 		clientFor: async (itemIndex) => {
 			const access = await readCredential(itemIndex);
 			const key = JSON.stringify([access.baseUrl, access.accessToken]);
-			const client = clients.get(key) ?? openClient(contextOf(itemIndex), access, settings(), over);
+			const client = clients.get(key) ?? openFor(itemIndex, access);
 			clients.set(key, client);
 			return client;
 		},
-		stop: () => stopper.abort(),
+		stop,
 	};
 }

@@ -7,6 +7,7 @@ import { asUnknown, mayHaveChanged } from '../transport/serviceError';
 import {
 	type Change,
 	type EarlierTries,
+	isFirstTry,
 	isUnknown,
 	keyOf,
 	noteDone,
@@ -75,7 +76,7 @@ export function eachItem(prepare: PrepareItem): Execute {
 			}
 		});
 		// n8n only tries again if something failed.
-		if (results.hasFailed) noteAllDone(run.earlierTries, results, pending);
+		if (results.hasFailed || run.isWave) noteAllDone(run.earlierTries, results, pending);
 		if (results.failure) throw withProgress(results.failure, run, results.output, pending);
 		return results.output.flatMap((items) => items ?? []);
 	};
@@ -139,8 +140,8 @@ function noteIfUnknown(error: unknown, { change }: PendingItem, tries: EarlierTr
 	return isUnknown(tries, change) ? asUnknown(error) : error;
 }
 
-function withNothingSent(failure: NodeError, { items, earlierTries }: OperationRun): NodeError {
-	if (items.length > 1 && earlierTries.done.size + earlierTries.unknown.size === 0) {
+function withNothingSent(failure: NodeError, run: OperationRun): NodeError {
+	if (run.items.length > 1 && isFirstTry(run)) {
 		failure.description = `${failure.description ?? ''} Nothing was sent.`.trim();
 	}
 	return failure;

@@ -80,3 +80,14 @@ export function noteDone(
 export function isUnknown({ unknown }: EarlierTries, change: Change): boolean {
 	return unknown.size > 0 && unknown.has(keyOf(change));
 }
+
+/** Whether nothing was changed before in the same run of the node. */
+export function isFirstTry({
+	earlierTries: { done, unknown },
+	isWave,
+}: {
+	earlierTries: EarlierTries;
+	isWave: boolean;
+}): boolean {
+	return !isWave && done.size + unknown.size === 0;
+}

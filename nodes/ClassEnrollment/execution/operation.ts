@@ -44,6 +44,8 @@ export interface OperationRun {
 	earlierTries: EarlierTries;
 	/** What all requests share. */
 	session: Session;
+	/** Whether other items of the node's run may have been sent before, or come later. */
+	isWave: boolean;
 	/** Shows a hint next to the output. */
 	showHint: (message: string) => void;
 }

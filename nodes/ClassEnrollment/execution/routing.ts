@@ -105,7 +105,14 @@ async function runWave(operation: Operation, contexts: Wave['contexts']): Promis
 	try {
 		if (isCutShort(first, items.length)) return NOT_RUN;
 		const readCredential = createCredentialReader(credentialGetter(contexts, first));
-		const output = await runOperation(operation, items, readCredential, triesOf(first));
+		const output = await runOperation(
+			operation,
+			items,
+			readCredential,
+			triesOf(first),
+			() => {},
+			(inputItems(first)?.length ?? 0) > items.length,
+		);
 		const byItem = groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 		return { output: byItem, errors: new Map(), isOver: false };
 	} catch (error) {

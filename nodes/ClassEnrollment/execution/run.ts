@@ -29,6 +29,7 @@ export async function runOperation(
 	readCredential: ReadCredential,
 	earlierTries: EarlierTries,
 	showHint: (message: string) => void = () => {},
+	isWave = false,
 ): Promise<INodeExecutionData[]> {
 	const byIndex = new Map(items.map((item) => [item.itemIndex, item]));
 	const { context, get } = items[0]!;
@@ -45,8 +46,10 @@ export async function runOperation(
 			context.getExecutionCancelSignal(),
 			() => get('requestOptions'),
 			readCredential,
+			context.continueOnFail(),
 		),
 		showHint,
+		isWave,
 	});
 }
 

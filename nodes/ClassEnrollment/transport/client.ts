@@ -1,6 +1,6 @@
 import { CancelledError, delay } from './delay';
 import { notSentError, toServiceError } from './errors';
-import { mayHaveTakenEffect, type Outcome, toOutcome } from './fate';
+import { isWrite, mayHaveTakenEffect, type Outcome, toOutcome } from './fate';
 import type { Exchange, HttpSettings, ServiceRequest } from './http';
 import { createOutageWatch, judge, type Limits, type OutageWatch, type Verdict } from './outage';
 import { createRequestQueue, type RequestQueue } from './requestQueue';
@@ -9,6 +9,8 @@ import type { ServiceError } from './serviceError';
 /** How requests are sent. */
 export interface ClientSettings extends Limits {
 	maxConcurrentRequests: number;
+	/** Called when a write has failed for good, before another request takes its place. */
+	onFailedWrite?: () => void;
 	http: HttpSettings;
 }
 
@@ -35,6 +37,7 @@ interface Run {
 	queue: RequestQueue;
 	watch: OutageWatch;
 	over: AbortSignal;
+	onFailedWrite?: () => void;
 	/** How many requests have not been settled. */
 	openRequests: number;
 }
@@ -67,6 +70,7 @@ export function createClient(
 		queue: createRequestQueue(settings.maxConcurrentRequests, over),
 		watch: createOutageWatch(settings, async () => await attempt(check)),
 		over,
+		onFailedWrite: settings.onFailedWrite,
 		openRequests: 0,
 	};
 	return {
@@ -100,7 +104,7 @@ async function sendWithRetries(run: Run, request: ServiceRequest): Promise<Settl
  * @param successes how often the service had shown itself at work when the try before ended
  */
 async function tryOnce(
-	{ attempt, queue, watch, over, openRequests }: Run,
+	{ attempt, queue, watch, over, openRequests, onFailedWrite }: Run,
 	request: ServiceRequest,
 	settled: Settled,
 	{ tries, successes }: { tries: number; successes: number },
@@ -117,6 +121,7 @@ async function tryOnce(
 	const verdict = await judge(watch, request, outcome, one);
 	queue.changeLoad(verdict.load);
 	if (verdict.whoWaits === 'all') void queue.pause(verdict.waitMs);
+	if (!verdict.again && outcome.fate !== 'done' && isWrite(request)) onFailedWrite?.();
 	return verdict;
 }
 

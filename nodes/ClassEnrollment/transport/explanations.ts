@@ -78,7 +78,7 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, reason: string]> = [
 	[TIMEOUT, 'it took too long to respond'],
 	[/^ERR_BAD_RESPONSE$/, 'the response was cut off'],
 	[/^(ECONNRESET|EPIPE)$/, 'the connection was closed'],
-	[/^EPROTO$|WRONG_VERSION_NUMBER/, 'it does not support HTTPS'],
+	[/^EPROTO$/, 'it does not support HTTPS'],
 	[
 		CERTIFICATE,
 		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues' under Request Options",

@@ -10,7 +10,7 @@ export const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATC
 export const BLOCKED = /^SsrfBlocked|request was blocked because/;
 
 // Later faults of an encrypted connection have codes such as ERR_SSL_…: the request may have arrived.
-const HANDSHAKE = /^EPROTO$|WRONG_VERSION_NUMBER/;
+const HANDSHAKE = /^EPROTO$/;
 const UNSENDABLE = /^ERR_INVALID/;
 const HOPELESS = [CERTIFICATE, HANDSHAKE, UNSENDABLE, BLOCKED];
 // Others, such as EHOSTUNREACH, may also break a connection.

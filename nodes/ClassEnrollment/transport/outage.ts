@@ -100,13 +100,18 @@ export async function judge(
 		const again = repeatable && !hasSpentRetries && watch.state.is === 'up';
 		return { ...END, again, waitMs: retryDelay(one.tries, askedMs(outcome)) };
 	}
+	const { successes } = watch;
 	await noteFailure(watch, outcome, one, repeatable && hasSpentRetries && !one.othersGetThrough);
-	const verdict = afterFailure(watch, outcome, one, repeatable && mayRetry(watch, one));
+	const othersGetThrough = one.othersGetThrough || watch.successes > successes;
+	const now = { ...one, othersGetThrough };
+	const verdict = afterFailure(watch, outcome, now, repeatable && mayRetry(watch, now));
 	return Date.now() + verdict.waitMs < (watch.endsAt ?? Infinity) ? verdict : END;
 }
 
 function noteSuccess(watch: OutageWatch): void {
 	watch.successes++;
+	// It was no outage, or a short one: where some requests fail at random, the next ones would end the run by chance.
+	if (watch.state.is === 'down') watch.maxFailuresInARow *= 2;
 	if (watch.state.is !== 'givenUp') watch.state = { is: 'up', failuresInARow: 0 };
 }
 

@@ -23,7 +23,6 @@ export interface Failure {
 export const TRY_LATER = 'Try again later.';
 const OUTCOME_UNKNOWN =
 	"It is unknown whether the request took effect. Check in the service first: if 'Retry On Fail' is on, the node sends it again.";
-const NOTHING_CHANGED: readonly Fate[] = ['deferred', 'hopeless'];
 
 /** A request that did not succeed. */
 export class ServiceError extends Error {
@@ -32,11 +31,11 @@ export class ServiceError extends Error {
 
 	constructor(readonly failure: Failure) {
 		super(failure.message);
-		const { fate, status, mayHaveTakenEffect, advice } = failure;
-		const isWorthSaying = NOTHING_CHANGED.includes(fate) || status === undefined;
+		const { status, mayHaveTakenEffect, advice } = failure;
 		const parts = [
 			...(mayHaveTakenEffect ? [OUTCOME_UNKNOWN] : []),
-			...(isWorthSaying && !mayHaveTakenEffect ? ['Nothing was changed.'] : []),
+			// What a response says is clear without it.
+			...(status === undefined && !mayHaveTakenEffect ? ['Nothing was changed.'] : []),
 			// To try again is not yet the advice while it is unknown.
 			...(mayHaveTakenEffect && advice === TRY_LATER ? [] : [advice]),
 		];

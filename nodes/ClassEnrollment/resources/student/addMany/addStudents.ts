@@ -2,6 +2,7 @@ import partition from 'lodash/partition';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import {
 	type Change,
+	isFirstTry,
 	isUnknown,
 	keyOf,
 	noteDone,
@@ -59,7 +60,8 @@ export const addStudents: Execute = async (run) => {
 	});
 	await startEach(toBatches(valid.filter(({ outcome }) => !outcome)), session, sendBatch);
 	// n8n only tries again if something failed.
-	if (invalid.length > 0 || valid.some((row) => !isAdded(row))) remember(run, valid);
+	const isComplete = invalid.length === 0 && valid.every(isAdded);
+	if (run.isWave || !isComplete) remember(run, valid);
 	if (failure && !continueOnFail) throw stoppedError(run, failure, valid);
 	return rows.flatMap((row) => toOutput(run, row));
 };
@@ -149,13 +151,14 @@ function failedItem(
 	return errorItem(run, { message: text, description }, row.itemIndex, identity);
 }
 
-function invalidRowsError({ node }: OperationRun, [first, ...others]: InvalidRow[]): NodeError {
-	const shown = toNodeError(node, first!.error, first!.itemIndex, describeRow(first!));
+function invalidRowsError(run: OperationRun, [first, ...others]: InvalidRow[]): NodeError {
+	const shown = toNodeError(run.node, first!.error, first!.itemIndex, describeRow(first!));
 	const more = others.filter(({ error }) => error !== first!.error);
 	const are = more.length === 1 ? 'is' : 'are';
 	const also =
 		more.length === 0 ? '' : ` ${more.length} more ${are} invalid: ${describeRows(more)}.`;
-	shown.description = `${shown.description ?? ''}${also} Nothing was sent.`.trim();
+	const sent = isFirstTry(run) ? ' Nothing was sent.' : '';
+	shown.description = `${shown.description ?? ''}${also}${sent}`.trim();
 	return shown;
 }
 
