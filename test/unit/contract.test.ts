@@ -1,7 +1,26 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CONTRACT_FILE, describeContract } from '../contract/describe';
 
 test('saved workflows find everything under the names, types and defaults that they know', () => {
 	// If a change is meant, `npm run contract` writes the file: its changed lines belong in the review and the changelog.
 	expect(describeContract()).toBe(readFileSync(CONTRACT_FILE, 'utf8'));
+});
+
+const NODES = resolve(__dirname, '../../nodes');
+
+test('every operation and every event is listed in the index of its folder', () => {
+	const files = readdirSync(NODES, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => join(NODES, file));
+	const parts = files.filter((file) =>
+		/^export const \w+: (Operation|TriggerEvent) = /m.test(readFileSync(file, 'utf8')),
+	);
+	const unlisted = parts.filter((file) => {
+		const index = join(dirname(file), 'index.ts');
+		const name = basename(file, '.ts');
+		return !existsSync(index) || !readFileSync(index, 'utf8').includes(`from './${name}'`);
+	});
+	expect(parts.length).toBeGreaterThan(0);
+	expect(unlisted).toEqual([]);
 });

@@ -1,7 +1,12 @@
-import type { INodeParameters } from 'n8n-workflow';
+import {
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	NodeHelpers,
+} from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Service, startService } from '../service/service';
-import { type RunOptions, type RunResult, runNode } from './engine';
+import { loadPackage, type RunOptions, type RunResult, runNode } from './engine';
 import { PYTHON, RUST, type TestedOperation, VALID } from './operations';
 
 export {
@@ -101,6 +106,25 @@ function createFixture() {
 		if (!violationsAllowed) expect(fixture.service.violations).toEqual([]);
 	};
 	return { fixture, open, close };
+}
+
+/** The fields that the form shows for these parameters. */
+export async function shownFields(parameters: INodeParameters): Promise<INodeProperties[]> {
+	const { type } = (await loadPackage()).getNode('classEnrollment');
+	const { description } = type as INodeType;
+	const { properties } = description;
+	const node = { typeVersion: 1 };
+	const values = NodeHelpers.getNodeParameters(
+		properties,
+		parameters,
+		true,
+		false,
+		node,
+		description,
+	)!;
+	return properties.filter((field) =>
+		NodeHelpers.displayParameter(values, field, node, description),
+	);
 }
 
 /** The JSON of items. */

@@ -1,7 +1,8 @@
-import type { INodePropertyOptions, INodeType } from 'n8n-workflow';
+import type { INodePropertyCollection, INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { received, type RequestRecord } from '../service/service';
 import { loadPackage } from './engine';
-import { byId, jsonOf, OPERATIONS, PYTHON, RUST, useService, WRITES } from './fixture';
+import { operationOf } from './operations';
+import { byId, jsonOf, OPERATIONS, PYTHON, RUST, shownFields, useService, WRITES } from './fixture';
 
 const email = 'student@example.com';
 
@@ -15,6 +16,23 @@ test('every operation that the node offers is tested', async () => {
 			),
 		);
 	expect(OPERATIONS.map(({ name }) => name).sort()).toEqual(offered.sort());
+});
+
+test.each(OPERATIONS)('$name is tested with every text field that it shows', async (operation) => {
+	const { resource, operation: value, valid, everything } = operation;
+	const given = { resource, operation: value, ...valid, ...everything };
+	const texts = (await shownFields(given)).filter(({ type }) => type === 'string');
+	expect(Object.keys(given)).toEqual(expect.arrayContaining(texts.map(({ name }) => name)));
+});
+
+test('Add Many is tested with every field of a student', async () => {
+	const { everything } = operationOf('student addManyToClass');
+	const [student] = JSON.parse(everything.studentsJson as string) as [object];
+	const fields = await shownFields({ operation: 'addManyToClass', studentsFrom: 'list' });
+	const [list] = fields.find(({ name }) => name === 'students')!
+		.options as INodePropertyCollection[];
+	const names = list!.values.map(({ name }) => name);
+	expect(Object.keys(student)).toEqual(expect.arrayContaining(names));
 });
 
 describe.each(['step', 'routing'] as const)('run as a %s', (way) => {
@@ -98,18 +116,33 @@ describe('values', () => {
 		},
 	);
 
-	test.each(['x/../../magic-link?', '%2e%2e', 'a b#c', 'ü?', '...', 'not-null', 'undefined-1'])(
-		'the class ID %j stays one part of the path',
-		async (strange) => {
-			fixture.service.classes.addClass({ id: strange, name: 'Strange' });
-			const { error } = await fixture.student('addToClass', { classId: byId(strange) });
-			expect(error).toBeUndefined();
-			expect(fixture.service.requests[0]!.path).toBe(
-				`/classe/${encodeURIComponent(strange)}/add-student`,
-			);
-			expect(fixture.service.classes.studentsOf(strange)).toHaveLength(1);
-		},
-	);
+	const ofOneClass = OPERATIONS.filter(({ valid }) => 'classId' in valid);
+	describe.each(ofOneClass)('$name', (operation) => {
+		test.each(['x/../../magic-link?', '%2e%2e', 'a b#c', 'ü?', '...', 'not-null', 'undefined-1'])(
+			'the class ID %j stays one part of the path',
+			async (strange) => {
+				fixture.service.classes.addClass({ id: strange, name: 'Strange' });
+				fixture.service.classes.enroll([strange], [{ email }]);
+				const { error } = await fixture.run(operation, { classId: byId(strange) });
+				expect(error).toBeUndefined();
+				expect(received(fixture.service).map(({ path }) => path)).toEqual([
+					operation.request.path.replace(PYTHON.id, encodeURIComponent(strange)),
+				]);
+			},
+		);
+	});
+
+	const ofOneStudent = OPERATIONS.filter(({ valid }) => 'email' in valid);
+	test.each(ofOneStudent)('$name sends an address with any characters', async (operation) => {
+		const strange = "o'brien+a%41&b=c?d#e/ü@example.com";
+		fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: strange }]);
+		const { items, error } = await fixture.run(operation, { email: strange });
+		expect(error).toBeUndefined();
+		expect(items[0]!.json).toMatchObject({ email: strange });
+		const [{ path, query, body }] = received(fixture.service) as [RequestRecord];
+		const sent = [decodeURIComponent(path), ...Object.values({ ...query, ...(body as object) })];
+		expect(sent.join('\n')).toContain(strange);
+	});
 
 	test.each([
 		['a plain text', PYTHON.id],

@@ -13,7 +13,8 @@ export const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
 const SOME_TEXT = { asymmetricMatch: (value: unknown) => typeof value === 'string' };
 
 interface Description {
-	kind: 'read' | 'write';
+	/** Whether it only reads; `once` for a write whose second time does harm, such as a second email. */
+	kind: 'read' | 'write' | 'once';
 	/** Parameters with which it succeeds for `student@example.com`, who is in both classes. */
 	valid: INodeParameters;
 	/** Parameters, besides the valid ones, with which each item is about the student in its field `email`. */
@@ -125,7 +126,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 			output: { deleted: true, email, classIds },
 		},
 		sendMagicLink: {
-			kind: 'write',
+			kind: 'once',
 			valid: { email },
 			ofItem: EMAIL_OF_ITEM,
 			everything: { redirectUrl: ` ${redirectUrl} ` },
@@ -152,7 +153,7 @@ export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
 		})),
 );
 export const READS = OPERATIONS.filter(({ kind }) => kind === 'read');
-export const WRITES = OPERATIONS.filter(({ kind }) => kind === 'write');
+export const WRITES = OPERATIONS.filter(({ kind }) => kind !== 'read');
 export const STUDENT_WRITES = WRITES.filter(({ resource }) => resource === 'student');
 
 /** An operation by its name, such as `student addToClass`. */

@@ -1,6 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { WAY } from './engine';
-import { byId, jsonOf, PYTHON, RUST, STUDENT_WRITES, useService } from './fixture';
+import {
+	byId,
+	jsonOf,
+	OPERATIONS,
+	PYTHON,
+	RUST,
+	shownFields,
+	STUDENT_WRITES,
+	useService,
+} from './fixture';
 
 type Case = [
 	operation: string,
@@ -236,6 +245,20 @@ describe('a wrong value is not sent', () => {
 	});
 });
 
+describe('a required field whose expression returns nothing', () => {
+	const fixture = useService();
+
+	test.each(OPERATIONS)('$name sends nothing', async (operation) => {
+		const { resource, operation: value, valid } = operation;
+		const fields = await shownFields({ resource, operation: value, ...valid });
+		for (const { name, displayName } of fields.filter(({ required }) => required)) {
+			const { error } = await fixture.run(operation, { [name]: '={{ null }}' });
+			expect(fixture.service.requests).toEqual([]);
+			expect(error?.message).toContain(`'${displayName}' `);
+		}
+	});
+});
+
 describe('a required field that is left empty in the editor', () => {
 	const fixture = useService();
 
@@ -253,7 +276,11 @@ describe('a required field that is left empty in the editor', () => {
 describe('an operation that is not chosen from the list', () => {
 	const fixture = useService();
 
-	const unrelated = { limit: 1, studentsFrom: 'json' };
+	// n8n takes every field as shown, so the required ones of all operations are filled in.
+	const unrelated: INodeParameters = Object.assign(
+		{ limit: 1, studentsFrom: 'json' },
+		...OPERATIONS.map(({ valid }) => valid),
+	);
 	// Engines show expressions in different ways.
 	const anyMessage = /^Operation ".*" is not available for resource ".+"$/;
 	test.each<[INodeParameters, RegExp]>([

@@ -1,14 +1,28 @@
 import { type IDataObject, type INodeParameters, NodeConnectionTypes } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { received, type RequestRecord, startService } from '../service/service';
+import { received, type RequestRecord, startService, type Temper } from '../service/service';
 import { type RetryOf, type RunOptions, type RunResult, saved } from './engine';
-import { byId, emailOf, jsonOf, linkOf, PYTHON, rows, RUST, useService, VALID } from './fixture';
+import {
+	byId,
+	emailOf,
+	jsonOf,
+	linkOf,
+	PYTHON,
+	rows,
+	RUST,
+	STUDENT_WRITES,
+	useService,
+	VALID,
+	WRITES,
+} from './fixture';
 
 const ONE_BY_ONE = { requestOptions: { maxConcurrentRequests: 1 } };
 const EMAIL_OF_ITEM = { email: '={{ $json.email }}', ...ONE_BY_ONE };
 const IN_TWOS = { options: { batchSize: 2 }, ...ONE_BY_ONE };
 const WORKFLOWS = ['current', 'original'] as const;
-const PER_ITEM = Object.keys(VALID).filter((operation) => operation !== 'addManyToClass');
+const PER_ITEM = STUDENT_WRITES.map(({ operation }) => operation).filter(
+	(operation) => operation !== 'addManyToClass',
+);
 const NODE_CONTEXT = 'node:Class Enrollment';
 
 const fixture = useService();
@@ -82,6 +96,22 @@ describe("n8n's Retry of a failed execution", () => {
 			expect(jsonOf(second.items).map(({ email }) => email)).toEqual([0, 1, 2, 3, 4].map(emailOf));
 			expect(second.items.map(linkOf)).toEqual([0, 1, 2, 3, 4]);
 			expect(numbersOf(second)).toEqual([1, 2, 4, 5, 6]);
+		});
+
+		test.each(WRITES)('$name is not done again', async (operation) => {
+			enrollAll(2);
+			let count = 0;
+			const refusal: Temper = { failWith: { status: 400 } };
+			fixture.service.temper.forRequest = () => (++count === 2 ? refusal : {});
+			const parameters = { ...operation.ofItem, options: { batchSize: 1 }, ...ONE_BY_ONE };
+			const options = { items: rows(2) };
+			const first = await fixture.run(operation, parameters, options);
+			expect(first.error).toBeDefined();
+			const retryOf = { run: first.run, workflow };
+			const second = await fixture.run(operation, parameters, { ...options, retryOf });
+			expect(second.error).toBeUndefined();
+			expect(second.items.map(linkOf)).toEqual([0, 1]);
+			expect(fixture.service.requests.map(({ status }) => status)).toEqual([200, 400, 200]);
 		});
 
 		test('Add Many sends only the batches that were not added', async () => {

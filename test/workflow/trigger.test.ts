@@ -110,11 +110,20 @@ describe('the trigger', () => {
 	});
 	const at = (second: number) => new Date(start + second * 1000).toISOString();
 
+	interface Happening {
+		happen: () => unknown;
+		/** The other events that this is. */
+		also?: string[];
+	}
+
 	/** What makes each event happen to the class Python, or to one of that name. */
-	const HAPPENINGS: Record<string, () => unknown> = {
-		classCreated: () => classes().addClass({ name: 'Python', createdAt: at(1) }),
-		classUpdated: () => classes().touchClass(PYTHON.id, at(1)),
-		studentCountChanged: () => classes().enroll([PYTHON.id], [{ email: 'new@example.com' }]),
+	const HAPPENINGS: Record<string, Happening> = {
+		classCreated: { happen: () => classes().addClass({ name: 'Python', createdAt: at(1) }) },
+		classUpdated: { happen: () => classes().touchClass(PYTHON.id, at(1)) },
+		studentCountChanged: {
+			happen: () => classes().enroll([PYTHON.id], [{ email: 'new@example.com' }]),
+			also: ['classUpdated'],
+		},
 	};
 
 	test('each event that the node offers is among those tested here', async () => {
@@ -125,7 +134,7 @@ describe('the trigger', () => {
 		expect(offered).toEqual(Object.keys(HAPPENINGS));
 	});
 
-	test.each(Object.entries(HAPPENINGS))('%s', async (event, happen) => {
+	test.each(Object.entries(HAPPENINGS))('%s', async (event, { happen }) => {
 		const { poll } = await activate({ event });
 		expect(await poll()).toEqual([]);
 		expect(await poll()).toEqual([]);
@@ -137,6 +146,31 @@ describe('the trigger', () => {
 		const [sample] = await test.poll();
 		expect(Object.keys(sample!)).toEqual(Object.keys(found[0]!));
 	});
+
+	test.each(Object.entries(HAPPENINGS))(
+		'%s is found after a restart, and by no other event than it should',
+		async (event, { happen, also = [] }) => {
+			const watching = Object.keys(HAPPENINGS).map((other) => ({ event: other, id: randomUUID() }));
+			const stored = new Map<string, string>();
+			for (const other of watching) {
+				workflowId = other.id;
+				const before = await activate({ event: other.event });
+				expect(await before.poll()).toEqual([]);
+				stored.set(other.id, before.stored());
+			}
+			happen();
+			const found: string[] = [];
+			for (const other of watching) {
+				// Another workflow, which has seen it already, keeps that to itself.
+				workflowId = randomUUID();
+				expect(await (await activate({ event: other.event })).poll()).toEqual([]);
+				workflowId = other.id;
+				const after = await activate({ event: other.event }, { stored: stored.get(other.id)! });
+				if ((await after.poll()).length > 0) found.push(other.event);
+			}
+			expect(found.sort()).toEqual([event, ...also].sort());
+		},
+	);
 
 	describe('Class Created', () => {
 		const CREATED = { event: 'classCreated' };
