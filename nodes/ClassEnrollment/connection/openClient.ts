@@ -7,16 +7,21 @@ import { readRequestSettings, type RequestSettings } from './requestOptions';
 
 /**
  * Opens a client for one credential.
- * @param over aborts when the run is over
+ * @param endSignal aborts when the run is over
  */
 export function openClient(
 	context: N8nContext,
 	access: ServiceAccess,
 	settings: RequestSettings,
-	over: AbortSignal,
+	endSignal: AbortSignal,
 ): Client {
-	const check = { ...CLASS_LIST, query: { pageSize: 1 } };
-	return createClient(createExchange(context, access, settings.http), settings, check, over);
+	const healthCheck = { ...CLASS_LIST, query: { pageSize: 1 } };
+	return createClient(
+		createExchange(context, access, settings.http),
+		settings,
+		healthCheck,
+		endSignal,
+	);
 }
 
 /**

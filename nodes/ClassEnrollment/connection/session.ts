@@ -10,7 +10,7 @@ export interface Session {
 	/** Reads the Request Options; throws InvalidValueError if one cannot be used. */
 	settings: () => RequestSettings;
 	/** Aborts when the run is over: it was stopped, or the user cancelled the execution. */
-	over: AbortSignal;
+	endSignal: AbortSignal;
 	/**
 	 * Returns the client for an item. Items with the same credential share one.
 	 * It throws InvalidValueError if the credential or the settings cannot be used.
@@ -37,19 +37,19 @@ export function openSession(
 	continueOnFail: boolean,
 ): Session {
 	const stopper = new AbortController();
-	const over = cancelled ? AbortSignal.any([cancelled, stopper.signal]) : stopper.signal;
+	const endSignal = cancelled ? AbortSignal.any([cancelled, stopper.signal]) : stopper.signal;
 	const clients = new Map<string, Client>();
 	let read: RequestSettings | undefined;
 	const stop = () => stopper.abort();
 	const settings = () => (read ??= readRequestSettings(requestOptions()));
 	const openFor = (itemIndex: number, access: ServiceAccess) => {
 		const onFailedWrite = continueOnFail ? undefined : stop;
-		return openClient(contextOf(itemIndex), access, { ...settings(), onFailedWrite }, over);
+		return openClient(contextOf(itemIndex), access, { ...settings(), onFailedWrite }, endSignal);
 	};
 
 	return {
 		settings,
-		over,
+		endSignal,
 		clientFor: async (itemIndex) => {
 			const access = await readCredential(itemIndex);
 			const key = JSON.stringify([access.baseUrl, access.accessToken]);

@@ -1,4 +1,4 @@
-const MOST_RANGES = 20;
+const MAX_RANGES = 20;
 
 /** Writes numbers in ascending order as ranges: [0, 1, 2, 5] becomes "0-2, 5". Cuts off what is too much to read. */
 export function formatRanges(numbers: number[]): string {
@@ -9,8 +9,8 @@ export function formatRanges(numbers: number[]): string {
 		else ranges.push([number, number]);
 	}
 	const shown = ranges
-		.slice(0, MOST_RANGES)
+		.slice(0, MAX_RANGES)
 		.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`))
 		.join(', ');
-	return ranges.length > MOST_RANGES ? `${shown} and more` : shown;
+	return ranges.length > MAX_RANGES ? `${shown} and more` : shown;
 }

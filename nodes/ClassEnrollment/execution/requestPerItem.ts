@@ -34,7 +34,7 @@ export function requestPerItem(readRequest: (parameters: ItemParameters) => Item
 	return eachItem((parameters, run) => {
 		const { path, query, body, subject, output } = readRequest(parameters);
 		const request: ServiceRequest = {
-			...addressTo(run.request, path),
+			...buildRequest(run.request, path),
 			...(query && { query: omitUndefined(query) }),
 			...(body && { body: omitUndefined(body) }),
 		};
@@ -55,7 +55,7 @@ export function requestPerItem(readRequest: (parameters: ItemParameters) => Item
  * Builds the request for an endpoint. Each value is percent-encoded into its placeholder in the path.
  * @throws Error if a placeholder has no value
  */
-export function addressTo(
+export function buildRequest(
 	{ path, ...rest }: Endpoint,
 	values: Record<string, string> = {},
 ): ServiceRequest {

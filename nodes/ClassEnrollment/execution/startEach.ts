@@ -8,7 +8,7 @@ import type { Session } from '../connection/session';
  */
 export async function startEach<Entry>(
 	entries: Entry[],
-	{ settings, over }: Session,
+	{ settings, endSignal }: Session,
 	task: (entry: Entry) => Promise<void>,
 ): Promise<void> {
 	if (entries.length === 0) return;
@@ -20,16 +20,16 @@ export async function startEach<Entry>(
 	const pauseBetweenBatches = async (index: number) => {
 		if (batch.intervalMs === 0) return;
 		if (index > 0 && index % batch.size === 0) {
-			turn = turn.then(async () => await delay(batch.intervalMs, over).catch(() => {}));
+			turn = turn.then(async () => await delay(batch.intervalMs, endSignal).catch(() => {}));
 		}
 		await turn;
 	};
 
 	const work = async () => {
-		while (started < entries.length && !over.aborted) {
+		while (started < entries.length && !endSignal.aborted) {
 			const index = started++;
 			await pauseBetweenBatches(index);
-			if (!over.aborted) await task(entries[index]!);
+			if (!endSignal.aborted) await task(entries[index]!);
 		}
 	};
 	const workers = Math.min(maxConcurrentRequests, entries.length);

@@ -36,7 +36,7 @@ interface Run {
 	attempt: (request: ServiceRequest) => Promise<Outcome>;
 	queue: RequestQueue;
 	watch: OutageWatch;
-	over: AbortSignal;
+	endSignal: AbortSignal;
 	onFailedWrite?: () => void;
 	/** How many requests have not been settled. */
 	openRequests: number;
@@ -55,21 +55,21 @@ interface Settled {
 /**
  * Creates the client for one run and one service. Its requests share the limit, wait together when the service asks
  * one of them to, and share what they learn about an outage.
- * @param check a request that succeeds whenever the service is at work
- * @param over aborts when the run is over
+ * @param healthCheck a request that succeeds whenever the service is at work
+ * @param endSignal aborts when the run is over
  */
 export function createClient(
 	exchange: Exchange,
 	settings: ClientSettings,
-	check: ServiceRequest,
-	over: AbortSignal,
+	healthCheck: ServiceRequest,
+	endSignal: AbortSignal,
 ): Client {
 	const attempt = async (request: ServiceRequest) => toOutcome(request, await exchange(request));
 	const run: Run = {
 		attempt,
-		queue: createRequestQueue(settings.maxConcurrentRequests, over),
-		watch: createOutageWatch(settings, async () => await attempt(check)),
-		over,
+		queue: createRequestQueue(settings.maxConcurrentRequests, endSignal),
+		watch: createOutageWatch(settings, async () => await attempt(healthCheck)),
+		endSignal,
 		onFailedWrite: settings.onFailedWrite,
 		openRequests: 0,
 	};
@@ -95,7 +95,7 @@ async function sendWithRetries(run: Run, request: ServiceRequest): Promise<Settl
 			return one;
 		});
 		if (!verdict?.again) return settled;
-		if (verdict.whoWaits === 'itself') await delay(verdict.waitMs, run.over).catch(() => {});
+		if (verdict.whoWaits === 'itself') await delay(verdict.waitMs, run.endSignal).catch(() => {});
 	}
 }
 
@@ -104,13 +104,13 @@ async function sendWithRetries(run: Run, request: ServiceRequest): Promise<Settl
  * @param successes how often the service had shown itself at work when the try before ended
  */
 async function tryOnce(
-	{ attempt, queue, watch, over, openRequests, onFailedWrite }: Run,
+	{ attempt, queue, watch, endSignal, openRequests, onFailedWrite }: Run,
 	request: ServiceRequest,
 	settled: Settled,
 	{ tries, successes }: { tries: number; successes: number },
 ): Promise<Verdict | undefined> {
-	if (over.aborted && !settled.mayHaveTakenEffect) throw new CancelledError();
-	if (over.aborted || watch.state.is === 'givenUp') return undefined;
+	if (endSignal.aborted && !settled.mayHaveTakenEffect) throw new CancelledError();
+	if (endSignal.aborted || watch.state.is === 'givenUp') return undefined;
 	const isProbe = watch.state.is === 'down';
 	settled.sentAt = Date.now();
 	const outcome = await attempt(request);

@@ -10,7 +10,7 @@ import { ServiceError, TRY_LATER } from './serviceError';
 export async function withDeadline<Result>(
 	what: string,
 	milliseconds: number,
-	task: (over: AbortSignal) => Promise<Result>,
+	task: (endSignal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
 	const end = new AbortController();
 	const seconds = Math.round(milliseconds / 1000);

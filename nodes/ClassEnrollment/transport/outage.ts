@@ -11,7 +11,7 @@ const MIN_PROBES_OF_A_RATE_LIMIT = 6;
 /** How often one request is sent at most while others get through. */
 const MAX_TRIES = 10;
 /** So many failures in a row, and nothing else, look like an outage. */
-const FAILURES_OF_AN_OUTAGE = 5;
+const MIN_FAILURES_OF_AN_OUTAGE = 5;
 
 type State =
 	| { is: 'up'; failuresInARow: number }
@@ -72,7 +72,7 @@ export function createOutageWatch(limits: Limits, ask: OutageWatch['ask']): Outa
 	return {
 		...limits,
 		state: { is: 'up', failuresInARow: 0 },
-		maxFailuresInARow: FAILURES_OF_AN_OUTAGE,
+		maxFailuresInARow: MIN_FAILURES_OF_AN_OUTAGE,
 		successes: 0,
 		ask,
 	};
@@ -129,7 +129,7 @@ async function noteFailure(
 		const isOutage = before.failuresInARow >= watch.maxFailuresInARow;
 		if (!isOutage && !isSpent) return;
 		// Once it was only some requests that failed, it may be so again.
-		const wasAsked = watch.maxFailuresInARow > FAILURES_OF_AN_OUTAGE;
+		const wasAsked = watch.maxFailuresInARow > MIN_FAILURES_OF_AN_OUTAGE;
 		if (!isOutage && wasAsked && (await isAtWorkNevertheless(watch, outcome))) return;
 		if (watch.state === before) watch.state = { is: 'down', failedProbes: 0 };
 	} else if (before.is === 'down' && isProbe) {

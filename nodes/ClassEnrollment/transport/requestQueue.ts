@@ -13,9 +13,9 @@ export interface RequestQueue {
 
 /**
  * Runs tasks in order of arrival, at most `max` at a time.
- * @param over aborts when nothing more is to wait: all waiting tasks start at once, so that each notices it
+ * @param endSignal aborts when nothing more is to wait: all waiting tasks start at once, so that each notices it
  */
-export function createRequestQueue(max: number, over: AbortSignal): RequestQueue {
+export function createRequestQueue(max: number, endSignal: AbortSignal): RequestQueue {
 	const waiting: Array<() => void> = [];
 	let allowed = max;
 	let running = 0;
@@ -23,7 +23,7 @@ export function createRequestQueue(max: number, over: AbortSignal): RequestQueue
 
 	const isPaused = () => Date.now() < pausedUntil;
 	const startNext = () => {
-		while (over.aborted || (!isPaused() && running < Math.floor(allowed))) {
+		while (endSignal.aborted || (!isPaused() && running < Math.floor(allowed))) {
 			const start = waiting.shift();
 			if (!start) return;
 			running++;
@@ -31,7 +31,7 @@ export function createRequestQueue(max: number, over: AbortSignal): RequestQueue
 		}
 	};
 
-	over.addEventListener('abort', startNext);
+	endSignal.addEventListener('abort', startNext);
 	return {
 		run: async (task) => {
 			await new Promise<void>((start) => {

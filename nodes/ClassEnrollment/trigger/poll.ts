@@ -110,9 +110,9 @@ async function readList(
 	// Missing in n8n 2.0.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const timeout = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
-	return await withDeadline('Reading the class list', timeout, async (over) => {
+	return await withDeadline('Reading the class list', timeout, async (endSignal) => {
 		const settings = { ...readRequestSettings({ timeout }), endsAt: Date.now() + timeout };
-		const client = openClient(context, access, settings, over);
+		const client = openClient(context, access, settings, endSignal);
 		return await readClasses(createPageReader(client, { query }), {
 			pageSize: CLASSES_PER_PAGE,
 			limit,

@@ -5,7 +5,7 @@ import { STUDENTS_PER_REQUEST } from './addMany/students';
 /** Makes a hint from an output, if there is something to say. */
 export type Hint = (output: INodeExecutionData[]) => string | undefined;
 
-const HANDFUL_OF_STUDENTS = 10;
+const MAX_WITHOUT_HINT = 10;
 
 /** Adds hints to an operation, which n8n shows next to the output. */
 export function withHints(execute: Execute, ...hints: Hint[]): Execute {
@@ -31,6 +31,6 @@ export const endedAccessHint: Hint = (added) => {
 /** Points out that many students of one class need not take a request each. */
 export const batchHint: Hint = (added) => {
 	const classIds = new Set(added.map(({ json }) => json.classId));
-	if (added.length <= HANDFUL_OF_STUDENTS || classIds.size > 1) return undefined;
+	if (added.length <= MAX_WITHOUT_HINT || classIds.size > 1) return undefined;
 	return `Sent one request per student (${added.length}). 'Add Many to Class' sends up to ${STUDENTS_PER_REQUEST} per request and is much faster.`;
 };

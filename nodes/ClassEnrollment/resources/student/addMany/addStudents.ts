@@ -11,7 +11,7 @@ import {
 import { describeError, type NodeError, toNodeError } from '../../../execution/nodeError';
 import type { Execute, OperationRun } from '../../../execution/operation';
 import { errorItem, outputItem } from '../../../execution/output';
-import { addressTo } from '../../../execution/requestPerItem';
+import { buildRequest } from '../../../execution/requestPerItem';
 import { startEach } from '../../../execution/startEach';
 import { enrollmentOf } from '../../../fields/student';
 import { asUnknown } from '../../../transport/serviceError';
@@ -42,7 +42,7 @@ export const addStudents: Execute = async (run) => {
 		mayDivide: continueOnFail,
 		send: async ({ client, classId, entries }) => {
 			const students = entries.map(({ student }) => student);
-			const request = { ...addressTo(run.request, { id: classId }), body: { students } };
+			const request = { ...buildRequest(run.request, { id: classId }), body: { students } };
 			const { json } = await client.send(request);
 			return pickSimpleValues(json);
 		},
@@ -105,7 +105,7 @@ function remember(run: OperationRun, rows: PendingRow[]): void {
 /** What the row changes. */
 function changeOf({ request }: OperationRun, row: Row): Change {
 	const { itemIndex, number, classId, student } = row;
-	const { method, path } = addressTo(request, { id: classId });
+	const { method, path } = buildRequest(request, { id: classId });
 	const subject = student.email.toLowerCase();
 	return { itemIndex, number, request: `${method} ${path}`, subject, body: student };
 }

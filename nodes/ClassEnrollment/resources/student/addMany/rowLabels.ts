@@ -1,7 +1,7 @@
 import { formatRanges } from '../../../execution/formatRanges';
 import type { RowSource } from './students';
 
-const MOST_LISTS = 20;
+const MAX_LISTS = 20;
 
 /** Describes one row: "item 3", or "student 2 of item 0". */
 export function describeRow({ itemIndex, number }: RowSource): string {
@@ -20,8 +20,8 @@ export function describeRows(rows: RowSource[]): string {
 		...(items.length > 0 ? [counted('item', items)] : []),
 		...[...lists].map(([index, numbers]) => `${counted('student', numbers)} of item ${index}`),
 	];
-	const more = parts.length > MOST_LISTS ? '; and more' : '';
-	return `${parts.slice(0, MOST_LISTS).join('; ')}${more}`;
+	const more = parts.length > MAX_LISTS ? '; and more' : '';
+	return `${parts.slice(0, MAX_LISTS).join('; ')}${more}`;
 }
 
 function counted(noun: string, numbers: number[]): string {
