@@ -310,4 +310,4 @@ test('a balancer that fails every other request at random loses few of 300 stude
 		...CONTINUE,
 	});
 	expect(items.length).toBeGreaterThanOrEqual(298);
-});
+}, 120_000);
