@@ -6,6 +6,8 @@ import {
 	publishWorkflow,
 	unpublishWorkflow,
 	type WorkflowNode,
+	itemsNodes,
+	node,
 } from '../n8n/workflows';
 import { eventually } from './editor/eventually';
 import { startEngine2World } from './engine2World';
@@ -40,24 +42,6 @@ beforeEach(() => {
 });
 
 afterEach(() => expect(world.service.violations).toEqual([]));
-
-const node = (name: string, type: string, typeVersion: number, parameters: object = {}) =>
-	({
-		name,
-		type: `n8n-nodes-base.${type}`,
-		typeVersion,
-		position: [0, 0],
-		parameters,
-	}) as WorkflowNode;
-
-/** Nodes that give items. */
-function itemsNodes(items: object[]): WorkflowNode[] {
-	const jsonOutput = JSON.stringify({ items });
-	return [
-		node('List', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
-		node('Items', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
-	];
-}
 
 const enrollNode = (parameters: object, settings: object = {}): WorkflowNode => ({
 	name: ENROLL,

@@ -10,6 +10,8 @@ import {
 	importWorkflow,
 	type CredentialReference,
 	type WorkflowNode,
+	itemsNodes,
+	node,
 } from '../n8n/workflows';
 import { startService, type Service } from '../service/service';
 import { CREDENTIAL_TYPE, NODE_TYPE, startWorld, type World } from './world';
@@ -33,24 +35,6 @@ beforeEach(() => {
 });
 
 afterEach(() => expect(world.service.violations).toEqual([]));
-
-const node = (name: string, type: string, typeVersion: number, parameters: object = {}) =>
-	({
-		name,
-		type: `n8n-nodes-base.${type}`,
-		typeVersion,
-		position: [0, 0],
-		parameters,
-	}) as WorkflowNode;
-
-/** Nodes that give items. */
-function itemsNodes(items: object[]): WorkflowNode[] {
-	const jsonOutput = JSON.stringify({ items });
-	return [
-		node('List', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
-		node('Items', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
-	];
-}
 
 interface RunOptions {
 	before: WorkflowNode[];

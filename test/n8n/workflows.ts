@@ -134,3 +134,22 @@ async function waitForStatus(
 		await sleep(POLL_MS);
 	}
 }
+
+/** One of n8n's own nodes. */
+export const node = (name: string, type: string, typeVersion: number, parameters: object = {}) =>
+	({
+		name,
+		type: `n8n-nodes-base.${type}`,
+		typeVersion,
+		position: [0, 0],
+		parameters,
+	}) as WorkflowNode;
+
+/** Nodes that give items. */
+export function itemsNodes(items: object[]): WorkflowNode[] {
+	const jsonOutput = JSON.stringify({ items });
+	return [
+		node('List', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
+		node('Items', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
+	];
+}

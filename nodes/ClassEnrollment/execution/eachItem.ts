@@ -68,7 +68,8 @@ export function eachItem(prepare: PrepareItem): Execute {
 		await startEach(Object.values(groups), run.session, async (group) => {
 			for (const item of group) {
 				try {
-					results.output[item.position] = await performOnce(item);
+					const made = await item.perform(item.client);
+					results.output[item.position] = made.map((json) => outputItem(json, item.itemIndex));
 					item.isDone = true;
 				} catch (error) {
 					fail(run, results, noteIfUnknown(error, item, run.earlierTries), item.position);
@@ -116,14 +117,6 @@ function fail(run: OperationRun, results: Results, error: unknown, position: num
 		run.session.stop();
 		results.failure ??= toNodeError(run.node, error, itemIndex);
 	}
-}
-
-async function performOnce({
-	perform,
-	client,
-	itemIndex,
-}: PendingItem): Promise<INodeExecutionData[]> {
-	return (await perform(client)).map((json) => outputItem(json, itemIndex));
 }
 
 /** Keeps the changes that were made for the next try. */

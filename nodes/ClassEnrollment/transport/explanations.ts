@@ -88,7 +88,6 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, reason: string]> = [
 		/^ERR_INVALID_CHAR$/,
 		'the access token contains a character that cannot be sent. Copy it into the credential again',
 	],
-	[BLOCKED, 'n8n blocked the address'],
 ];
 
 /** Explains a response that is no success, for the user and for n8n. */
