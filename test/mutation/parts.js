@@ -16,7 +16,7 @@ exports.PARTS = {
 		'workflow/lists',
 		'workflow/flow',
 		'workflow/refusals',
-		'unit/refusals',
+		'unit/values',
 	],
 	// By the routing; all others as a step.
 	[ROUTING]: ['workflow/engines', 'workflow/operations', 'workflow/order', 'workflow/credentials'],
@@ -36,13 +36,12 @@ exports.PARTS = {
 		'workflow/operations',
 		'workflow/lists',
 		'workflow/addMany',
-		'workflow/rows',
+		'workflow/inputFields',
 		'workflow/refusals',
 	],
 	resources: [
 		'workflow/operations',
 		'workflow/inputFields',
-		'workflow/rows',
 		'workflow/rowErrors',
 		'workflow/addMany',
 		'workflow/lists',
@@ -50,7 +49,6 @@ exports.PARTS = {
 		'workflow/order',
 		'workflow/refusals',
 		'workflow/retryOnFail',
-		'workflow/massRefusals',
 		'workflow/hints',
 	],
 	transport: [
@@ -74,7 +72,6 @@ exports.PARTS = {
 	],
 	values: [
 		'unit/expiration',
-		'unit/refusals',
 		'unit/values',
 		'workflow/operations',
 		'workflow/inputFields',

@@ -47,3 +47,14 @@ test('more than ten students in one class bring the hint to use Add Many', async
 	fixture.service.temper = { failWith: { status: 400 } };
 	expect((await hintsOf(11)).hints).toEqual([]);
 });
+
+test('Get Many says how many classes are missing', async () => {
+	const { service, classes } = fixture;
+	service.temper = { answerJson: { data: [{ id: 'a' }], totalRecords: 3 } };
+	expect((await classes({ returnAll: true })).hints).toEqual([
+		'The service reports 3 classes but returned only 1.',
+	]);
+	expect(service.requests.map(({ query }) => query.page)).toEqual([undefined, '1', '2', undefined]);
+	service.temper = {};
+	expect((await classes({ returnAll: true })).hints).toEqual([]);
+});

@@ -126,18 +126,25 @@ describe('values', () => {
 
 	const ofOneClass = OPERATIONS.filter(({ valid }) => 'classId' in valid);
 	describe.each(ofOneClass)('$name', (operation) => {
-		test.each(['x/../../magic-link?', '%2e%2e', 'a b#c', 'ü?', '...', 'not-null', 'undefined-1'])(
-			'the class ID %j stays one part of the path',
-			async (strange) => {
-				fixture.service.classes.addClass({ id: strange, name: 'Strange' });
-				fixture.service.classes.enroll([strange], [{ email: STUDENT }]);
-				const { error } = await fixture.run(operation, { classId: byId(strange) });
-				expect(error).toBeUndefined();
-				expect(received(fixture.service).map(({ path }) => path)).toEqual([
-					operation.request.path.replace(PYTHON.id, encodeURIComponent(strange)),
-				]);
-			},
-		);
+		test.each([
+			'x/../../magic-link?',
+			'%2e%2e',
+			'a b#c',
+			'ü?',
+			'...',
+			'not-null',
+			'undefined-1',
+			'constructor',
+			'__proto__',
+		])('the class ID %j stays one part of the path', async (strange) => {
+			fixture.service.classes.addClass({ id: strange, name: 'Strange' });
+			fixture.service.classes.enroll([strange], [{ email: STUDENT }]);
+			const { error } = await fixture.run(operation, { classId: byId(strange) });
+			expect(error).toBeUndefined();
+			expect(received(fixture.service).map(({ path }) => path)).toEqual([
+				operation.request.path.replace(PYTHON.id, encodeURIComponent(strange)),
+			]);
+		});
 	});
 
 	const ofOneStudent = OPERATIONS.filter(({ valid }) => 'email' in valid);
