@@ -55,6 +55,38 @@ async function durationOf(run: () => Promise<unknown>): Promise<number> {
 	return Date.now() - started;
 }
 
+/** Makes the service hold every request until the test answers it. */
+function holdRequests() {
+	const held: Array<(temper: Temper) => void> = [];
+	const answers = new Map<RequestRecord, Temper>();
+	let answered = 0;
+	fixture.service.temper = {
+		onRequest: async (request) =>
+			await new Promise((resolve) => {
+				held.push((temper) => resolve(void answers.set(request, temper)));
+			}),
+		forRequest: (request) => answers.get(request),
+	};
+	return {
+		/** Answers the requests that came first. */
+		answer: async (...tempers: Temper[]) => {
+			await requestsReceived(fixture.service, answered + tempers.length);
+			for (const temper of tempers) held[answered++]!(temper);
+		},
+		/** Expects that the service holds so many requests, and that no more come. */
+		expectInFlight: async (count: number) => {
+			await requestsReceived(fixture.service, answered + count);
+			await sleep(400);
+			expect(held.length - answered).toBe(count);
+		},
+		/** From now on, the service answers at once. */
+		release: () => {
+			fixture.service.temper = {};
+			for (const answer of held.slice(answered)) answer({});
+		},
+	};
+}
+
 describe('a deferred request', () => {
 	test.each<[string, () => string, number, number]>([
 		['seconds', () => '1', 1000, 1200],
@@ -118,38 +150,6 @@ describe('requests in flight', () => {
 		await fixture.student('addManyToClass', { options: { batchSize: 1 } }, { items: rows(30) });
 		expect(fixture.service.peakInFlight).toBe(10);
 	});
-
-	/** Makes the service hold every request until the test answers it. */
-	function holdRequests() {
-		const held: Array<(temper: Temper) => void> = [];
-		const answers = new Map<RequestRecord, Temper>();
-		let answered = 0;
-		fixture.service.temper = {
-			onRequest: async (request) =>
-				await new Promise((resolve) => {
-					held.push((temper) => resolve(void answers.set(request, temper)));
-				}),
-			forRequest: (request) => answers.get(request),
-		};
-		return {
-			/** Answers the requests that came first. */
-			answer: async (...tempers: Temper[]) => {
-				await requestsReceived(fixture.service, answered + tempers.length);
-				for (const temper of tempers) held[answered++]!(temper);
-			},
-			/** Expects that the service holds so many requests, and that no more come. */
-			expectInFlight: async (count: number) => {
-				await requestsReceived(fixture.service, answered + count);
-				await sleep(400);
-				expect(held.length - answered).toBe(count);
-			},
-			/** From now on, the service answers at once. */
-			release: () => {
-				fixture.service.temper = {};
-				for (const answer of held.slice(answered)) answer({});
-			},
-		};
-	}
 
 	test('are half as many after some were deferred together, and each success adds a part of one', async () => {
 		const service = holdRequests();
@@ -220,24 +220,13 @@ describe('an item that fails', () => {
 	});
 
 	test('is named with those in flight whose outcome is unknown', async () => {
-		const { service } = fixture;
-		let refuse = () => {};
-		const refused = new Promise<void>((resolve) => (refuse = resolve));
-		service.temper = {
-			forRequest: (request) =>
-				isFor(emailOf(0))(request)
-					? REFUSED
-					: isFor(emailOf(1))(request)
-						? { failAfterEffect: { status: 500 } }
-						: {},
-			// The first is refused while the others are in flight.
-			onRequest: async (request) => {
-				if (!isFor(emailOf(0))(request)) return await refused;
-				await requestsReceived(service, 3);
-				setTimeout(refuse, 100);
-			},
-		};
-		const { error } = await fixture.student('sendMagicLink', EMAIL_OF_ITEM, { items: rows(3) });
+		const service = holdRequests();
+		const running = fixture.student('sendMagicLink', EMAIL_OF_ITEM, { items: rows(3) });
+		await requestsReceived(fixture.service, 3);
+		await service.answer(REFUSED);
+		await sleep(100);
+		await service.answer({ failAfterEffect: { status: 500 } }, {});
+		const { error } = await running;
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
 		expect(error?.description).toContain(
 			'Processed 1 of 3 items (2). Unknown whether processed: 1.',
