@@ -13,11 +13,10 @@ const entities = (text: string) =>
 const hexEntities = (text: string) =>
 	text.replace(/[^]/gu, (character) => `&#x${character.codePointAt(0)!.toString(16)};`);
 const html = (text: string) =>
-	text
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('"', '&quot;')
-		.replaceAll("'", '&#039;');
+	text.replace(
+		/[&<"']/g,
+		(it) => ({ '&': '&amp;', '<': '&lt;', '"': '&quot;', "'": '&#039;' })[it]!,
+	);
 const upper = (write: (text: string) => string) => (text: string) =>
 	write(text).replace(/[0-9a-f]+/g, (digits) => digits.toUpperCase());
 
@@ -51,20 +50,15 @@ const TOKENS = [
 describe.each(TOKENS)('the token %s', (token) => {
 	const mask = createMask(token);
 
-	test.each(Object.keys(FORMS))('is hidden as %s', (form) => {
-		const text = FORMS[form]!(token);
+	test.each(Object.entries(FORMS))('is hidden as %s', (_form, write) => {
+		const text = write(token);
 		expect(mask.text(`got ${text}, ${text} and ${text}!`)).toBe('got ***, *** and ***!');
+		expect(mask.json({ a: [{ b: `<${text}>` }] })).toEqual({ a: [{ b: '<***>' }] });
 	});
 
-	test('is hidden in what was parsed, also where its text is encoded twice', () => {
-		for (const outer of [JSON.stringify, encodeURIComponent, html]) {
-			for (const write of Object.values(FORMS)) {
-				const parsed: unknown = JSON.parse(JSON.stringify({ a: [{ b: `<${write(token)}>` }] }));
-				expect(mask.json(parsed)).toEqual({ a: [{ b: '<***>' }] });
-				expect(mask.json(outer(token))).toMatch(/^"?\*\*\*"?$/);
-			}
-		}
-	});
+	test.each([JSON.stringify, encodeURIComponent, html])('is hidden where it is encoded', (write) =>
+		expect(mask.json(write(token))).toMatch(/^"?\*\*\*"?$/),
+	);
 });
 
 describe('a mask', () => {

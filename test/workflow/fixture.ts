@@ -57,6 +57,8 @@ export interface Fixture {
 	) => Promise<RunResult>;
 	/** The same for Get Many. */
 	classes: (parameters?: INodeParameters, options?: Partial<RunOptions>) => Promise<RunResult>;
+	/** Enrolls STUDENT in both classes, as at first. */
+	enroll: () => void;
 	/** Lets a test break the service's contract, which otherwise fails it. */
 	allowViolations: () => void;
 }
@@ -103,6 +105,7 @@ function createFixture() {
 			),
 		classes: async (parameters = {}, options = {}) =>
 			await runOperation({ resource: 'class', operation: 'getAll', ...parameters }, options),
+		enroll: () => fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: STUDENT }]),
 		allowViolations: () => {
 			violationsAllowed = true;
 		},
@@ -113,7 +116,7 @@ function createFixture() {
 		fixture.service = await startService();
 		fixture.service.classes.addClass(PYTHON);
 		fixture.service.classes.addClass(RUST);
-		fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: STUDENT }]);
+		fixture.enroll();
 	};
 	const close = async () => {
 		await fixture.service.close();
