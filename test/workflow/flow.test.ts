@@ -139,7 +139,7 @@ describe('requests in flight', () => {
 		await fixture.student('sendMagicLink', EMAIL_OF_ITEM, { items: rows(30) });
 		expect(fixture.service.peakInFlight).toBe(10);
 		fixture.service.resetRecord();
-		for (const n of indexes(150)) fixture.service.classes.addClass({ name: `Class ${n}` });
+		fixture.addClasses(150);
 		await fixture.classes({
 			returnAll: true,
 			options: { pageSize: 10 },
@@ -426,7 +426,7 @@ describe('an outage in the middle of a run', () => {
 	});
 
 	test('does not end the list of classes', async () => {
-		for (const n of indexes(48)) fixture.service.classes.addClass({ name: `Class ${n}` });
+		fixture.addClasses(48);
 		breakDown(4, 1000, 'closed');
 		const { items } = await fixture.classes({ returnAll: true, options: { pageSize: 10 } });
 		const names = indexes(48).map((n) => `Class ${n}`);
