@@ -132,6 +132,7 @@ test.each<[code: number, text: string, of: typeof DONE, says?: string]>([
 	[200, '{"note": "with \uFEFF inside"}', DONE],
 	[200, '{"status": "error", "message": "Class is full"}', FAILS, '(status 200): Class is full'],
 	[200, '{"status": "ERROR", "message": "Class is full"}', FAILS, '(status 200): Class is full'],
+	[200, '{"error": " "}', DONE],
 	[200, '{"success": false, "message": "nope"}', FAILS, '(status 200): nope'],
 	[200, '{"error": "try again"}', UNKNOWN, 'unclear response (status 200): try again'],
 	[200, '[]', UNKNOWN, 'unclear response (status 200)'],
