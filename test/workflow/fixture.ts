@@ -15,17 +15,7 @@ import {
 import { loadPackage, type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
 import { PYTHON, RUST, type TestedOperation, VALID } from './operations';
 
-export {
-	byId,
-	EMAIL_OF_ITEM,
-	OPERATIONS,
-	PYTHON,
-	READS,
-	RUST,
-	STUDENT_WRITES,
-	VALID,
-	WRITES,
-} from './operations';
+export * from './operations';
 
 /** A student who is in both classes of the service. */
 export const STUDENT = 'student@example.com';

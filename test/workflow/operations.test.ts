@@ -1,7 +1,6 @@
 import type { INodePropertyCollection, INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { received, type RequestRecord } from '../service/service';
 import { loadPackage } from './engine';
-import { operationOf } from './operations';
 import {
 	byId,
 	jsonOf,
@@ -12,6 +11,7 @@ import {
 	STUDENT,
 	useService,
 	WRITES,
+	operationOf,
 } from './fixture';
 
 test('every operation that the node offers is tested', async () => {

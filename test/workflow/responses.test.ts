@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Temper } from '../service/service';
-import { inTurn, NO_RETRIES, OPERATIONS, PYTHON, textOf, useService } from './fixture';
-import { operationOf } from './operations';
+import { inTurn, NO_RETRIES, OPERATIONS, PYTHON, textOf, useService, operationOf } from './fixture';
 
 /** How often a request is sent that gets the same response each time, with two retries, and what becomes of it. */
 const DONE = { requests: 1, fails: false, isUnknown: false };
