@@ -3,7 +3,6 @@ import { received, type RequestRecord } from '../service/service';
 import { loadPackage } from './engine';
 import {
 	byId,
-	jsonOf,
 	OPERATIONS,
 	PYTHON,
 	RUST,
@@ -60,12 +59,6 @@ describe('the operation', () => {
 		const { items } = await fixture.run(operation);
 		const own = 'email' in operation.output ? { email: STUDENT } : {};
 		expect(items[0]!.json).toMatchObject({ job: 7, ...own });
-	});
-
-	test('getAll', async () => {
-		const { items } = await fixture.classes();
-		expect(jsonOf(items)).toEqual([expect.objectContaining(PYTHON), expect.objectContaining(RUST)]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
 	});
 
 	test('the token travels only in the Authorization header, and JSON is asked for', async () => {
