@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestRecord, Temper } from '../service/service';
-import { type RunOptions, type RunResult } from './engine';
+import { type RunOptions, type RunResult, WAY } from './engine';
 import {
 	byId,
 	CONTINUE,
@@ -271,12 +271,18 @@ describe('a cancelled execution', () => {
 		expect(fixture.service.requests).toHaveLength(10);
 	});
 
-	test.each<[operation: string, sent: number, Temper, INodeParameters, Partial<RunOptions>]>([
+	type Wait = [operation: string, sent: number, Temper, INodeParameters, Partial<RunOptions>];
+	const batching = { batch: { batchSize: 1, batchInterval: 60_000 } };
+	test.each<Wait>([
 		['addToClass', 1, deferred(429, 30), {}, { items: rows(1) }],
 		['addToClass', 10, UNAVAILABLE, {}, {}],
 		['addToClass', 10, UNAVAILABLE, {}, CONTINUE],
 		['addManyToClass', 10, UNAVAILABLE, { options: { batchSize: 1 } }, {}],
 		['getAll', 10, UNAVAILABLE, { resource: 'class' }, {}],
+		// The routing leaves it to n8n.
+		...(WAY === 'step'
+			? [['addToClass', 1, {}, { requestOptions: { batching } }, {}] as Wait]
+			: []),
 	])('waits for nothing: %s, %i %j %j %j', async (operation, sent, temper, parameters, options) => {
 		fixture.service.temper = temper;
 		const cancel = new AbortController();
@@ -286,7 +292,7 @@ describe('a cancelled execution', () => {
 			{ items: rows(40), cancel: cancel.signal, ...options },
 		);
 		await requestsReceived(fixture.service, sent);
-		// It waits for the retry, or for the first probe.
+		// It waits for the retry, the first probe, or the next batch.
 		await sleep(700);
 		cancel.abort();
 		expect(await durationOf(async () => await running)).toBeLessThan(1000);
