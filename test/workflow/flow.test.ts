@@ -116,6 +116,8 @@ describe('a deferred request', () => {
 		await addEach(20, { maxConcurrentRequests: 2 });
 		const pauses = arrivals().map((time, index, all) => time - (all[index - 1] ?? time));
 		expect(pauses.filter((ms) => ms >= 1000)).toHaveLength(1);
+		// Not only the one that was deferred, at the end.
+		expect(pauses.findIndex((ms) => ms >= 1000)).toBeLessThan(10);
 	});
 
 	test('makes a link valid for 24 hours from when it was requested at last', async () => {
@@ -233,6 +235,16 @@ describe('an item that fails', () => {
 		expect(error?.description).toContain(
 			'Processed 1 of 3 items (2). Unknown whether processed: 1.',
 		);
+	});
+
+	test('lets none go that wait for their turn', async () => {
+		// Half as many at a time, so that some wait.
+		const STATUSES = [429, 429, 429, 429, 400, 200];
+		const later = indexes(4).map(() => deferred(429, 1));
+		fixture.service.temper = inTurn(...later, REFUSED, { latencyMs: 300 });
+		const { error } = await addEach(4, { maxConcurrentRequests: 4 }, {});
+		expect(error?.message).toContain('(status 400)');
+		expect(fixture.service.requests.map(({ status }) => status)).toEqual(STATUSES);
 	});
 
 	test('says nothing about the others where it was put off', async () => {
