@@ -9,14 +9,10 @@ const BERLIN = IANAZone.create('Europe/Berlin');
 
 test.each([
 	['2027-01-31', SAO_PAULO, '2027-01-31T03:00:00.000Z'],
-	['2027-07-01', BERLIN, '2027-06-30T22:00:00.000Z'],
-	['2027-01-31T00:00:00', SAO_PAULO, '2027-01-31T03:00:00.000Z'],
 	['2027-01-31 10:20', SAO_PAULO, '2027-01-31T13:20:00.000Z'],
 	['2027-01-31 10:20:30 +02:00', SAO_PAULO, '2027-01-31T08:20:30.000Z'],
 	['2027-01-31  10:20:30  +02:00', SAO_PAULO, '2027-01-31T08:20:30.000Z'],
-	['2027-01-31T10:20:30 +02:00', SAO_PAULO, '2027-01-31T08:20:30.000Z'],
 	['2027-01-31T10:20:30.123456Z', BERLIN, '2027-01-31T10:20:30.123Z'],
-	['2027-01-31t10:20:30z', BERLIN, '2027-01-31T10:20:30.000Z'],
 	[' 2027-01-31T10:20:30-03:00 ', BERLIN, '2027-01-31T13:20:30.000Z'],
 	['2028-02-29', BERLIN, '2028-02-28T23:00:00.000Z'],
 	// In the hour that the clock skips in spring.
@@ -27,13 +23,6 @@ test.each([
 	['9999-12-31T23:59:59Z', BERLIN, '9999-12-31T23:59:59.000Z'],
 ])('the date %j in %s', (value, zone, utc) => {
 	expect(parseDate(value, 'Date', zone)).toBe(utc);
-});
-
-test('a Luxon DateTime and a Date keep their moment', () => {
-	const moment = DateTime.fromISO('2027-01-31T10:00:00+09:00', { setZone: true });
-	expect(parseDate(moment, 'Date', SAO_PAULO)).toBe('2027-01-31T01:00:00.000Z');
-	expect(parseDate(moment.toUTC(), 'Date', SAO_PAULO)).toBe('2027-01-31T01:00:00.000Z');
-	expect(parseDate(moment.toJSDate(), 'Date', SAO_PAULO)).toBe('2027-01-31T01:00:00.000Z');
 });
 
 test.each([
@@ -50,7 +39,6 @@ test.each([
 test.each([
 	[1, 'months', '2027-01-31T12:00:00', '2027-02-28T12:00:00'],
 	[1, 'months', '2028-01-31T12:00:00', '2028-02-29T12:00:00'],
-	[12, 'months', '2027-03-30T12:00:00', '2028-03-30T12:00:00'],
 	[1, 'years', '2028-02-29T12:00:00', '2029-02-28T12:00:00'],
 	// Summer time begins: the day has 23 hours, and the time of day stays.
 	[1, 'days', '2027-03-27T12:00:00', '2027-03-28T12:00:00'],

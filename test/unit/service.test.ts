@@ -118,22 +118,6 @@ describe('a request that cannot be carried out', () => {
 	});
 });
 
-describe('the record', () => {
-	it('keeps the requests as they came, in order', async () => {
-		service.classes.addClass({ id: 'what? 100%', name: 'Class' });
-		const path = `/classe/${encodeURIComponent('what? 100%')}/add-student`;
-		await call('POST', path, student);
-		await call('GET', '/classe?query=C%2B%2B&page=1');
-		expect(service.classes.studentsOf('what? 100%')).toEqual([student]);
-		expect(service.requests).toMatchObject([
-			{ method: 'POST', path, body: student, status: 200 },
-			{ method: 'GET', path: '/classe', query: { query: 'C++', page: '1' } },
-		]);
-		service.resetRecord();
-		expect(service).toMatchObject({ requests: [], peakInFlight: 0, connections: 0 });
-	});
-});
-
 describe('a temper', () => {
 	const location = 'https://example.com/v2';
 	it.each<[Temper, number, string, number]>([
