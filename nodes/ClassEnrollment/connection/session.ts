@@ -12,12 +12,16 @@ export interface Session {
 	/** Aborts when the run is over: it was stopped, or the user cancelled the execution. */
 	endSignal: AbortSignal;
 	/**
-	 * Returns the client for an item. Items with the same credential share one.
+	 * Returns the client for an item, with a name of its own. Items with the same credential share one.
 	 * It throws InvalidValueError if the credential or the settings cannot be used.
 	 */
-	clientFor: (itemIndex: number) => Promise<Client>;
+	clientFor: (itemIndex: number) => Promise<NamedClient>;
 	/** Starts nothing more; requests in flight are completed. */
 	stop: () => void;
+}
+
+export interface NamedClient extends Client {
+	id: number;
 }
 
 /** A context in which n8n runs the node, for all items or for one. */
@@ -38,7 +42,7 @@ export function openSession(
 ): Session {
 	const stopper = new AbortController();
 	const endSignal = cancelled ? AbortSignal.any([cancelled, stopper.signal]) : stopper.signal;
-	const clients = new Map<string, Client>();
+	const clients = new Map<string, NamedClient>();
 	let read: RequestSettings | undefined;
 	const stop = () => stopper.abort();
 	const settings = () => (read ??= readRequestSettings(requestOptions()));
@@ -53,7 +57,7 @@ export function openSession(
 		clientFor: async (itemIndex) => {
 			const access = await readCredential(itemIndex);
 			const key = JSON.stringify([access.baseUrl, access.accessToken]);
-			const client = clients.get(key) ?? openFor(itemIndex, access);
+			const client = clients.get(key) ?? { ...openFor(itemIndex, access), id: clients.size };
 			clients.set(key, client);
 			return client;
 		},

@@ -1,6 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject, IExecuteData, INodeExecutionData } from 'n8n-workflow';
 import { omitUndefined } from '../values/omitUndefined';
+import { outputItem } from './output';
 
 /** What an item changes. */
 export interface Change {
@@ -20,6 +21,14 @@ export interface DoneChange extends Change {
 	output: INodeExecutionData;
 	/** The wording under which it was made. */
 	wording: string;
+}
+
+/** What became of a change. */
+export interface WhatBecame {
+	/** The JSON of its output items, if it was made. */
+	output?: IDataObject[];
+	/** Whether it may have been made, although no try succeeded. */
+	isUnknown?: boolean;
 }
 
 /** What became of the changes in earlier tries of a node run. */
@@ -51,34 +60,35 @@ export function keyOf({ itemIndex, number, request, subject }: Change): string {
 }
 
 /**
- * Returns the output of a change if it was made already. Where the user has changed the parameters since, what is sent
- * must be the same too. Where not, only time can have changed it, as it does a date a year from now.
+ * Returns what earlier tries have made of a change. It counts as made where the parameters are as the user wrote them then,
+ * since only time can have changed it, as it does a date a year from now, or else where what is sent is the same.
  */
-export function outputIfDone(
-	{ done, wording }: EarlierTries,
-	change: Change,
-): INodeExecutionData | undefined {
+export function recall({ done, unknown, wording }: EarlierTries, change: Change): WhatBecame {
 	// Nearly every try is the first one, and a key takes longer than the rest of a row.
-	const made = done.size === 0 ? undefined : done.get(keyOf(change));
-	if (!made) return undefined;
-	const isSame = made.wording === wording || isEqual(made.body, omitUndefined(change.body ?? {}));
-	return isSame ? made.output : undefined;
+	if (done.size + unknown.size === 0) return {};
+	const key = keyOf(change);
+	const made = done.get(key);
+	const isSame = made && (made.wording === wording || isEqual(made.body, bodyOf(change)));
+	return { output: isSame ? [made.output.json] : undefined, isUnknown: unknown.has(key) };
 }
 
-/** Notes that a change was made. */
-export function noteDone(
+/** Notes what became of a change, for the next try. */
+export function note(
 	{ done, unknown, wording }: EarlierTries,
 	change: Change,
-	output: INodeExecutionData,
+	{ output, isUnknown }: WhatBecame,
 ): void {
 	const key = keyOf(change);
-	done.set(key, { ...change, body: omitUndefined(change.body ?? {}), output, wording });
-	unknown.delete(key);
+	if (output) {
+		const item = outputItem(output[0]!, change.itemIndex);
+		done.set(key, { ...change, body: bodyOf(change), output: item, wording });
+	}
+	if (output) unknown.delete(key);
+	else if (isUnknown) unknown.add(key);
 }
 
-/** Whether a change may have been made in an earlier try, although none succeeded. */
-export function isUnknown({ unknown }: EarlierTries, change: Change): boolean {
-	return unknown.size > 0 && unknown.has(keyOf(change));
+function bodyOf({ body = {} }: Change): IDataObject {
+	return omitUndefined(body);
 }
 
 /** Whether nothing was changed before in the same run of the node. */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Choice, findChoice, toOptions } from '../values/choice';
 import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiration';
 import { propertyHint } from './builderHint';
-import type { ItemParameters } from './parameters';
+import { type ItemParameters, valueOf } from './parameters';
 
 /** Reads when access ends: ISO 8601 in UTC, or undefined if it never ends. */
 type ReadDate = (parameters: ItemParameters) => string | undefined;
@@ -19,7 +19,7 @@ const ACCESS_EXPIRATIONS: Array<Choice & { read: ReadDate }> = [
 		name: 'On a Date',
 		value: 'date',
 		description: 'A date you specify',
-		read: ({ get, now }) => parseDate(get('expirationDate'), 'Expiration Date', now.zone),
+		read: (parameters) => parseDate(...valueOf(parameters, DATE), parameters.now.zone),
 	},
 ];
 const DATE_FROM_INPUT: Choice = {
@@ -37,19 +37,21 @@ const CHOICE: INodeProperties = {
 	description: 'When access to the class ends',
 };
 
+const DATE: INodeProperties = {
+	displayName: 'Expiration Date',
+	name: 'expirationDate',
+	type: 'dateTime',
+	default: '',
+	description:
+		"When access ends. A date without a time means the start of that day. A date without a time zone uses the workflow's time zone.",
+	...propertyHint(
+		'ISO 8601, such as 2027-01-31T23:59:59. If it is empty, the node fails instead of giving unlimited access.',
+	),
+	displayOptions: { show: { accessExpiration: ['date'] } },
+};
+
 const DATE_AND_DURATION: INodeProperties[] = [
-	{
-		displayName: 'Expiration Date',
-		name: 'expirationDate',
-		type: 'dateTime',
-		default: '',
-		description:
-			"When access ends. A date without a time means the start of that day. A date without a time zone uses the workflow's time zone.",
-		...propertyHint(
-			'ISO 8601, such as 2027-01-31T23:59:59. If it is empty, the node fails instead of giving unlimited access.',
-		),
-		displayOptions: { show: { accessExpiration: ['date'] } },
-	},
+	DATE,
 	{
 		displayName: 'Duration',
 		name: 'durationAmount',
@@ -89,16 +91,11 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
 
 /**
  * Reads when access ends for an item's student.
- * @param fromInput reads it for the choice "field", where students may be the input items
  * @returns ISO 8601 in UTC, or undefined if access never ends
  * @throws InvalidValueError if a value cannot be used: nobody gets lifelong access because a field was empty
  */
-export function readExpirationDate(
-	parameters: ItemParameters,
-	fromInput?: ReadDate,
-): string | undefined {
-	const choices = fromInput
-		? [...ACCESS_EXPIRATIONS, { ...DATE_FROM_INPUT, read: fromInput }]
-		: ACCESS_EXPIRATIONS;
+export function readExpirationDate(parameters: ItemParameters): string | undefined {
+	const { readInputDate: read } = parameters;
+	const choices = read ? [...ACCESS_EXPIRATIONS, { ...DATE_FROM_INPUT, read }] : ACCESS_EXPIRATIONS;
 	return findChoice(parameters.get(CHOICE.name), choices, CHOICE.displayName).read(parameters);
 }

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { parseEmail } from '../values/email';
+import { type Readers, readAll } from '../values/readAll';
 import { parseOptionalText } from '../values/text';
 import { accessExpirationFields, readExpirationDate } from './accessExpiration';
-import type { ItemParameters } from './parameters';
+import { type ItemParameters, valueOf } from './parameters';
 
 export const emailField: INodeProperties = {
 	displayName: 'Email',
@@ -51,22 +52,21 @@ export const irreversibleNotice: INodeProperties = {
 };
 
 /** Reads the email address of an item's student; throws InvalidValueError if it cannot be one. */
-export function readEmail({ get }: ItemParameters): string {
-	return parseEmail(get(emailField.name), emailField.displayName);
+export function readEmail(parameters: ItemParameters): string {
+	return parseEmail(...valueOf(parameters, emailField));
 }
 
-/** Makes a value for each detail. */
-export function mapDetails<Value>(make: (field: INodeProperties) => Value): Record<string, Value> {
-	return Object.fromEntries(detailFields.map((field) => [field.name, make(field)]));
-}
+const readDetail = (field: INodeProperties) => (parameters: ItemParameters) =>
+	parseOptionalText(...valueOf(parameters, field));
+const STUDENT: Readers<ItemParameters, Student> = {
+	email: readEmail,
+	...Object.fromEntries(detailFields.map((field) => [field.name, readDetail(field)])),
+	expirationDate: readExpirationDate,
+};
 
-/** Reads an item's student; throws InvalidValueError if a value cannot be used. */
+/** Reads an item's student; throws InvalidValueError that names all values that cannot be used. */
 export function readStudent(parameters: ItemParameters): Student {
-	return {
-		email: readEmail(parameters),
-		...mapDetails(({ name, displayName }) => parseOptionalText(parameters.get(name), displayName)),
-		expirationDate: readExpirationDate(parameters),
-	};
+	return readAll(STUDENT, parameters);
 }
 
 /** Returns the output for a student who was added to a class or classes. */

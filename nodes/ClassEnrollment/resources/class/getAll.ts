@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
 	CLASS_LIST,
 	CLASSES_PER_PAGE,
@@ -8,9 +8,8 @@ import {
 import { readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
-import { eachItem } from '../../execution/eachItem';
+import { eachRow } from '../../execution/eachRow';
 import type { Operation } from '../../execution/operation';
-import type { Client } from '../../transport/client';
 import { parseBoolean } from '../../values/boolean';
 import { isBlank, parseOptionalText } from '../../values/text';
 import { parseWholeNumber } from '../../values/wholeNumber';
@@ -77,9 +76,9 @@ export const getAll: Operation = {
 	description: 'Get many classes, with their IDs, names and student counts',
 	request: CLASS_LIST,
 	fields,
-	execute: eachItem((parameters, { showHint }) => {
-		const { listQuery, limit, page, pageSize } = readOptions(parameters);
-		const perform = async (client: Client) => {
+	execute: eachRow<ReturnType<typeof readOptions>, IDataObject[]>(({ showHint }) => ({
+		read: readOptions,
+		perform: async (client, [{ listQuery, limit, page, pageSize }]) => {
 			const readPage = createPageReader(client, listQuery);
 			if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
 			const { classes, missing } = await readClasses(readPage, { pageSize, limit });
@@ -88,9 +87,9 @@ export const getAll: Operation = {
 				showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
 			}
 			return classes;
-		};
-		return { perform };
-	}),
+		},
+		toOutput: (_, classes) => classes,
+	})),
 };
 
 function readOptions({ get }: ItemParameters) {

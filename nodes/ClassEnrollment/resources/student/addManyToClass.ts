@@ -3,18 +3,19 @@ import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
-import { addStudents } from './addMany/addStudents';
-import { endedAccessHint, withHints } from './hints';
-import { STUDENT_KEYS, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/students';
 import type { Operation } from '../../execution/operation';
-
-const EXAMPLE = '[{"name": "Student", "email": "student@example.com"}]';
+import { requestPerRow } from '../../execution/requestPerRow';
+import { toOptions } from '../../values/choice';
+import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/listRows';
+import { readBatching, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/batching';
+import { readEnrollment } from './addToClass';
+import { endedAccessHint, withHints } from './hints';
 
 const studentsFromField: INodeProperties = {
 	displayName: 'Students From',
 	name: 'studentsFrom',
 	type: 'options',
-	options: [...STUDENTS_FROM],
+	options: toOptions(STUDENTS_FROM),
 	default: 'inputItems',
 	...propertyHint(
 		"As a tool of an AI agent, use 'json': there are no input items. Students whom an earlier node returns are input items.",
@@ -66,7 +67,7 @@ const studentsJsonField: INodeProperties = {
 	type: 'json',
 	default: '[]',
 	required: true,
-	hint: `For example: ${EXAMPLE}`,
+	hint: STUDENTS_EXAMPLE,
 	description: `An array of objects with ${STUDENT_KEYS}. A date here overrides Access Expiration.`,
 	displayOptions: { show: { studentsFrom: ['json'] } },
 };
@@ -123,5 +124,12 @@ export const addManyToClass: Operation = {
 		expirationFieldField,
 		optionsField,
 	],
-	execute: withHints(addStudents, endedAccessHint),
+	execute: withHints(
+		requestPerRow(readEnrollment, {
+			readBatching,
+			join: (students) => ({ students }),
+			words: { rows: 'students', done: 'added' },
+		}),
+		endedAccessHint,
+	),
 };

@@ -1,8 +1,9 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { enrollmentOf, readStudent, studentFields } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
+import { requestPerRow } from '../../execution/requestPerRow';
+import { readAll } from '../../values/readAll';
 import { endedAccessHint, withHints } from './hints';
-import { studentRequest } from './studentRequest';
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',
@@ -18,11 +19,12 @@ export const addToClasses: Operation = {
 	},
 	fields: [classesField, ...studentFields],
 	execute: withHints(
-		studentRequest((parameters) => {
-			const classIds = readClassIds(parameters);
-			const student = readStudent(parameters);
+		requestPerRow((parameters) => {
+			const readers = { classIds: readClassIds, student: readStudent };
+			const { classIds, student } = readAll(readers, parameters);
 			return {
 				body: { ...student, classes: classIds.map((id) => ({ id })) },
+				subject: student.email,
 				output: () => enrollmentOf(student, { classIds }),
 			};
 		}),

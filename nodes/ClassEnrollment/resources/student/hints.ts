@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Execute } from '../../execution/operation';
-import { STUDENTS_PER_REQUEST } from './addMany/students';
+import { STUDENTS_PER_REQUEST } from './addMany/batching';
 
 /** Makes a hint from an output, if there is something to say. */
 export type Hint = (output: INodeExecutionData[]) => string | undefined;

@@ -1,7 +1,8 @@
 import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { studentRequest } from './studentRequest';
+import { requestPerRow } from '../../execution/requestPerRow';
+import { readAll } from '../../values/readAll';
 
 export const removeFromClass: Operation = {
 	name: 'Remove From Class',
@@ -15,9 +16,13 @@ export const removeFromClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the student is not in it.',
 	},
 	fields: [irreversibleNotice, classField, emailField],
-	execute: studentRequest((parameters) => {
-		const classId = readClassId(parameters);
-		const email = readEmail(parameters);
-		return { classId, body: { email }, output: () => ({ deleted: true, email, classId }) };
+	execute: requestPerRow((parameters) => {
+		const { classId, email } = readAll({ classId: readClassId, email: readEmail }, parameters);
+		return {
+			path: { id: classId },
+			body: { email },
+			subject: email,
+			output: () => ({ deleted: true, email, classId }),
+		};
 	}),
 };

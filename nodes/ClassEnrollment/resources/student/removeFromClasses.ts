@@ -1,7 +1,8 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { studentRequest } from './studentRequest';
+import { requestPerRow } from '../../execution/requestPerRow';
+import { readAll } from '../../values/readAll';
 
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
@@ -15,11 +16,11 @@ export const removeFromClasses: Operation = {
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them.',
 	},
 	fields: [irreversibleNotice, classesField, emailField],
-	execute: studentRequest((parameters) => {
-		const classIds = readClassIds(parameters);
-		const email = readEmail(parameters);
+	execute: requestPerRow((parameters) => {
+		const { classIds, email } = readAll({ classIds: readClassIds, email: readEmail }, parameters);
 		return {
 			body: { email, classes: classIds.map((id) => ({ id })) },
+			subject: email,
 			output: () => ({ deleted: true, email, classIds }),
 		};
 	}),

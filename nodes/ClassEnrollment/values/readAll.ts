@@ -1,4 +1,4 @@
-import { InvalidValueError } from '../../../values/invalidValue';
+import { InvalidValueError } from './invalidValue';
 
 /** For each value, how to read it from a source. */
 export type Readers<Source, Values> = {
@@ -23,8 +23,12 @@ export function readAll<Source, Values>(readers: Readers<Source, Values>, source
 function joinErrors(errors: unknown[]): unknown {
 	const invalid = errors.filter((error) => error instanceof InvalidValueError);
 	if (errors.length === 1 || invalid.length < errors.length) return errors[0];
-	const advice = new Set(invalid.map(({ description }) => description));
-	const joined = new InvalidValueError('', '', [...advice].join(' '));
-	joined.message = invalid.map(({ message }) => message).join('. ');
+	const join = (texts: unknown[], separator: string) => [...new Set(texts)].join(separator);
+	const advice = invalid.map(({ description }) => description);
+	const joined = new InvalidValueError('', '', join(advice, ' '));
+	joined.message = join(
+		invalid.map(({ message }) => message),
+		'. ',
+	);
 	return joined;
 }
