@@ -55,7 +55,7 @@ exports.PARTS = {
 	transport: [
 		'unit/mask',
 		'unit/noResponse',
-		'unit/retryDelay',
+		'unit/backoff',
 		'workflow/tls',
 		'workflow/faults',
 		'workflow/fate',

@@ -276,7 +276,7 @@ test('Stop Workflow sends no link that waited when another was refused', async (
 	const headers = { 'Retry-After': '1' };
 	fixture.service.temper = {
 		forRequest: (request) => {
-			// Fewer requests at a time, so that some wait.
+			// One request at a time, so that the others wait.
 			if (count++ < 4) return { failWith: { status: 429, headers } };
 			return isFor(0)(request) ? { failWith: { status: 400 } } : { latencyMs: 300 };
 		},
@@ -285,7 +285,7 @@ test('Stop Workflow sends no link that waited when another was refused', async (
 	const parameters = { ...EMAIL_OF_ITEM, requestOptions };
 	const { error } = await fixture.student('sendMagicLink', parameters, { items: rows(4) });
 	expect(error?.message).toContain('(status 400)');
-	expect(fixture.service.magicLinks.map(({ email }) => email)).toEqual([emailOf(1)]);
+	expect(fixture.service.magicLinks).toEqual([]);
 });
 
 test('a request that was put off says nothing about the others', async () => {

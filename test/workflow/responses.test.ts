@@ -55,7 +55,7 @@ describe('what the service returns', () => {
 	test('a web page instead of classes changes nothing', async () => {
 		fixture.service.temper = { answerHtml: true };
 		const { error } = await fixture.classes();
-		expect(error?.message).toBe('The service returned a web page instead of JSON');
+		expect(error?.message).toBe('The service returned a web page instead of JSON (status 200)');
 		expect(error?.description).toMatch(/^Check the Base URL of the credential/);
 	});
 
@@ -66,7 +66,7 @@ describe('what the service returns', () => {
 	])('the text %j is no success', async (text, what) => {
 		fixture.service.temper = { answerText: { text, contentType: 'text/plain' } };
 		const { error } = await fixture.student('addToClass');
-		expect(error?.message).toBe(`The service returned ${what}`);
+		expect(error?.message).toBe(`The service returned ${what} (status 200)`);
 	});
 
 	test.each([201, 202, 299])('status %i is a success', async (status) => {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
+import type { HttpSettings } from '../transport/http';
 import { InvalidValueError } from '../values/invalidValue';
 import { isBlank } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';
@@ -39,6 +40,7 @@ export const requestOptionsField: INodeProperties = {
 
 /** What a run may ask of the service. */
 export interface RequestSettings extends ClientSettings {
+	http: HttpSettings;
 	/** After how many starts to pause, and for how long; 0 ms is no pause. */
 	batch: { size: number; intervalMs: number };
 }

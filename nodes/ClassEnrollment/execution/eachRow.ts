@@ -4,12 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { NamedClient } from '../connection/session';
 import type { Client } from '../transport/client';
-import { asUnknown, fateOf, mayHaveChanged } from '../transport/serviceError';
+import { asUnknown, fateOf, isUnknown } from '../transport/serviceError';
 import { type Change, note, recall } from './earlierTries';
 import type { Execute, InputItem, OperationRun } from './operation';
 import { outputItem } from './output';
 import { failedItem, invalidError, stoppedError, type Words } from './rowErrors';
-import { startEach } from './startEach';
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20.
 const MAX_SENT_ONE_BY_ONE = 16;
@@ -170,14 +169,15 @@ async function performAll<Task, Result>(
 ): Promise<Row | undefined> {
 	const { session, continueOnFail } = run;
 	let failed: Row | undefined;
-	await startEach(jobs, session, async (job) => {
+	const performJob = async (job: Row[][], number: number) => {
+		await session.pauseBefore(number);
 		for (const batch of job) {
 			try {
 				const tasks = batch.map(({ task }) => task) as [Task, ...Task[]];
 				const result = await perform(batch[0]!.client!, tasks);
 				for (const row of batch) row.output = toOutput(row.task as Task, result);
 			} catch (error) {
-				if (mayHaveChanged(error)) for (const row of batch) row.isUnknown = true;
+				if (isUnknown(error)) for (const row of batch) row.isUnknown = true;
 				if (continueOnFail && fateOf(error) === 'rejected' && batch.length > 1) {
 					job.push(...divide(batch));
 					continue;
@@ -187,7 +187,8 @@ async function performAll<Task, Result>(
 				if (!continueOnFail) session.stop();
 			}
 		}
-	});
+	};
+	await Promise.all(jobs.map(performJob));
 	return failed;
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import type { ServiceRequest } from '../transport/http';
+import type { ServiceRequest } from '../transport/request';
 import type { EarlierTries } from './earlierTries';
 import type { Session } from '../connection/session';
 

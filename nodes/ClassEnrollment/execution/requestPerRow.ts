@@ -2,7 +2,7 @@ import isEmpty from 'lodash/isEmpty';
 import pickBy from 'lodash/pickBy';
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import { isWrite } from '../transport/fate';
+import { isWrite } from '../transport/request';
 import { ServiceError, TRY_LATER } from '../transport/serviceError';
 import { toObject } from '../values/json';
 import { omitUndefined } from '../values/omitUndefined';
@@ -96,7 +96,5 @@ function emptyResponseError(): ServiceError {
 		advice: TRY_LATER,
 		fate: 'done',
 		status: 200,
-		mayHaveTakenEffect: false,
-		failureCause: 'temporarily-unavailable',
 	});
 }

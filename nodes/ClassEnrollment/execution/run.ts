@@ -41,13 +41,13 @@ export async function runOperation(
 		continueOnFail: context.continueOnFail(),
 		items: items.map((item) => ({ ...item, parameters: { now, get: item.get } })),
 		earlierTries,
-		session: openSession(
-			(itemIndex) => byIndex.get(itemIndex)!.context,
-			context.getExecutionCancelSignal(),
-			() => get('requestOptions'),
+		session: openSession({
+			contextOf: (itemIndex) => byIndex.get(itemIndex)!.context,
+			cancelSignal: context.getExecutionCancelSignal(),
+			requestOptions: () => get('requestOptions'),
 			readCredential,
-			context.continueOnFail(),
-		),
+			continueOnFail: context.continueOnFail(),
+		}),
 		showHint,
 		isWave,
 	});

@@ -4,15 +4,16 @@ import {
 	type IPollFunctions,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
+import { createPageReader } from '../classes/classPages';
 import { type ClassList, readClasses } from '../classes/readClasses';
 import { openClient } from '../connection/openClient';
 import { readCredential } from '../connection/credential';
 import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../connection/requestOptions';
 import { toNodeError } from '../execution/nodeError';
-import { withDeadline } from '../transport/deadline';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
+import { createRunEnd } from '../transport/runEnd';
+import { ServiceError, TRY_LATER, wasCancelled } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';
 import { readEvent } from './chooseEvent';
 
@@ -109,13 +110,22 @@ async function readList(
 ): Promise<ClassList> {
 	// Missing in n8n 2.0.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
-	const timeout = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
-	return await withDeadline('Reading the class list', timeout, async (endSignal) => {
-		const settings = { ...readRequestSettings({ timeout }), endsAt: Date.now() + timeout };
-		const client = openClient(context, access, settings, endSignal);
-		return await readClasses(createPageReader(client, { query }), {
-			pageSize: CLASSES_PER_PAGE,
-			limit,
-		});
+	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
+	const budget = AbortSignal.timeout(budgetMs);
+	const settings = readRequestSettings({});
+	const client = openClient(context, access, settings, createRunEnd(budget), budget);
+	return await readClasses(createPageReader(client, { query }), { limit }).catch(
+		(error: unknown) => {
+			throw wasCancelled(error) ? tookTooLong(budgetMs) : error;
+		},
+	);
+}
+
+function tookTooLong(budgetMs: number): ServiceError {
+	const seconds = Math.round(budgetMs / 1000);
+	return new ServiceError({
+		message: `Reading the class list took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+		advice: TRY_LATER,
+		fate: 'unknown',
 	});
 }

@@ -1,10 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Reads text as JSON; undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
+/**
+ * Reads text as JSON; undefined if it is not JSON.
+ * @param revive as for JSON.parse
+ */
+export function parseJson(
+	text: string,
+	revive?: (key: string, value: unknown) => unknown,
+): unknown {
 	try {
 		// Some servers begin with a byte order mark.
-		return JSON.parse(text.replace(/^\uFEFF/, ''));
+		return JSON.parse(text.replace(/^\uFEFF/, ''), revive);
 	} catch {
 		return undefined;
 	}

@@ -1,11 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import {
-	CLASS_LIST,
-	CLASSES_PER_PAGE,
-	type ClassListQuery,
-	createPageReader,
-} from '../../classes/classPages';
-import { readClasses } from '../../classes/readClasses';
+import { CLASS_LIST, type ClassListQuery, createPageReader } from '../../classes/classPages';
+import { CLASSES_PER_PAGE, readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachRow } from '../../execution/eachRow';

@@ -1,8 +1,4 @@
-import {
-	askedDelay,
-	probeDelay,
-	retryDelay,
-} from '../../nodes/ClassEnrollment/transport/retryDelay';
+import { askedDelay, backoff } from '../../nodes/ClassEnrollment/transport/backoff';
 
 const asked = (headers: Record<string, string>, status = 429) =>
 	askedDelay(status, (name) => headers[name] ?? '');
@@ -50,14 +46,13 @@ test.each([
 	[10_000, 10_000, 11_000],
 	[50_000, 50_000, 55_000],
 ])('waits as long as the service asks: %i ms', (askedMs, least, most) => {
-	const [min, max] = rangeOf(() => retryDelay(1, askedMs));
+	const [min, max] = rangeOf(() => backoff(1, askedMs));
 	expect(min).toBeGreaterThanOrEqual(least);
 	expect(max).toBeLessThanOrEqual(most);
 });
 
 test('waits a minute at most', () => {
-	expect(retryDelay(1, 3_600_000)).toBe(60_000);
-	expect(probeDelay(1, 3_600_000)).toBeLessThanOrEqual(60_000);
+	expect(backoff(1, 3_600_000)).toBe(60_000);
 });
 
 test.each([
@@ -65,30 +60,10 @@ test.each([
 	[2, 1000],
 	[3, 2000],
 	[4, 4000],
-	[20, 60_000],
-])('by itself, the wait after try %i is up to %i ms', (tries, most) => {
-	const [min, max] = rangeOf(() => retryDelay(tries, undefined));
-	expect(min).toBeGreaterThanOrEqual(most / 2);
-	expect(max).toBeLessThanOrEqual(most);
-	expect(max).toBeGreaterThan(most * 0.9);
+	[7, 32_000],
+])('by itself, the wait of step %i is about %i ms', (step, least) => {
+	const [min, max] = rangeOf(() => backoff(step));
+	expect(min).toBeGreaterThanOrEqual(least);
+	expect(max).toBeLessThanOrEqual(1.1 * least);
+	expect(backoff(step, 9000)).toBeGreaterThanOrEqual(9000);
 });
-
-test('while others get through, the wait is up to four seconds', () => {
-	const [, max] = rangeOf(() => retryDelay(9, undefined, true));
-	expect(max).toBeLessThanOrEqual(4000);
-	expect(max).toBeGreaterThan(3600);
-});
-
-test.each([
-	[0, 0, 2000],
-	[1, 0, 4000],
-	[2, 9000, 9000],
-	[9, 0, 60_000],
-])(
-	'the wait for a probe after %i failed ones, asked for %i ms, is up to %i ms',
-	(failed, ms, most) => {
-		const [min, max] = rangeOf(() => probeDelay(failed, ms));
-		expect(min).toBeGreaterThanOrEqual(most * 0.9);
-		expect(max).toBeLessThanOrEqual(most);
-	},
-);

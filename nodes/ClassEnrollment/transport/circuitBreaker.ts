@@ -1,0 +1,132 @@
+import { backoff } from './backoff';
+import { TIMEOUT } from './noResponse';
+import { asksToWait, isAtWork, isRepeatable, type Outcome } from './outcome';
+import { isWrite, type ServiceRequest } from './request';
+import type { RequestQueue } from './requestQueue';
+import type { RunEnd } from './runEnd';
+
+// docs/how-it-works.md promises these.
+const FAILURES_TO_OPEN = 5;
+const MIN_PROBES = 3;
+/** Rate limits are often per minute; six probes span about two minutes. */
+const MIN_PROBES_OF_A_RATE_LIMIT = 6;
+/** How often a request is sent at most if there are others. */
+const MAX_TRIES = 10;
+// Steps of the backoff: an open circuit waits for 2 seconds at first, and a request by itself for up to 4.
+const FIRST_STEP_WHEN_OPEN = 3;
+const LAST_STEP_ALONE = 4;
+
+/** A request, and what has become of it so far. */
+export interface Call {
+	request: ServiceRequest;
+	tries: number;
+	/** Whether the run had other requests meanwhile. */
+	hasCompany: boolean;
+	/** The outcome of the last try; undefined if it was not sent. */
+	outcome?: Outcome;
+	/** How often the circuit had opened when the last try was sent. */
+	openings?: number;
+}
+
+export interface CircuitBreaker {
+	/** Waits until a request may be sent; returns whether it may. */
+	begin: (call: Call, waitMs: number) => Promise<boolean>;
+	/** Says how long a request waits until it is sent again, in milliseconds; undefined if it is not. */
+	end: (call: Call, outcome: Outcome) => Promise<number | undefined>;
+	/** Because of it, nothing more is sent. */
+	givenUp: () => Outcome | undefined;
+}
+
+/**
+ * Keeps an outage from costing more than a few waits, whatever the number of items.
+ * - Closed: requests are sent. One that fails, and may be repeated, waits by itself for a backoff, which doubles.
+ * - Open: after several failures in a row, or if the service asks to wait, all requests wait. That backoff doubles, too.
+ * - Half-open: then one request goes first, as a probe. A failure opens the circuit again; each success closes it, and
+ *   lets one more request be in flight. What was sent before the circuit opened says nothing new about the service.
+ * - After enough probes have failed, nothing more is sent, unless the class list responds: then only some requests fail.
+ * A false alarm raises the number of failures that open it, or services that fail at random would end the run.
+ */
+export function createCircuitBreaker(
+	maxRetries: number,
+	queue: RequestQueue,
+	readClassList: () => Promise<Outcome>,
+	{ hasEnded, onFailedWrite }: RunEnd,
+): CircuitBreaker {
+	let failuresInARow = 0;
+	let failuresToOpen = FAILURES_TO_OPEN;
+	let step = 0;
+	let openings = 0;
+	let givenUp: Outcome | undefined;
+
+	const isOpen = () => failuresInARow >= failuresToOpen;
+
+	const noteSuccess = () => {
+		if (isOpen()) failuresToOpen *= 2;
+		failuresInARow = 0;
+		step = 0;
+		queue.speedUp();
+	};
+
+	/** Opens the circuit once more, or gives up if it has been opened often enough. */
+	const open = async (outcome: Outcome, { openings: openingsThen }: Call) => {
+		if (openingsThen === openings) {
+			step = Math.max(step + 1, isOpen() ? FIRST_STEP_WHEN_OPEN : 1);
+			openings++;
+		}
+		const isRateLimit = outcome.status === 429;
+		const minProbes = isRateLimit ? MIN_PROBES_OF_A_RATE_LIMIT : MIN_PROBES;
+		const lastStep = FIRST_STEP_WHEN_OPEN + Math.max(minProbes, maxRetries);
+		const isEnough = () => step >= lastStep && (isRateLimit || isOpen());
+		if (!isEnough()) return;
+		if (isWorthAsking(outcome) && isAtWork(await readClassList())) {
+			failuresToOpen = Math.max(failuresToOpen, failuresInARow);
+			noteSuccess();
+		}
+		if (isEnough()) givenUp = outcome;
+	};
+
+	const judge = async (call: Call, outcome: Outcome) => {
+		if (isAtWork(outcome)) {
+			noteSuccess();
+			return undefined;
+		}
+		const asks = asksToWait(outcome);
+		if (outcome.status !== 429) failuresInARow++;
+		if (outcome.fate === 'hopeless') givenUp = outcome;
+		else if (asks || isOpen()) await open(outcome, call);
+		if (givenUp) return undefined;
+
+		const allWait = asks || isOpen();
+		const wait = backoff(
+			allWait ? step : Math.min(call.tries, LAST_STEP_ALONE),
+			outcome.retryAfterMs,
+		);
+		if (allWait) queue.pause(wait);
+		const { tries, hasCompany, request } = call;
+		const mayRetry = tries <= maxRetries || (maxRetries > 0 && hasCompany && tries < MAX_TRIES);
+		if (!mayRetry || !isRepeatable(request, outcome)) return undefined;
+		return allWait ? 0 : wait;
+	};
+
+	return {
+		begin: async (call, waitMs) => {
+			await queue.enter(waitMs);
+			call.openings = openings;
+			const maySend = !hasEnded() && !givenUp;
+			if (!maySend) queue.leave();
+			return maySend;
+		},
+		end: async (call, outcome) => {
+			const waitMs = await judge(call, outcome);
+			if (waitMs === undefined && outcome.fate !== 'done' && isWrite(call.request)) onFailedWrite();
+			queue.leave();
+			return waitMs;
+		},
+		givenUp: () => givenUp,
+	};
+}
+
+/** Not if this could take long too, or if the service wants fewer requests. */
+function isWorthAsking({ status, code = '' }: Outcome): boolean {
+	return status !== 429 && !TIMEOUT.test(code);
+}
