@@ -1,3 +1,5 @@
+import isEmpty from 'lodash/isEmpty';
+import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/json';
 import type { Fate, Outcome } from './outcome';
 import { isWrite, type ServiceRequest, type ServiceResponse } from './request';
@@ -11,6 +13,9 @@ type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
 export const CHECK_BASE_URL =
 	"Check the Base URL of the credential 'Class Enrollment API'. It must point to the API, including the version, as in https://api.example.com/v1, not to a web page.";
 const MAX_MESSAGE_LENGTH = 500;
+// What a service may say of a success, also as a status of its own.
+const YES =
+	/^(true|yes|1|2\d\d|ok(ay)?|success(ful(ly)?)?|succeeded|done|complete[d]?|created|updated|added|enrolled|active|removed|deleted|sent|accepted|queued|pending|processed)$/i;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
 const REJECTED: Meaning = ['rejected', 'The service rejected the request', likelyCauses];
@@ -83,8 +88,8 @@ function meaningOf(request: ServiceRequest, response: ServiceResponse): Meaning 
 	const kind = Math.floor(status / 100);
 	if (kind === 2) return meaningOfSuccess(request, response);
 	const [fate, ...rest] = BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
-	// Who redirects to another page with 303 has often processed the request.
-	if (status === 303 && isWrite(request)) return ['unknown', ...rest];
+	// A redirect to another page often follows a processed request.
+	if ([302, 303].includes(status) && isWrite(request)) return ['unknown', ...rest];
 	// With Retry-After the service itself says that it did not; a gateway may have given up waiting for it.
 	if (status === 503 && hasRetryAfter) return ['deferred', ...rest];
 	return [fate, ...rest];
@@ -97,19 +102,28 @@ function meaningOfSuccess(request: ServiceRequest, { text, json }: ServiceRespon
 		const what = /^\s*</.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';
 		return [isWrite(request) ? 'unknown' : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
 	}
-	if (saysItFailed(json)) return REJECTED;
-	return isWrite(request) && (!isObject(json) || saysError(json)) ? UNCLEAR : done;
+	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
+	if (marksItselfAsError(json)) return REJECTED;
+	return isWrite(request) && saysNo(json) ? UNCLEAR : done;
 }
 
-/** Whether a body marks itself as an error (test/service/openapi.yaml), whatever the status. */
-function saysItFailed(json: unknown): boolean {
-	if (!isObject(json)) return false;
-	const { status, success } = json;
+/** Whether a body says that the request failed, as the service's errors do (test/service/openapi.yaml). */
+function marksItselfAsError({ status, success }: IDataObject): boolean {
 	return success === false || (typeof status === 'string' && status.toLowerCase() === 'error');
 }
 
-function saysError({ error }: { error?: unknown }): boolean {
-	return typeof error === 'string' && error.trim() !== '';
+/** Whether a body says that the request failed, in another way. */
+function saysNo({ error, errors, ok, success, status }: IDataObject): boolean {
+	return [error, errors].some(saysSomething) || [ok, success, status].some(isNoYes);
+}
+
+function saysSomething(value: unknown): boolean {
+	if (typeof value === 'object') return !isEmpty(value);
+	return Boolean(typeof value === 'string' ? value.trim() : value);
+}
+
+function isNoYes(value: unknown): boolean {
+	return value !== undefined && value !== null && !YES.test(String(value).trim());
 }
 
 function whatItSaid(json: unknown, text: string): string {
