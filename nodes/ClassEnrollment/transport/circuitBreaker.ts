@@ -7,13 +7,12 @@ import type { RunEnd } from './runEnd';
 
 // docs/how-it-works.md promises these.
 const FAILURES_TO_OPEN = 5;
-const MIN_PROBES = 3;
-/** Rate limits are often per minute; six probes span about two minutes. */
-const MIN_PROBES_OF_A_RATE_LIMIT = 6;
+const MIN_PROBES = 5;
+/** Rate limits are often per minute; so many probes span about two minutes. */
+const MIN_PROBES_OF_A_RATE_LIMIT = 8;
 /** How often a request is sent at most if there are others. */
 const MAX_TRIES = 10;
-// Steps of the backoff: an open circuit waits for 2 seconds at first, and a request by itself for up to 4.
-const FIRST_STEP_WHEN_OPEN = 3;
+// The step of the backoff with which a request waits by itself at most: about 4 seconds.
 const LAST_STEP_ALONE = 4;
 
 /** A request, and what has become of it so far. */
@@ -56,12 +55,14 @@ export function createCircuitBreaker(
 	let failuresToOpen = FAILURES_TO_OPEN;
 	let step = 0;
 	let openings = 0;
+	let hasWorked = false;
 	let givenUp: Outcome | undefined;
 
 	const isOpen = () => failuresInARow >= failuresToOpen;
 
 	const noteSuccess = () => {
 		if (isOpen()) failuresToOpen *= 2;
+		hasWorked = true;
 		failuresInARow = 0;
 		step = 0;
 		queue.speedUp();
@@ -70,13 +71,12 @@ export function createCircuitBreaker(
 	/** Opens the circuit once more, or gives up if it has been opened often enough. */
 	const open = async (outcome: Outcome, { openings: openingsThen }: Call) => {
 		if (openingsThen === openings) {
-			step = Math.max(step + 1, isOpen() ? FIRST_STEP_WHEN_OPEN : 1);
+			step++;
 			openings++;
 		}
 		const isRateLimit = outcome.status === 429;
 		const minProbes = isRateLimit ? MIN_PROBES_OF_A_RATE_LIMIT : MIN_PROBES;
-		const lastStep = FIRST_STEP_WHEN_OPEN + Math.max(minProbes, maxRetries);
-		const isEnough = () => step >= lastStep && (isRateLimit || isOpen());
+		const isEnough = () => step > Math.max(minProbes, maxRetries) && (isRateLimit || isOpen());
 		if (!isEnough()) return;
 		if (isWorthAsking(outcome) && isAtWork(await readClassList())) {
 			failuresToOpen = Math.max(failuresToOpen, failuresInARow);
@@ -92,7 +92,8 @@ export function createCircuitBreaker(
 		}
 		const asks = asksToWait(outcome);
 		if (outcome.status !== 429) failuresInARow++;
-		if (outcome.fate === 'hopeless') givenUp = outcome;
+		// Afterwards it was only one bad connection.
+		if (outcome.fate === 'hopeless' && !hasWorked) givenUp = outcome;
 		else if (asks || isOpen()) await open(outcome, call);
 		if (givenUp) return undefined;
 

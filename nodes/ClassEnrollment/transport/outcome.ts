@@ -9,7 +9,7 @@ import { isWrite, type ServiceRequest } from './request';
  * - `unavailable`: the service or a gateway before it most likely did not process the request.
  * - `unknown`: the service may have processed the request.
  * - `moved`: the API is not at this address.
- * - `hopeless`: the request cannot be sent, and every further one would fail in the same way.
+ * - `hopeless`: the request could not be sent, and every further one would most likely fail in the same way.
  */
 export type Fate =
 	'done' | 'rejected' | 'denied' | 'deferred' | 'unavailable' | 'unknown' | 'moved' | 'hopeless';
@@ -41,7 +41,8 @@ export function mayHaveTakenEffect(request: ServiceRequest, { fate }: Outcome): 
 /** Whether sending a request again can do no harm. */
 export function isRepeatable(request: ServiceRequest, { fate }: Outcome): boolean {
 	if (fate === 'unavailable') return !request.isOnceOnly;
-	return fate === 'deferred' || (fate === 'unknown' && !isWrite(request));
+	if (fate === 'unknown') return !isWrite(request);
+	return fate === 'deferred' || fate === 'hopeless';
 }
 
 /** Whether a reply shows the service at work, even if it refuses the request. */
