@@ -106,14 +106,6 @@ describe.each(WAYS)('many items, run as a %s', (way) => {
 		expect(received(fixture.service).map(({ body }) => body)).toEqual([{ students: rows(5) }]);
 	});
 
-	test('a credential without expressions is not read for every item', async () => {
-		let reads = 0;
-		const onCredentialRead = () => void reads++;
-		await fixture.student('addManyToClass', {}, { way, items: rows(100), onCredentialRead });
-		// n8n's routing reads it as well.
-		expect(reads).toBeLessThanOrEqual(2);
-	});
-
 	test('Execute Once takes the first item alone', async () => {
 		const settings = { executeOnce: true };
 		const { items } = await links({}, { way, items: rows(3), settings });

@@ -326,7 +326,7 @@ describe("n8n's Retry On Fail", () => {
 
 describe('a response with a field "error"', () => {
 	const fixture = useService();
-	const VALUES = ['', null, 0, false, { code: 1 }];
+	const VALUES = ['', null, 0, false, {}];
 	const cases = WRITES.flatMap((operation) => VALUES.map((error) => ({ ...operation, error })));
 
 	test.each(cases)('is a success: $name, $error', async ({ error, ...operation }) => {

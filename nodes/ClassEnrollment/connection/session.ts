@@ -20,6 +20,8 @@ export interface Session {
 
 export interface NamedClient extends Client {
 	id: number;
+	/** Stands for the Base URL and the credential, also in another try. */
+	service: string;
 }
 
 /** A context in which n8n runs the node, for all items or for one. */
@@ -34,6 +36,7 @@ interface SessionOptions {
 	/** Returns the value of the parameter with the Request Options. */
 	requestOptions: () => unknown;
 	readCredential: ReadCredential;
+	credentialId: string | null | undefined;
 	/** Otherwise the first write that fails ends the session. */
 	continueOnFail: boolean;
 }
@@ -44,6 +47,7 @@ export function openSession({
 	cancelSignal,
 	requestOptions,
 	readCredential,
+	credentialId,
 	continueOnFail,
 }: SessionOptions): Session {
 	const stopper = new AbortController();
@@ -62,8 +66,10 @@ export function openSession({
 			if (known) return known;
 			const context = contextOf(itemIndex);
 			const client = openClient(context, access, settings(), runEnd, cancelSignal);
-			clients.set(key, { ...client, id: clients.size });
-			return clients.get(key)!;
+			const service = JSON.stringify([access.baseUrl, credentialId]);
+			const named = { ...client, id: clients.size, service };
+			clients.set(key, named);
+			return named;
 		},
 		pauseBefore: async (number) => {
 			const { size, intervalMs } = settings().batch;

@@ -42,10 +42,12 @@ export interface OperationRun {
 	continueOnFail: boolean;
 	/** What earlier tries of this run have done; the run adds to it. */
 	earlierTries: EarlierTries;
+	/** Stands for what the user wrote in the node's parameters. */
+	wording: string;
 	/** What all requests share. */
 	session: Session;
-	/** Whether other items of the node's run may have been sent before, or come later. */
-	isWave: boolean;
+	/** Whether these are not all items that n8n runs the node with. */
+	isPartOfRun: boolean;
 	/** Shows a hint next to the output. */
 	showHint: (message: string) => void;
 }

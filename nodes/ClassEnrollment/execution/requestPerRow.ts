@@ -19,15 +19,16 @@ export interface RowRequest {
 	subject: string;
 	/**
 	 * Makes the output item. Fields that the service returned are added to it.
-	 * @param sentAt when the request was sent, in milliseconds since 1970
+	 * @param body what was sent; in a retry, that of the try that succeeded
+	 * @param sentAt when it was sent, in milliseconds since 1970
 	 */
-	output: (sentAt: number) => IDataObject;
+	output: (body: IDataObject, sentAt: number) => IDataObject;
 }
 
-/** What the service returned, and when the request was sent, in milliseconds since 1970. */
+/** What came of a request: when it was sent, in milliseconds since 1970, and what the service returned, if anything. */
 interface Sent {
-	response: IDataObject;
 	sentAt: number;
+	response?: IDataObject;
 }
 
 /** How an operation puts many rows into one request. */
@@ -52,6 +53,7 @@ export function requestPerRow(
 			request: `${endpoint.method} ${fillPath(endpoint.path, path)}`,
 			subject: subject.toLowerCase(),
 			body,
+			mayBeRepeated: endpoint.method === 'POST' && !endpoint.isOnceOnly,
 		});
 		return {
 			...many,
@@ -69,10 +71,11 @@ export function requestPerRow(
 				if (!isWrite(endpoint) && isEmpty(response)) throw emptyResponseError();
 				// Lists and objects make no sense for one row of many.
 				const isSimple = (value: unknown) => typeof value !== 'object';
-				return { response: join ? pickBy(response, isSimple) : response, sentAt };
+				const shown = join ? pickBy(response, isSimple) : response;
+				return isEmpty(shown) ? { sentAt } : { sentAt, response: shown };
 			},
-			toOutput: ({ output }, { response, sentAt }) => [
-				omitUndefined({ ...response, ...output(sentAt) }),
+			toOutput: ({ output }, { response, sentAt }, body) => [
+				omitUndefined({ ...response, ...output(body, sentAt) }),
 			],
 		};
 	});

@@ -1,10 +1,10 @@
 import partition from 'lodash/partition';
-import type { INodeExecutionData } from 'n8n-workflow';
+import { type INodeExecutionData, UserError } from 'n8n-workflow';
 import { identityOf, readIfAny } from '../fields/identity';
 import { emailField } from '../fields/student';
 import { isBlank } from '../values/text';
 import { isFirstTry } from './earlierTries';
-import type { Row } from './eachRow';
+import type { Row } from './row';
 import { formatRanges } from './formatRanges';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
@@ -19,6 +19,14 @@ export interface Words {
 const MAX_LISTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
+
+/** The error of a change where nobody knows whether the failed execution has made it. */
+export function unreadableError(): UserError {
+	return new UserError('It is unknown what the failed execution has done', {
+		description:
+			'Its record cannot be read. Check in the service what is missing, and start a new execution with that.',
+	});
+}
 
 /** The output item of a row that failed. Where the operation has words for its rows, it begins with the address. */
 export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExecutionData {
@@ -50,7 +58,10 @@ export function invalidError(
 	const parts = [
 		shown.description,
 		more.length > 0 && `${more.length} more ${are} invalid: ${describeRows(more)}.`,
-		(words ?? rows.length > 1) && isFirstTry(run) && 'Nothing was sent.',
+		(words ?? rows.length > 1) &&
+			!run.isPartOfRun &&
+			isFirstTry(run.earlierTries) &&
+			'Nothing was sent.',
 	];
 	shown.description = parts.filter(Boolean).join(' ');
 	return shown;

@@ -69,8 +69,8 @@ export function readStudent(parameters: ItemParameters): Student {
 	return readAll(STUDENT, parameters);
 }
 
-/** Returns the output for a student who was added to a class or classes. */
-export function enrollmentOf(student: Student, classes: IDataObject): IDataObject {
+/** Returns the output for a student, as sent, who was added to a class or classes. */
+export function enrollmentOf(student: IDataObject, classes: IDataObject): IDataObject {
 	const { expirationDate, ...details } = student;
 	return { success: true, ...details, ...classes, expirationDate };
 }

@@ -29,6 +29,6 @@ export function readEnrollment(parameters: ItemParameters): RowRequest {
 		path: { id: classId },
 		body: student,
 		subject: student.email,
-		output: () => enrollmentOf(student, { classId }),
+		output: (body) => enrollmentOf(body, { classId }),
 	};
 }

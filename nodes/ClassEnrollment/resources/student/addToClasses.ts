@@ -25,7 +25,7 @@ export const addToClasses: Operation = {
 			return {
 				body: { ...student, classes: classIds.map((id) => ({ id })) },
 				subject: student.email,
-				output: () => enrollmentOf(student, { classIds }),
+				output: ({ classes, ...body }) => enrollmentOf(body, { classIds }),
 			};
 		}),
 		endedAccessHint,

@@ -38,10 +38,10 @@ export const sendMagicLink: Operation = {
 		return {
 			body: { email, redirectUrl },
 			subject: email,
-			output: (sentAt) => ({
+			output: (body, sentAt) => ({
 				success: true,
 				email,
-				redirectUrl,
+				redirectUrl: body.redirectUrl,
 				expiresAt: DateTime.fromMillis(sentAt).plus({ hours: VALID_HOURS }).toUTC().toISO(),
 			}),
 		};

@@ -1,4 +1,4 @@
-import type { Batching, RowsOf } from '../../../execution/eachRow';
+import type { Batching, RowsOf } from '../../../execution/row';
 import type { InputItem } from '../../../execution/operation';
 import { type Choice, findChoice } from '../../../values/choice';
 import { InvalidValueError } from '../../../values/invalidValue';

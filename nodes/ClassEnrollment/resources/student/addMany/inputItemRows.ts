@@ -1,5 +1,5 @@
 import type { InputItem } from '../../../execution/operation';
-import type { RowsOf } from '../../../execution/eachRow';
+import type { RowsOf } from '../../../execution/row';
 import type { ItemParameters } from '../../../fields/parameters';
 import { detailFields, emailField } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';

@@ -1,7 +1,7 @@
 import get from 'lodash/get';
 import memoize from 'lodash/memoize';
 import type { IDataObject } from 'n8n-workflow';
-import type { RowsOf } from '../../../execution/eachRow';
+import type { RowsOf } from '../../../execution/row';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
 import { detailFields, emailField } from '../../../fields/student';
