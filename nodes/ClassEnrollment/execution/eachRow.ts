@@ -4,7 +4,6 @@ import type { Client } from '../transport/client';
 import { asUnknown, fateOf, isUnknown } from '../transport/serviceError';
 import { type Change, note, recall } from './earlierTries';
 import type { Execute, InputItem, OperationRun } from './operation';
-import { outputItem } from './output';
 import {
 	type Batching,
 	divide,
@@ -65,7 +64,11 @@ export function eachRow<Task, Result>(
 		if (failed && !run.continueOnFail) throw stoppedError(run, failed, settled, words);
 		return settled.flatMap((row) => {
 			if (hasFailed(row)) return [failedItem(run, row, words)];
-			return (row.output ?? []).map((json) => outputItem(json, row.itemIndex));
+			// n8n would take a field `error` that the service returned for a failure.
+			return (row.output ?? []).map(({ error, ...json }) => ({
+				json,
+				pairedItem: { item: row.itemIndex },
+			}));
 		});
 	};
 }

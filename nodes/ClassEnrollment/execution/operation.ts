@@ -38,6 +38,8 @@ export interface OperationRun {
 	node: INode;
 	request: Endpoint;
 	items: InputItem[];
+	/** The parameters that tell an item from others. */
+	identity: string[];
 	/** Whether an item that fails becomes an error item, so that the others go on. */
 	continueOnFail: boolean;
 	/** What earlier tries of this run have done; the run adds to it. */

@@ -1,19 +1,19 @@
 import partition from 'lodash/partition';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
-import { identityOf, readIfAny } from '../fields/identity';
-import { emailField } from '../fields/student';
+import { readIfAny, valuesOf } from '../fields/identity';
 import { isBlank } from '../values/text';
 import { isFirstTry } from './earlierTries';
 import type { Row } from './row';
 import { formatRanges } from './formatRanges';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
-import { errorItem } from './output';
 
 /** What errors call the rows of an operation and what it does with them, such as "students" and "added". */
 export interface Words {
 	rows: string;
 	done: string;
+	/** The parameter that names the subject of a row. */
+	subject: string;
 }
 
 const MAX_LISTS = 20;
@@ -28,20 +28,29 @@ export function unreadableError(): UserError {
 	});
 }
 
-/** The output item of a row that failed. Where the operation has words for its rows, it begins with the address. */
+/**
+ * The output item of a row that failed. n8n recognizes it by its only field, `error`, moves it to the error output and
+ * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
+ */
 export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExecutionData {
 	const { itemIndex, parameters, error, isUnknown } = row;
 	const where = describeRow(row);
 	const described = describeError(error, where);
-	const email = words && readIfAny(() => parameters.get(emailField.name));
-	if (words && typeof email === 'string' && !isBlank(email)) {
-		const whatBecame = isUnknown
-			? `may or may not have been ${words.done}`
-			: `was not ${words.done}`;
-		const address = email.trim().slice(0, MAX_SHOWN_LENGTH);
-		described.message = `${address} ${whatBecame} (${where}): ${describeError(error).message}`;
+	const { description } = described;
+	let { message } = described;
+	const subject = words && readIfAny(() => parameters.get(words.subject));
+	if (words && typeof subject === 'string' && !isBlank(subject)) {
+		const whatBecame = isUnknown ? 'may or may not have been' : 'was not';
+		const shown = subject.trim().slice(0, MAX_SHOWN_LENGTH);
+		message = `${shown} ${whatBecame} ${words.done} (${where}): ${describeError(error).message}`;
 	}
-	return errorItem(run, described, itemIndex, () => identityOf(parameters));
+	const hasErrorOutput = run.node.onError === 'continueErrorOutput';
+	const identity = [...(words ? [words.subject] : []), ...run.identity];
+	const json = {
+		error: description ? `${message}. ${description}` : message,
+		...(hasErrorOutput ? {} : valuesOf(identity, parameters)),
+	};
+	return { json, pairedItem: { item: itemIndex } };
 }
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */

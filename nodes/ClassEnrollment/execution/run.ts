@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
+import { identityOf } from '../fields/identity';
 import { createParameterReader } from '../fields/parameters';
 import { CREDENTIAL_TYPE } from '../transport/http';
 import { type EarlierTries, earlierTriesOf, isFirstTry, wordingOf } from './earlierTries';
@@ -43,6 +44,7 @@ export async function runOperation(
 		...started,
 		node,
 		request: operation.request,
+		identity: identityOf(operation.fields),
 		continueOnFail,
 		items: items.map((item) => ({ ...item, parameters: { now, get: item.get } })),
 		wording: wordingOf(node, timezone),

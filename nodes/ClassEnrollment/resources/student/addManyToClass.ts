@@ -128,7 +128,7 @@ export const addManyToClass: Operation = {
 		requestPerRow(readEnrollment, {
 			readBatching,
 			join: (students) => ({ students }),
-			words: { rows: 'students', done: 'added' },
+			words: { rows: 'students', done: 'added', subject: emailField.name },
 		}),
 		endedAccessHint,
 	),
