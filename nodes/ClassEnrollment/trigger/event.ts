@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Seen } from './seen';
 
 /** One event of the trigger: all that is known of it. What n8n wants is derived from this. */
 export interface TriggerEvent {
@@ -19,12 +20,11 @@ export interface Poll {
 	classes: IDataObject[];
 	/** The name filter, if these are not all classes. */
 	query?: string;
-	/** What the last poll saw, in any shape; undefined for the first one, which only records the current state. */
-	before: unknown;
+	/** What the last poll saw; undefined for the first one, which only records the current state. */
+	before?: Seen;
 }
 
 export interface Changes {
 	classes: IDataObject[];
-	/** What the next poll compares with. It is kept in the workflow's static data, so it must stay small. */
-	seen: IDataObject;
+	seen: Seen;
 }
