@@ -441,21 +441,34 @@ describe('the trigger', () => {
 				else env.TZ = before;
 			});
 
-			test.each([
-				['a T', (stamp: string) => stamp.replace('Z', '')],
-				['a space', (stamp: string) => stamp.replace('T', ' ').replace('Z', '')],
-			])('a timestamp with %s and without an offset is UTC', async (_form, toLocal) => {
-				expect(new Date(toLocal(at(0))).toISOString()).not.toBe(at(0));
-				const python = { id: 'python', name: 'Python', createdAt: at(0) };
-				const a = { id: 'a', name: 'A', createdAt: toLocal(at(1)) };
-				const b = { id: 'b', name: 'B', createdAt: at(2).replace('Z', '+00:00') };
-				list(python);
+			test.each<[string, (stamp: string) => unknown]>([
+				['a T and no offset', (stamp) => stamp.replace('Z', '')],
+				['a space and no offset', (stamp) => stamp.replace('T', ' ').replace('Z', '')],
+				['+00:00', (stamp) => stamp.replace('Z', '+00:00')],
+				['UTC', (stamp) => stamp.replace('Z', ' UTC')],
+				['a space and UTC', (stamp) => stamp.replace('T', ' ').replace('Z', ' UTC')],
+				['blanks around it', (stamp) => ` ${stamp}\n`],
+				['seconds', (stamp) => Date.parse(stamp) / 1000],
+				['seconds as text', (stamp) => `${Date.parse(stamp) / 1000}`],
+				['milliseconds', (stamp) => Date.parse(stamp)],
+				['milliseconds as text and blanks', (stamp) => ` ${Date.parse(stamp)} `],
+			])('a timestamp with %s', async (_form, write) => {
+				const [python, a, b] = [at(0), at(1), at(2)].map((createdAt) => ({
+					id: createdAt,
+					createdAt,
+				}));
+				const inForm = (entry?: IDataObject) => ({
+					...entry,
+					createdAt: write(entry!.id as string),
+				});
+				list(inForm(python) as IDataObject);
 				const { poll } = await activate(CREATED);
 				await poll();
-				list(python, a);
-				expect(names(await poll())).toEqual(['A']);
-				list(python, a, b);
-				expect(names(await poll())).toEqual(['B']);
+				list(python!, inForm(a) as IDataObject);
+				expect(await poll()).toEqual([inForm(a)]);
+				list(python!, a!, inForm(b) as IDataObject);
+				expect(await poll()).toEqual([inForm(b)]);
+				list(python!, a!, b!);
 				expect(await poll()).toEqual([]);
 			});
 		});
@@ -802,6 +815,15 @@ describe('the trigger', () => {
 			]);
 		});
 
+		test('counts as text', async () => {
+			list({ ...a, countStudents: '9' }, { ...b, countStudents: ' 5 ' });
+			const { poll } = await activate({ ...COUNT, direction: 'increased' });
+			await poll();
+			list({ ...a, countStudents: '10' }, { ...b, countStudents: 5 });
+			expect(await poll()).toEqual([{ ...a, countStudents: '10', previousCountStudents: 9 }]);
+			expect(await poll()).toEqual([]);
+		});
+
 		test('a class that the first poll missed is not new, unless it was created just now', async () => {
 			list(a);
 			const { poll } = await activate(COUNT);
@@ -921,6 +943,35 @@ describe('the trigger', () => {
 		],
 		...['text', {}, [1, null, {}]].map((keys) => ({ since: 1, keys })),
 	];
+
+	const READ_FIELDS = {
+		classCreated: 'createdAt',
+		classUpdated: 'updatedAt',
+		studentCountChanged: 'countStudents',
+	};
+	test.each(Object.entries(READ_FIELDS))(
+		'%s: where no class has %s in a form that can be read, the poll fails and loses nothing',
+		async (event, field) => {
+			const { poll, stored } = await activate({ event });
+			await poll();
+			const before = stored();
+			for (const value of [undefined, null, '', ' ', 'soon', true, [], {}]) {
+				list(
+					...classes()
+						.listClasses()
+						.map((entry) => ({ ...entry, [field]: value })),
+				);
+				await expect(poll()).rejects.toMatchObject({
+					message: expect.stringContaining(`'${field}'`),
+					failure: { cause: 'configuration-invalid' },
+				});
+				expect(stored()).toBe(before);
+			}
+			fixture.service.temper = {};
+			HAPPENINGS[event]!.happen();
+			expect(names(await poll())).toEqual(['Python']);
+		},
+	);
 
 	// Or else every poll would fail.
 	test.each(Object.keys(HAPPENINGS))('%s: unreadable static data counts as none', async (event) => {

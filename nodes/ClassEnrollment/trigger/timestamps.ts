@@ -1,6 +1,6 @@
 import max from 'lodash/max';
-import { idOf } from '../classes/idOf';
 import type { Changes, Poll } from './event';
+import { parseTimestamp, readValues } from './readValues';
 import { type Seen, valueIn } from './seen';
 
 // How long a class may take to appear in the list.
@@ -13,15 +13,12 @@ export const MAX_ABSENT = 10_000;
 /** Finds the classes with a timestamp that no poll has seen. */
 export function findNew({ before, classes }: Poll, field: 'createdAt' | 'updatedAt'): Changes {
 	const known = new Set(before?.keys);
-	const stamped = classes.map((entry) => {
-		const stamp = parseTimestamp(entry[field]);
-		return { entry, stamp, key: `${stamp}:${idOf(entry)}` };
-	});
+	const stamped = readValues(classes, field, parseTimestamp);
 	const found = stamped.filter(
-		({ stamp, key }) => before && stamp >= before.since && !known.has(key),
+		({ value, key }) => before && value >= before.since && !known.has(key),
 	);
 	const since = sinceWhen(
-		stamped.map(({ stamp }) => stamp),
+		stamped.map(({ value }) => value),
 		before,
 	);
 	const present = new Set(stamped.map(({ key }) => key));
@@ -36,10 +33,4 @@ export function sinceWhen(stamps: number[], before?: Seen): number {
 	const past = stamps.filter((stamp) => stamp <= now);
 	const latest = max(past) ?? before?.since ?? now - MAX_CLOCK_ERROR_MS;
 	return Math.min(now, Math.max(before?.since ?? -Infinity, latest - MAX_DELAY_MS));
-}
-
-/** Returns milliseconds since 1970, or NaN. Without an offset, a timestamp is in UTC (test/service/openapi.yaml). */
-export function parseTimestamp(value: unknown): number {
-	const text = String(value);
-	return Date.parse(/([a-z]|[+-]\d\d(:?\d\d)?)$/i.test(text) ? text : `${text}Z`);
 }

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { idOf } from '../../classes/idOf';
 import type { TriggerEvent } from '../event';
+import { parseTimestamp } from '../readValues';
 import { idIn } from '../seen';
-import { findNew, parseTimestamp } from '../timestamps';
+import { findNew } from '../timestamps';
 
 // Services may set the two timestamps of a new class one after the other.
 const MAX_CREATION_MS = 1000;

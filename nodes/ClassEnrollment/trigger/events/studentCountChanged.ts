@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { idOf } from '../../classes/idOf';
 import { findChoice } from '../../values/choice';
 import type { TriggerEvent } from '../event';
+import { parseNumber, parseTimestamp, readValues } from '../readValues';
 import { idIn, valueIn } from '../seen';
-import { MAX_ABSENT, parseTimestamp, sinceWhen } from '../timestamps';
+import { MAX_ABSENT, sinceWhen } from '../timestamps';
 
 const DIRECTIONS = [
 	{ name: 'Any', value: 'any' },
@@ -32,28 +33,28 @@ export const studentCountChanged: TriggerEvent = {
 			const known = new Map(before?.keys.map((key) => [idIn(key), valueIn(key)]));
 			// With a filter, a class that is new to the list may have been renamed.
 			const since = query === undefined ? before?.since : undefined;
-			const counts = new Map<string, number>();
-			const changed = classes.flatMap((entry) => {
+			const counts = new Map<string, string>();
+			const changed = readValues(classes, 'countStudents', parseNumber).flatMap((watched) => {
+				const { entry, value: count, key } = watched;
 				const id = idOf(entry);
-				const { countStudents } = entry;
-				if (id === undefined || typeof countStudents !== 'number') return [];
-				counts.set(id, countStudents);
+				if (id === undefined) return [];
+				counts.set(id, key);
 				const isNew = since !== undefined && parseTimestamp(entry.createdAt) >= since;
-				const previousCountStudents = known.get(id) ?? (isNew ? 0 : countStudents);
-				if (countStudents === previousCountStudents) return [];
-				const direction = countStudents > previousCountStudents ? 'increased' : 'decreased';
+				const previousCountStudents = known.get(id) ?? (isNew ? 0 : count);
+				if (count === previousCountStudents) return [];
+				const direction = count > previousCountStudents ? 'increased' : 'decreased';
 				return ['any', direction].includes(wanted) ? [{ ...entry, previousCountStudents }] : [];
 			});
-			const absent = [...known].filter(([id]) => !counts.has(id)).slice(-MAX_ABSENT);
+			const absent = before?.keys.filter((key) => !counts.has(idIn(key))).slice(-MAX_ABSENT) ?? [];
 			const seen = {
 				since: sinceWhen(
 					classes.map(({ createdAt }) => parseTimestamp(createdAt)),
 					before,
 				),
-				keys: [...absent, ...counts].map(([id, count]) => `${count}:${id}`),
+				keys: [...absent, ...counts.values()],
 			};
 			return { classes: changed, seen };
 		};
 	},
-	toSample: (entry) => ({ ...entry, previousCountStudents: entry.countStudents }),
+	toSample: (entry) => ({ ...entry, previousCountStudents: parseNumber(entry.countStudents) }),
 };
