@@ -15,7 +15,7 @@ import { withDeadline } from '../transport/deadline';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { quote } from '../values/invalidValue';
 import { readEvent } from './chooseEvent';
-import { isSeen, type Seen } from './seen';
+import { isSeen } from './known';
 
 // n8n 2.0 does not say how long a poll may take.
 const DEFAULT_BUDGET_MS = 300_000;
@@ -30,7 +30,7 @@ const lastReports = new Map<string, { count: number; at: number }>();
 interface StaticData {
 	/** What the last poll watched: event, name filter, Base URL and credential. */
 	watched?: string;
-	seen?: Seen;
+	seen?: unknown;
 	/** How many polls have reported something: identifies the state from which a poll starts. */
 	reportCount?: number;
 }
@@ -57,12 +57,12 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	try {
 		const { event, query, findChanges } = readWatch(context);
 		const access = await readCredential(context);
-		const { classes: list } = await readList(context, access, query, Infinity);
+		const list = await readList(context, access, query, Infinity);
 		const data: StaticData = context.getWorkflowStaticData('node');
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 		const watched = JSON.stringify([event.value, query, access.baseUrl, credential]);
 		const before = data.watched === watched && isSeen(data.seen) ? data.seen : undefined;
-		const { classes, seen } = findChanges({ classes: list, query, before });
+		const { classes, seen } = findChanges({ ...list, query, before });
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
 			const count = (data.reportCount ?? 0) + 1;
@@ -89,7 +89,7 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 					: `No class name contains ${quote(query)}. Change 'Name Contains' or create a matching class.`,
 		});
 	}
-	return classes.map(event.toSample);
+	return event.toSample ? classes.map(event.toSample) : classes;
 }
 
 function readWatch(context: IPollFunctions) {

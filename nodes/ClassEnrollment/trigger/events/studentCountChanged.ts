@@ -1,15 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { idOf } from '../../classes/idOf';
-import { findChoice } from '../../values/choice';
+import { findChoice, toOptions } from '../../values/choice';
 import type { TriggerEvent } from '../event';
-import { parseNumber, parseTimestamp, readValues } from '../readValues';
-import { idIn, valueIn } from '../seen';
-import { MAX_ABSENT, sinceWhen } from '../timestamps';
+import { compareWithKnown, parseNumber } from '../known';
+import { nextSince, parseTimestamp } from '../timestamps';
 
 const DIRECTIONS = [
-	{ name: 'Any', value: 'any' },
-	{ name: 'Decreased', value: 'decreased' },
-	{ name: 'Increased', value: 'increased' },
+	{ name: 'Any', value: 'any', includes: (change: number) => change !== 0 },
+	{ name: 'Decreased', value: 'decreased', includes: (change: number) => change < 0 },
+	{ name: 'Increased', value: 'increased', includes: (change: number) => change > 0 },
 ];
 
 const directionField: INodeProperties = {
@@ -17,7 +16,7 @@ const directionField: INodeProperties = {
 	name: 'direction',
 	type: 'options',
 	required: true,
-	options: DIRECTIONS,
+	options: toOptions(DIRECTIONS),
 	default: 'any',
 	description: 'Which changes in the student count trigger the workflow',
 };
@@ -28,32 +27,19 @@ export const studentCountChanged: TriggerEvent = {
 	description: 'When the number of students in a class changes',
 	fields: [directionField],
 	watch: (get) => {
-		const { value: wanted } = findChoice(get('direction'), DIRECTIONS, directionField.displayName);
-		return ({ classes, query, before }) => {
-			const known = new Map(before?.keys.map((key) => [idIn(key), valueIn(key)]));
+		const { includes } = findChoice(get('direction'), DIRECTIONS, directionField.displayName);
+		return (poll) => {
+			const { present, all } = compareWithKnown(poll, 'countStudents', parseNumber);
 			// With a filter, a class that is new to the list may have been renamed.
-			const since = query === undefined ? before?.since : undefined;
-			const counts = new Map<string, string>();
-			const changed = readValues(classes, 'countStudents', parseNumber).flatMap((watched) => {
-				const { entry, value: count, key } = watched;
-				const id = idOf(entry);
-				if (id === undefined) return [];
-				counts.set(id, key);
-				const isNew = since !== undefined && parseTimestamp(entry.createdAt) >= since;
-				const previousCountStudents = known.get(id) ?? (isNew ? 0 : count);
-				if (count === previousCountStudents) return [];
-				const direction = count > previousCountStudents ? 'increased' : 'decreased';
-				return ['any', direction].includes(wanted) ? [{ ...entry, previousCountStudents }] : [];
+			const start = (poll.query === undefined ? poll.before?.since : undefined) ?? Infinity;
+			const changed = present.flatMap(({ entry, value, known }) => {
+				const startsEmpty = parseTimestamp(entry.createdAt) >= start;
+				const previousCountStudents = known ?? (startsEmpty ? 0 : value);
+				const isChange = includes(value - previousCountStudents) && idOf(entry) !== undefined;
+				return isChange ? [{ ...entry, previousCountStudents }] : [];
 			});
-			const absent = before?.keys.filter((key) => !counts.has(idIn(key))).slice(-MAX_ABSENT) ?? [];
-			const seen = {
-				since: sinceWhen(
-					classes.map(({ createdAt }) => parseTimestamp(createdAt)),
-					before,
-				),
-				keys: [...absent, ...counts.values()],
-			};
-			return { classes: changed, seen };
+			const values = Object.fromEntries(all);
+			return { classes: changed, seen: { since: nextSince(poll, 'createdAt'), values } };
 		};
 	},
 	toSample: (entry) => ({ ...entry, previousCountStudents: parseNumber(entry.countStudents) }),
