@@ -1,11 +1,16 @@
 // Some of n8n-core's dependencies are ES modules, which jest does not load from CommonJS.
 const ES_MODULES = ['p-retry', 'is-network-error', 'uuid'];
 const compile = ['ts-jest', { tsconfig: 'test/tsconfig.json', diagnostics: false }];
-// The node_modules folder of another n8n, to run the workflow tests in its engine instead of the oldest supported one.
-const { N8N_MODULES } = process.env;
+// N8N_MODULES: the node_modules folder of another n8n, to run the workflow tests in its engine instead of the oldest
+// supported one. N8N_WAY: `step` or `routing`, to run the tests in this way only.
+const { N8N_MODULES, N8N_WAY } = process.env;
+// Of Retry of an execution, hints, triggers and the editor's lists, which only steps or other functions of n8n have.
+const NOT_BY_ROUTING = 'workflow/(hints|lists|retryExecution|schemas|trigger)';
 
 /** @type {import('jest').Config} */
-module.exports = {
+const step = {
+	displayName: 'step',
+	globals: { N8N_WAY: 'step' },
 	testEnvironment: require.resolve('./test/clock/environment.js'),
 	globalSetup: '<rootDir>/test/checkBuild.js',
 	transform: { '\\.ts$': compile, [`/node_modules/(${ES_MODULES.join('|')})/.*\\.js$`]: compile },
@@ -18,7 +23,20 @@ module.exports = {
 		'<rootDir>/dist-new/',
 		'<rootDir>/.stryker-tmp/',
 	],
-	testTimeout: 20_000,
+};
+/** The same tests once more, run by n8n's routing, as Engine 2.0, n8n's Agents and MCP run the node. */
+const routing = {
+	...step,
+	displayName: 'routing',
+	globals: { N8N_WAY: 'routing' },
+	testMatch: ['<rootDir>/test/workflow/**/*.test.ts'],
+	testPathIgnorePatterns: [NOT_BY_ROUTING],
+};
+
+module.exports = {
+	projects: [step, routing].filter(({ displayName }) => (N8N_WAY ?? displayName) === displayName),
+	// The time of tests is that of their own clock. Only what hangs takes so long, however slow the machine is.
+	testTimeout: 300_000,
 	maxWorkers: '100%',
 	// n8n-core keeps a timer running until the process ends.
 	forceExit: true,

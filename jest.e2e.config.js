@@ -1,9 +1,12 @@
-const shared = require('./jest.config.js');
+const {
+	projects: [shared],
+} = require('./jest.config.js');
 
 // Not a project of jest.config.js: jest has one test timeout, and one maxWorkers and forceExit, for all projects.
 /** @type {import('jest').Config} */
 module.exports = {
 	...shared,
+	displayName: 'e2e',
 	testEnvironment: '<rootDir>/test/e2e/environment.ts',
 	testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
 	globalSetup: '<rootDir>/test/e2e/setup.ts',

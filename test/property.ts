@@ -3,8 +3,6 @@ import { relative } from 'node:path';
 
 const { PROPERTY_RUNS = '1', PROPERTY_SEED, PROPERTY_PATH } = process.env;
 const TIMES = Number(PROPERTY_RUNS);
-// Then no further case is begun, and a failing one is not made smaller, so that a slow machine reports it in time.
-const TIME_LIMIT_MS = 15_000 * TIMES;
 
 /**
  * Tests that a property holds for so many random cases, times PROPERTY_RUNS. A failure shows the smallest case that
@@ -12,17 +10,10 @@ const TIME_LIMIT_MS = 15_000 * TIMES;
  */
 export function testProperty<Case>(name: string, runs: number, property: fc.IRawProperty<Case>) {
 	const check = async () => {
-		const end = performance.now() + TIME_LIMIT_MS;
 		const details = await fc.check(property, {
 			numRuns: Math.ceil(runs * TIMES),
 			seed: PROPERTY_SEED === undefined ? undefined : Number(PROPERTY_SEED),
 			path: PROPERTY_PATH,
-			plugins: [
-				() => ({
-					decorateRun: (run) => (value) =>
-						performance.now() > end ? new fc.PreconditionFailure(true) : run(value),
-				}),
-			],
 		});
 		if (!details.failed) return;
 		const { testPath, currentTestName } = expect.getState();
@@ -32,5 +23,5 @@ export function testProperty<Case>(name: string, runs: number, property: fc.IRaw
 			cause: details.errorInstance,
 		});
 	};
-	test(name, check, TIME_LIMIT_MS + 10_000);
+	test(name, check, 300_000 * TIMES);
 }

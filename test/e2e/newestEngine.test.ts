@@ -5,50 +5,18 @@ import { join } from 'node:path';
 import { preparation } from './world';
 
 const ROOT = join(__dirname, '../..');
-const TIMEOUT_MS = 1_200_000;
-
-/** Tests of what only a step of the first engine has. */
-const NOT_IN_ROUTING = [
-	// Hints.
-	'a hint says',
-	'bring the hint',
-	'reports too many classes and fails',
-	// n8n's routing reads the credential and the proxy itself, and waits between batches.
-	'is read only once',
-	'is read for each item where it has one',
-	'n8n cannot read',
-	'a proxy takes the user',
-	'"proxy":',
-	'nobody waits for the pauses',
-	'honors timeout and batch interval',
-	// It does not know the errors of a second copy of n8n-workflow.
-	'status \\d+ is explained, for its item',
-];
-/** Tests of n8n's Retry of an execution, and of what is no operation. */
-const FILES_NOT_IN_ROUTING = ['retryExecution', 'trigger', 'lists', 'hints'];
+const TIMEOUT_MS = 2_400_000;
 
 it(
-	'passes the workflow tests in its first engine',
-	() => expect(failuresIn('newestEngine', {})).toEqual([]),
-	TIMEOUT_MS,
-);
-
-it(
-	'passes the workflow tests in its routing, which Engine 2.0 and Agents run',
-	() => {
-		const failures = failuresIn('newestRouting', { N8N_WAY: 'routing' }, [
-			`--testNamePattern=^(?!.*(${NOT_IN_ROUTING.join('|')}))`,
-			...FILES_NOT_IN_ROUTING.map((name) => `--testPathIgnorePatterns=workflow/${name}`),
-		]);
-		expect(failures).toEqual([]);
-	},
+	'passes the workflow tests, as a step and by its routing, which Engine 2.0 and Agents run',
+	() => expect(failures()).toEqual([]),
 	TIMEOUT_MS,
 );
 
 /** Runs the workflow tests; returns the messages of those that failed, and of the files that could not run. */
-function failuresIn(name: string, env: Record<string, string>, args: string[] = []): string[] {
+function failures(): string[] {
 	const { n8n, folder } = preparation();
-	const results = join(folder, `${name}.json`);
+	const results = join(folder, 'newestEngine.json');
 	const { stderr } = spawnSync(
 		n8n.node,
 		[
@@ -57,11 +25,10 @@ function failuresIn(name: string, env: Record<string, string>, args: string[] = 
 			'--silent',
 			'--json',
 			`--outputFile=${results}`,
-			...args,
 		],
 		{
 			cwd: ROOT,
-			env: { ...process.env, ...env, N8N_MODULES: join(n8n.folder, 'node_modules') },
+			env: { ...process.env, N8N_MODULES: join(n8n.folder, 'node_modules') },
 			encoding: 'utf8',
 			stdio: ['ignore', 'ignore', 'pipe'],
 			maxBuffer: 100 * 1024 * 1024,

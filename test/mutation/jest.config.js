@@ -1,9 +1,14 @@
 const { resolve } = require('node:path');
-const shared = require('../../jest.config.js');
+const {
+	projects: [shared],
+} = require('../../jest.config.js');
 
 /** @type {import('jest').Config} */
 module.exports = {
 	...shared,
+	displayName: 'mutation',
+	// On the clock that jumps, and within one jump.
+	testTimeout: 180_000,
 	rootDir: resolve(__dirname, '../..'),
 	roots: ['<rootDir>/test'],
 	// Stryker copies the files, and has changed the built ones.

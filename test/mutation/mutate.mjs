@@ -3,7 +3,7 @@
 import { Stryker } from '@stryker-mutator/core';
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { PARTS } from './parts.js';
+import { PARTS, ROUTING } from './parts.js';
 
 const BUILT = 'dist/nodes/ClassEnrollment';
 const OUTPUT = 'test/mutation/output';
@@ -17,6 +17,9 @@ const { values, positionals } = parseArgs({
 /** A source file or folder as it is called in the built code. */
 const toBuilt = (path) => path.replace(/^(\.\/)?nodes\b/, 'dist/nodes').replace(/\.ts$/, '.js');
 
+/** The first one that its path begins with. */
+const partOf = (file) => Object.keys(PARTS).find((part) => file.startsWith(part));
+
 const wanted = positionals.map(toBuilt);
 const files = readdirSync(BUILT, { recursive: true })
 	.map((file) => file.replaceAll('\\', '/'))
@@ -27,9 +30,9 @@ const files = readdirSync(BUILT, { recursive: true })
 	);
 
 const results = [];
-for (const [folder, tests] of Object.entries(PARTS)) {
-	const ofFolder = files.filter((file) => file.startsWith(`${folder}/`));
-	if (ofFolder.length > 0) results.push(...(await run(folder, tests, ofFolder)));
+for (const [part, tests] of Object.entries(PARTS)) {
+	const ofPart = files.filter((file) => partOf(file) === part);
+	if (ofPart.length > 0) results.push(...(await run(part, tests, ofPart)));
 }
 
 const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length;
@@ -39,10 +42,12 @@ const score = (100 * noticed) / all;
 console.log(`${noticed} of ${all} changes were noticed (${score.toFixed(1)} %).`);
 if (wanted.length === 0 && score < LOWEST_SCORE) process.exitCode = 1;
 
-async function run(folder, tests, inFolder) {
+async function run(part, tests, inPart) {
 	process.env.MUTATION_TESTS = tests.join(' ');
+	process.env.N8N_WAY = part === ROUTING ? 'routing' : 'step';
+	const name = part.replace('/', '-');
 	return await new Stryker({
-		mutate: inFolder.map((file) => `${BUILT}/${file}`),
+		mutate: inPart.map((file) => `${BUILT}/${file}`),
 		// The wording is not the point.
 		mutator: { excludedMutations: ['StringLiteral'] },
 		// Nor are descriptions and other data that are made when the package is loaded.
@@ -57,8 +62,8 @@ async function run(folder, tests, inFolder) {
 		ignorePatterns: ['/demo', '/docs', '/examples', '/scan', '/test/{bench,e2e}', `/${OUTPUT}`],
 		reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
 		clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-		htmlReporter: { fileName: `${OUTPUT}/${folder}.html` },
-		jsonReporter: { fileName: `${OUTPUT}/${folder}.json` },
+		htmlReporter: { fileName: `${OUTPUT}/${name}.html` },
+		jsonReporter: { fileName: `${OUTPUT}/${name}.json` },
 		allowConsoleColors: false,
 	}).runMutationTest();
 }

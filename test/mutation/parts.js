@@ -3,22 +3,23 @@
  * that none of them notices.
  */
 const CLASS_LISTS = ['workflow/lists', 'workflow/paging', 'unit/readClasses', 'workflow/addMany'];
+const ROUTING = 'execution/routing';
 
+exports.ROUTING = ROUTING;
 exports.PARTS = {
 	classes: CLASS_LISTS,
 	listSearch: CLASS_LISTS,
 	loadOptions: CLASS_LISTS,
 	connection: [
+		'workflow/connection',
 		'workflow/credentials',
-		'workflow/accessToken',
-		'workflow/engines',
-		'workflow/faults',
-		'workflow/tls',
 		'workflow/lists',
 		'workflow/flow',
 		'workflow/refusals',
-		'unit/refusals',
+		'unit/values',
 	],
+	// By the routing; all others as a step.
+	[ROUTING]: ['workflow/engines', 'workflow/operations', 'workflow/order', 'workflow/credentials'],
 	execution: [
 		'workflow/operations',
 		'workflow/order',
@@ -35,13 +36,12 @@ exports.PARTS = {
 		'workflow/operations',
 		'workflow/lists',
 		'workflow/addMany',
-		'workflow/rows',
+		'workflow/inputFields',
 		'workflow/refusals',
 	],
 	resources: [
 		'workflow/operations',
 		'workflow/inputFields',
-		'workflow/rows',
 		'workflow/rowErrors',
 		'workflow/addMany',
 		'workflow/lists',
@@ -49,25 +49,20 @@ exports.PARTS = {
 		'workflow/order',
 		'workflow/refusals',
 		'workflow/retryOnFail',
-		'workflow/massRefusals',
 		'workflow/hints',
 	],
 	transport: [
 		'unit/mask',
 		'unit/noResponse',
 		'unit/backoff',
-		'workflow/tls',
-		'workflow/faults',
-		'workflow/fate',
 		'workflow/responses',
-		'workflow/accessToken',
+		'workflow/connection',
 		'workflow/lists',
 		'workflow/paging',
-		'workflow/addMany',
 		'workflow/flow',
+		'workflow/trigger',
 		'workflow/triggerPolls',
-		'workflow/pace',
-		'workflow/outage',
+		'workflow/addMany',
 	],
 	trigger: [
 		'workflow/trigger',
@@ -82,7 +77,6 @@ exports.PARTS = {
 	],
 	values: [
 		'unit/expiration',
-		'unit/refusals',
 		'unit/values',
 		'workflow/operations',
 		'workflow/inputFields',

@@ -72,6 +72,8 @@ export interface Temper {
 	drip?: boolean;
 	/** Sends only half of the body after the request has taken effect, then closes the connection. */
 	cutOff?: Aim;
+	/** Sends these bytes in place of a response after the request has taken effect, and leaves the connection open. */
+	answerRaw?: string;
 	/** Responds without a body after the request has taken effect. */
 	answerEmpty?: 200 | 204;
 	/** Responds with 200 and this body after the request has taken effect. */
@@ -199,6 +201,11 @@ const drip: Misbehavior = ({ temper, response }) => {
 	return true;
 };
 
+const answerRaw: Misbehavior = ({ temper: { answerRaw: bytes }, response }) => {
+	if (bytes !== undefined) response.socket!.write(bytes);
+	return bytes !== undefined;
+};
+
 const answerEmpty: Misbehavior = ({ temper: { answerEmpty: status }, response }) => {
 	if (status) response.status(status).end();
 	return status !== undefined;
@@ -231,6 +238,7 @@ const afterEffect = [
 	drop('after'),
 	drip,
 	cutOff,
+	answerRaw,
 	answerEmpty,
 	answerText,
 	answerJson,

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { OTHER_TESTS, PARTS } from '../mutation/parts';
+import { OTHER_TESTS, PARTS, ROUTING } from '../mutation/parts';
 
 const ROOT = join(__dirname, '../..');
 
@@ -19,5 +19,5 @@ test('and so has every folder of the node', () => {
 	const folders = readdirSync(join(ROOT, 'nodes/ClassEnrollment'), { withFileTypes: true })
 		.filter((entry) => entry.isDirectory() && entry.name !== '__schema__')
 		.map(({ name }) => name);
-	expect(Object.keys(PARTS).sort()).toEqual(folders.sort());
+	expect(Object.keys(PARTS).sort()).toEqual([...folders, ROUTING].sort());
 });

@@ -2,12 +2,19 @@ import { WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type IDataObject,
-	type IExecuteFunctions,
 	type INodeType,
 	NodeConnectionTypes,
 	Workflow,
 } from 'n8n-workflow';
-import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf, type RunOptions } from './engine';
+import {
+	additionalDataOf,
+	loadPackage,
+	nodeOf,
+	nodeTypesOf,
+	nodeWith,
+	type RunOptions,
+	testNode,
+} from './engine';
 
 const AGENT_TYPE = 'test.agent';
 
@@ -28,19 +35,8 @@ export async function callTool(
 ): Promise<CallResult[]> {
 	const loader = await loadPackage();
 	let results: CallResult[] = [];
-	const agent: INodeType = {
-		description: {
-			displayName: 'Agent',
-			name: 'agent',
-			group: ['transform'],
-			version: 1,
-			description: 'Calls the tool that is connected to it',
-			defaults: { name: 'Agent' },
-			inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
-			outputs: [NodeConnectionTypes.Main],
-			properties: [],
-		},
-		async execute(this: IExecuteFunctions) {
+	const agent = testNode(
+		async function () {
 			const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as [Tool];
 			results = await Promise.all(
 				calls.map(async (args) => {
@@ -53,7 +49,8 @@ export async function callTool(
 			);
 			return [[{ json: {} }]];
 		},
-	};
+		[NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
+	);
 	const node = nodeOf({ parameters, maxTries, onError });
 	const known = nodeTypesOf(loader, 'routing');
 	const byName = (name: string) =>
@@ -61,17 +58,7 @@ export async function callTool(
 	const workflow = new Workflow({
 		id: 'test',
 		active: false,
-		nodes: [
-			{
-				id: '1',
-				name: 'Agent',
-				type: AGENT_TYPE,
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			node,
-		],
+		nodes: [nodeWith('Agent', AGENT_TYPE), node],
 		connections: {
 			[node.name]: { ai_tool: [[{ node: 'Agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
 		},

@@ -21,6 +21,7 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
+	type INodeTypeDescription,
 	type INodeTypes,
 	type IRun,
 	type IRunExecutionData,
@@ -89,8 +90,8 @@ export interface RunResult {
 	run: IRun;
 }
 
-/** In which way tests run the node that do not say: so that they can be run in the other way, too. */
-export const WAY = (process.env.N8N_WAY ?? 'step') as Way;
+/** In which way the tests run the node: jest runs them in both. */
+export const { N8N_WAY: WAY = 'step' } = globalThis as { N8N_WAY?: Way };
 
 const loaded = new Map<string, Promise<PackageDirectoryLoader>>();
 
@@ -115,17 +116,10 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		id: 'test',
 		active: false,
 		nodes: [
-			{
-				id: '1',
-				name: 'Items',
-				type: ITEMS_TYPE,
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: { items: JSON.stringify(options.items ?? [{}]) },
-			},
+			nodeWith('Items', ITEMS_TYPE, options.items ?? [{}]),
 			node,
 			...(options.next ? [{ ...node, id: '4', name: 'Next', parameters: options.next }] : []),
-			...(options.rounds === undefined ? [] : [loopNodeOf(options.rounds)]),
+			...(options.rounds === undefined ? [] : [nodeWith('Loop', LOOP_TYPE, options.rounds)]),
 		],
 		connections:
 			options.rounds === undefined
@@ -192,15 +186,10 @@ function to(node: string): IConnection[] {
 	return [{ node, type: NodeConnectionTypes.Main, index: 0 }];
 }
 
-function loopNodeOf(rounds: number): INode {
-	return {
-		id: '3',
-		name: 'Loop',
-		type: LOOP_TYPE,
-		typeVersion: 1,
-		position: [100, 0],
-		parameters: { rounds },
-	};
+/** A node of a test, with what its parameter is. */
+export function nodeWith(name: string, type: string, data: unknown = {}): INode {
+	const parameters = { data: JSON.stringify(data) };
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
 
 export function nodeOf({
@@ -274,44 +263,41 @@ export function additionalDataOf(
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-const itemsNode: INodeType = {
-	description: {
-		displayName: 'Items',
-		name: 'items',
-		group: ['input'],
-		version: 1,
-		description: 'Gives the items of a test',
-		defaults: { name: 'Items' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [{ displayName: 'Items', name: 'items', type: 'json', default: '[]' }],
-	},
-	async execute(this: IExecuteFunctions) {
-		const items = JSON.parse(this.getNodeParameter('items', 0) as string) as IDataObject[];
-		return [items.map((json) => ({ json, pairedItem: { item: 0 } }))];
-	},
-};
+/** A node that is there for a test. */
+export function testNode(
+	execute: NonNullable<INodeType['execute']>,
+	inputs: INodeTypeDescription['inputs'] = [NodeConnectionTypes.Main],
+): INodeType {
+	return {
+		description: {
+			displayName: 'Test',
+			name: 'test',
+			group: ['transform'],
+			version: 1,
+			description: 'Helps a test',
+			defaults: { name: 'Test' },
+			inputs,
+			outputs: [NodeConnectionTypes.Main],
+			properties: [{ displayName: 'Data', name: 'data', type: 'json', default: '' }],
+		},
+		execute,
+	};
+}
 
-const loopNode: INodeType = {
-	description: {
-		displayName: 'Loop',
-		name: 'loop',
-		group: ['input'],
-		version: 1,
-		description: 'Gives its first items again in every round',
-		defaults: { name: 'Loop' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [{ displayName: 'Rounds', name: 'rounds', type: 'number', default: 1 }],
-	},
-	async execute(this: IExecuteFunctions) {
-		const context = this.getContext('node') as { items?: IDataObject[]; round?: number };
-		context.items ??= this.getInputData().map(({ json }) => json);
-		context.round = (context.round ?? 0) + 1;
-		if (context.round > (this.getNodeParameter('rounds', 0) as number)) return [[]];
-		return [context.items.map((json) => ({ json, pairedItem: { item: 0 } }))];
-	},
-};
+/** Gives the items in its parameter. */
+const itemsNode = testNode(async function () {
+	const items = JSON.parse(this.getNodeParameter('data', 0) as string) as IDataObject[];
+	return [items.map((json) => ({ json, pairedItem: { item: 0 } }))];
+});
+
+/** Gives its first items again, in as many rounds as its parameter says. */
+const loopNode = testNode(async function () {
+	const context = this.getContext('node') as { items?: IDataObject[]; round?: number };
+	context.items ??= this.getInputData().map(({ json }) => json);
+	context.round = (context.round ?? 0) + 1;
+	if (context.round > Number(this.getNodeParameter('data', 0))) return [[]];
+	return [context.items.map((json) => ({ json, pairedItem: { item: 0 } }))];
+});
 
 /** Gives the test's credential and leaves authentication to the credential's own code. */
 class TestCredentialsHelper extends ICredentialsHelper {

@@ -5,8 +5,14 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Service, startService } from '../service/service';
-import { loadPackage, type RunOptions, type RunResult, runNode } from './engine';
+import {
+	type RequestRecord,
+	type Service,
+	startService,
+	type Student,
+	type Temper,
+} from '../service/service';
+import { loadPackage, type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
 import { PYTHON, RUST, type TestedOperation, VALID } from './operations';
 
 export {
@@ -21,11 +27,19 @@ export {
 	WRITES,
 } from './operations';
 
+/** A student who is in both classes of the service. */
+export const STUDENT = 'student@example.com';
+/** Each item comes out, those that fail on the error output. */
+export const CONTINUE = { onError: 'continueErrorOutput' } as const;
+export const ONE_BY_ONE = { requestOptions: { maxConcurrentRequests: 1 } };
+export const NO_RETRIES = { requestOptions: { maxRetries: 0 } };
+
+/** The numbers from 0 on. */
+export const indexes = (count: number) => [...Array(count).keys()];
 export const emailOf = (n: number) => `student-${n}@example.com`;
 
 /** Input items, a student each. */
-export const rows = (count: number) =>
-	Array.from({ length: count }, (_, n) => ({ email: emailOf(n) }));
+export const rows = (count: number) => indexes(count).map((n) => ({ email: emailOf(n) }));
 
 export interface Fixture {
 	service: Service;
@@ -47,7 +61,7 @@ export interface Fixture {
 	allowViolations: () => void;
 }
 
-/** Gives every test of a file a service with two classes, in which `student@example.com` is enrolled. */
+/** Gives every test of a file a service with two classes, in which STUDENT is enrolled. */
 export function useService(): Fixture {
 	const { fixture, open, close } = createFixture();
 	beforeEach(open);
@@ -75,7 +89,7 @@ function createFixture() {
 	): Promise<RunResult> =>
 		await runNode({
 			credential: fixture.service,
-			items: [{ email: 'student@example.com' }],
+			items: [{ email: STUDENT }],
 			parameters,
 			...options,
 		});
@@ -99,7 +113,7 @@ function createFixture() {
 		fixture.service = await startService();
 		fixture.service.classes.addClass(PYTHON);
 		fixture.service.classes.addClass(RUST);
-		fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: 'student@example.com' }]);
+		fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: STUDENT }]);
 	};
 	const close = async () => {
 		await fixture.service.close();
@@ -130,19 +144,54 @@ export async function shownFields(parameters: INodeParameters): Promise<INodePro
 /** The JSON of items. */
 export const jsonOf = (items: RunResult['items']) => items.map(({ json }) => json);
 
+export const emailsOf = (items: RunResult['items']) => jsonOf(items).map(({ email }) => email);
+
+/** What the items say that failed. */
+export const errorsOf = ({ items, errorItems }: RunResult) =>
+	jsonOf([...items, ...errorItems]).flatMap(({ error }) => (error ? [String(error)] : []));
+
+/** What the error says that stopped the workflow. */
+export const textOf = ({ error }: RunResult) => `${error?.message} ${error?.description}`;
+
 /** The index of the input item to which an output item is linked. */
 export const linkOf = ({ pairedItem }: RunResult['items'][number]) =>
 	(pairedItem as { item: number }).item;
+
+/** Whether a request is about a student. */
+export const isFor =
+	(email: string) =>
+	({ body }: Pick<RequestRecord, 'body'>) =>
+		JSON.stringify(body ?? '').includes(`"${email}"`);
+
+/** The students that a request is about. */
+export function studentsIn({ body }: Pick<RequestRecord, 'body'>): Student[] {
+	const { students, ...student } = (body ?? {}) as Partial<Student> & { students?: Student[] };
+	return students ?? (student.email === undefined ? [] : [student as Student]);
+}
+
+/** Whom requests are about, in the order in which they were sent. */
+export const emailsIn = (requests: RequestRecord[]) =>
+	requests.flatMap((request) => studentsIn(request).map(({ email }) => email));
+
+/** Gives each request the next of these tempers, and the last one from then on. */
+export function inTurn(...tempers: Temper[]): Temper {
+	let count = 0;
+	return { forRequest: () => tempers[Math.min(count++, tempers.length - 1)] };
+}
 
 /** Waits until the service has received that many requests. */
 export async function requestsReceived({ requests }: Service, count: number): Promise<void> {
 	while (requests.length < count) await sleep(20);
 }
 
-const isMutationTesting = process.env.MUTATION_TESTS !== undefined;
+/** Like `describe`, for what only a step of n8n's first engine does, or only its routing. */
+export const describeAs = (way: Way) => (way === WAY ? describe : () => {});
+
+// n8n's routing takes long for them.
+const hasTime = WAY === 'step' && process.env.MUTATION_TESTS === undefined;
 
 /** A test of large numbers, which takes seconds and notices no change of the code that smaller ones do not. */
-export const largeTest: jest.It = isMutationTesting ? test.skip : test;
+export const largeTest: jest.It = hasTime ? test : test.skip;
 
 /** The same for cases of a test. */
-export const large = <Case>(...cases: Case[]): Case[] => (isMutationTesting ? [] : cases);
+export const large = <Case>(...cases: Case[]): Case[] => (hasTime ? cases : []);

@@ -1,190 +1,117 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestRecord, Temper } from '../service/service';
+import { type RunOptions, type RunResult } from './engine';
 import {
+	byId,
+	CONTINUE,
+	describeAs,
 	EMAIL_OF_ITEM,
+	emailOf,
+	emailsIn,
+	emailsOf,
+	errorsOf,
+	indexes,
+	inTurn,
+	isFor,
 	jsonOf,
-	OPERATIONS,
+	large,
+	linkOf,
+	NO_RETRIES,
 	PYTHON,
-	READS,
 	requestsReceived,
 	rows,
 	RUST,
+	studentsIn,
+	textOf,
 	useService,
-	WRITES,
 } from './fixture';
 
-describe('retries', () => {
-	const fixture = useService();
-	const gaps = () => {
-		const times = fixture.service.requests.map(({ receivedAt }) => receivedAt);
-		return times.slice(1).map((time, index) => time - times[index]!);
-	};
+const UNKNOWN = /unknown whether the request took effect|may or may not have been added/;
+const NOT_SENT = 'Not sent: the service was down';
+const REFUSED: Temper = { failWith: { status: 400 } };
+const UNAVAILABLE: Temper = { failWith: { status: 503 } };
+const deferred = (status: number, seconds = 0): Temper => ({
+	failWith: { status, headers: { 'Retry-After': `${seconds}` } },
+});
+/** Responds so after the request has taken effect. */
+const afterTheWork = (status: number): Temper => ({ failAfterEffect: { status } });
 
-	test.each(OPERATIONS)('$name is repeated after 429 and 503', async (operation) => {
-		for (const status of [429, 503]) {
-			fixture.service.resetRecord();
-			fixture.service.temper = { failWith: { status, times: 2, headers: { 'Retry-After': '0' } } };
-			fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: 'student@example.com' }]);
-			expect((await fixture.run(operation)).error).toBeUndefined();
-			expect(fixture.service.requests.map((request) => request.status)).toEqual([
-				status,
-				status,
-				200,
-			]);
-		}
-	});
+const fixture = useService();
 
-	test.each(WRITES)('$name is not retried if its outcome is unknown', async (operation) => {
-		for (const temper of [
-			{ failWith: { status: 500 } },
-			{ failWith: { status: 502 } },
-			{ failWith: { status: 504 } },
-			{ drop: { when: 'after' as const } },
-			{ drop: { when: 'before' as const } },
-			{ failWith: { status: 400 } },
-			{ failWith: { status: 401 } },
-		]) {
-			fixture.service.resetRecord();
-			fixture.service.temper = temper;
-			expect((await fixture.run(operation)).error).toBeDefined();
-			expect(fixture.service.requests).toHaveLength(1);
-		}
-	});
-
-	test.each(READS)('$name is repeated if its outcome is unknown', async (operation) => {
-		for (const temper of [
-			{ failWith: { status: 500, times: 1 } },
-			{ failWith: { status: 504, times: 1 } },
-			{ drop: { when: 'before' as const, times: 1 } },
-		]) {
-			fixture.service.resetRecord();
-			fixture.service.temper = temper;
-			expect((await fixture.run(operation)).error).toBeUndefined();
-			expect(fixture.service.requests).toHaveLength(2);
-		}
-	});
-
-	test.each(READS)('$name is not repeated after a refusal', async (operation) => {
-		fixture.service.temper = { failWith: { status: 404 } };
-		expect((await fixture.run(operation)).error).toBeDefined();
-		expect(fixture.service.requests).toHaveLength(1);
-	});
-
-	test('reading is retried after a timeout', async () => {
-		fixture.service.temper = {
-			onRequest: () => {
-				fixture.service.temper.latencyMs = fixture.service.requests.length === 1 ? 3000 : 0;
-			},
-		};
-		const { error } = await fixture.classes({ requestOptions: { timeout: 1000 } });
-		expect(error).toBeUndefined();
-		expect(fixture.service.requests).toHaveLength(2);
-	});
-
-	test.each([
-		['seconds', () => '1'],
-		['a date', () => new Date(Date.now() + 1900).toUTCString()],
-	])('waits as long as Retry-After asks in %s', async (_form, value) => {
-		fixture.service.temper = {
-			failWith: { status: 429, times: 1, headers: { 'Retry-After': value() } },
-		};
-		await fixture.student('addToClass');
-		expect(gaps()[0]).toBeGreaterThanOrEqual(850);
-		expect(gaps()[0]).toBeLessThan(4000);
-	});
-
-	test.each(['soon', '-5', ''])(
-		'waits by itself after the Retry-After %j, longer each time',
-		async (value) => {
-			fixture.service.temper = {
-				failWith: { status: 503, times: 2, headers: { 'Retry-After': value } },
-			};
-			await fixture.student('addToClass');
-			const [first, second] = gaps() as [number, number];
-			expect(first).toBeGreaterThanOrEqual(240);
-			expect(first).toBeLessThan(2000);
-			expect(second).toBeGreaterThanOrEqual(490);
-		},
+const addEach = async (
+	count: number,
+	requestOptions: INodeParameters = {},
+	options: Partial<RunOptions> = CONTINUE,
+) =>
+	await fixture.student(
+		'addToClass',
+		{ ...EMAIL_OF_ITEM, requestOptions },
+		{ items: rows(count), ...options },
 	);
+const arrivals = () => fixture.service.requests.map(({ receivedAt }) => receivedAt);
+const sentEmails = () => emailsIn(fixture.service.requests);
 
-	test.each([0, 1])('at most %i retries', async (maxRetries) => {
-		fixture.service.temper = { failWith: { status: 429, headers: { 'Retry-After': '0' } } };
+/** How long it takes, on the clock of the tests. */
+async function durationOf(run: () => Promise<unknown>): Promise<number> {
+	const started = Date.now();
+	await run();
+	return Date.now() - started;
+}
+
+describe('a deferred request', () => {
+	test.each<[string, () => string, number, number]>([
+		['seconds', () => '1', 1000, 1200],
+		['a date', () => new Date(Date.now() + 1900).toUTCString(), 850, 2200],
+		['nothing', () => '', 250, 600],
+	])('waits as long as Retry-After asks in %s', async (_form, value, least, most) => {
+		const headers = { 'Retry-After': value() };
+		fixture.service.temper = inTurn({ failWith: { status: 429, headers } }, {});
+		await fixture.student('addToClass');
+		const [first, second] = arrivals() as [number, number];
+		expect(second - first).toBeGreaterThanOrEqual(least);
+		expect(second - first).toBeLessThan(most);
+	});
+
+	test.each([0, 1])('is sent again at most %i times', async (maxRetries) => {
+		fixture.service.temper = deferred(429);
 		const { error } = await fixture.student('addToClass', { requestOptions: { maxRetries } });
 		expect(error?.message).toContain('status 429');
 		expect(fixture.service.requests).toHaveLength(maxRetries + 1);
 	});
 
-	test('a connection that was never made is tried again', async () => {
-		const { port } = new URL(fixture.service.baseUrl);
-		await fixture.service.close();
-		const running = fixture.student('addToClass');
-		const { startService } = await import('../service/service');
-		await sleep(150);
-		const revived = await startService({ port: Number(port) });
-		revived.classes.addClass({ id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' });
-		const { error } = await running;
-		await revived.close();
-		expect(error).toBeUndefined();
-		expect(revived.requests).toHaveLength(1);
-	});
-
-	test('the others wait while one is deferred', async () => {
-		fixture.service.temper = {
-			failWith: { status: 429, times: 1, headers: { 'Retry-After': '1' } },
-		};
-		await fixture.student(
-			'addToClass',
-			{ ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 2 } },
-			{ items: rows(6) },
-		);
-		const [first, ...others] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+	test('lets the others wait, too, where the service asks for it', async () => {
+		fixture.service.temper = inTurn(deferred(429, 1), {});
+		await addEach(6, { maxConcurrentRequests: 2 });
+		const [first, ...others] = arrivals();
 		// The second was on its way already.
-		expect(others.filter((time) => time - first! < 800).length).toBeLessThanOrEqual(1);
+		expect(others.filter((time) => time - first! < 800)).toHaveLength(1);
 	});
 
-	test('a limit far below the requests in flight loses nobody', async () => {
-		fixture.service.temper = { rateLimit: { requestsPerSecond: 3, retryAfter: 'seconds' } };
-		const { error, items: added } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: rows(25),
-		});
-		expect(error).toBeUndefined();
-		expect(added).toHaveLength(25);
-	});
-
-	test('a service that limits requests gets every student in the end', async () => {
-		fixture.service.temper = { rateLimit: { requestsPerSecond: 15, retryAfter: 'seconds' } };
-		const { error, items: added } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: rows(60),
-		});
-		expect(error).toBeUndefined();
-		expect(added).toHaveLength(60);
-		expect(fixture.service.requests.filter(({ status }) => status === 200)).toHaveLength(60);
+	test('makes a link valid for 24 hours from when it was requested at last', async () => {
+		fixture.service.temper = inTurn(deferred(429, 3), {});
+		const { items } = await fixture.student('sendMagicLink');
+		const validMs = Date.parse(String(items[0]!.json.expiresAt)) - arrivals()[1]!;
+		expect(Math.abs(validMs - 24 * 3_600_000)).toBeLessThan(1000);
 	});
 });
 
 describe('requests in flight', () => {
-	const fixture = useService();
-
-	test.each([undefined, 1, 3, 25])('never more than maxConcurrentRequests %p', async (max) => {
-		const expected = max ?? 10;
+	test.each([undefined, 1, 25])('never more than maxConcurrentRequests %p', async (max) => {
 		fixture.service.temper = { latencyMs: 10 };
-		await fixture.student(
-			'addToClass',
-			{ ...EMAIL_OF_ITEM, requestOptions: max ? { maxConcurrentRequests: max } : {} },
-			{ items: rows(2 * expected) },
-		);
-		expect(fixture.service.requests).toHaveLength(2 * expected);
-		expect(fixture.service.peakInFlight).toBe(expected);
+		await addEach(2 * (max ?? 10), max ? { maxConcurrentRequests: max } : {});
+		expect(fixture.service.peakInFlight).toBe(max ?? 10);
 	});
 
 	test('also while retrying, and for pages and batches', async () => {
 		fixture.service.temper = {
 			latencyMs: 400,
-			failWith: { status: 429, times: 12, headers: { 'Retry-After': '0' } },
+			failWith: { ...deferred(429).failWith!, times: 12 },
 		};
 		await fixture.student('sendMagicLink', EMAIL_OF_ITEM, { items: rows(30) });
 		expect(fixture.service.peakInFlight).toBe(10);
 		fixture.service.resetRecord();
-		for (let n = 0; n < 150; n++) fixture.service.classes.addClass({ name: `Class ${n}` });
+		for (const n of indexes(150)) fixture.service.classes.addClass({ name: `Class ${n}` });
 		await fixture.classes({
 			returnAll: true,
 			options: { pageSize: 10 },
@@ -196,120 +123,152 @@ describe('requests in flight', () => {
 		expect(fixture.service.peakInFlight).toBe(10);
 	});
 
-	test('pauses between batches as the Batching setting asks', async () => {
-		const batching = { batch: { batchSize: 2, batchInterval: 1000 } };
-		await fixture.student(
-			'addToClass',
-			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
-			{ items: rows(5) },
-		);
-		const [first, second, third, , fifth] = fixture.service.requests.map(
-			({ receivedAt }) => receivedAt,
-		);
-		expect(second! - first!).toBeLessThan((third! - second!) / 2);
-		// Two pauses, less what the second request may have been late.
-		expect(fifth! - second!).toBeGreaterThan(1500);
-	});
-
-	test.each([-1, 0])('Items per Batch %i counts as 1', async (batchSize) => {
-		const batching = { batch: { batchSize, batchInterval: 600 } };
-		await fixture.student(
-			'addToClass',
-			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
-			{ items: rows(3) },
-		);
-		const [first, , third] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
-		expect(third! - first!).toBeGreaterThan(700);
-	});
-
-	test('after 429 there are half as many, and all of them again when it goes well', async () => {
-		const { service } = fixture;
-		service.temper = {
-			latencyMs: 300,
-			failWith: { status: 429, times: 10, headers: { 'Retry-After': '0' } },
-			onRequest: () => {
-				const { length } = service.requests;
-				service.temper.latencyMs = length <= 10 || length > 100 ? 300 : 10;
+	/** Makes the service hold every request until the test answers it. */
+	function holdRequests() {
+		const held: Array<(temper: Temper) => void> = [];
+		const answers = new Map<RequestRecord, Temper>();
+		let answered = 0;
+		fixture.service.temper = {
+			onRequest: async (request) =>
+				await new Promise((resolve) => {
+					held.push((temper) => resolve(void answers.set(request, temper)));
+				}),
+			forRequest: (request) => answers.get(request),
+		};
+		return {
+			/** Answers the requests that came first. */
+			answer: async (...tempers: Temper[]) => {
+				await requestsReceived(fixture.service, answered + tempers.length);
+				for (const temper of tempers) held[answered++]!(temper);
+			},
+			/** Expects that the service holds so many requests, and that no more come. */
+			expectInFlight: async (count: number) => {
+				await requestsReceived(fixture.service, answered + count);
+				await sleep(400);
+				expect(held.length - answered).toBe(count);
+			},
+			/** From now on, the service answers at once. */
+			release: () => {
+				fixture.service.temper = {};
+				for (const answer of held.slice(answered)) answer({});
 			},
 		};
-		const { items: added } = await fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: rows(130),
-		});
-		expect(added).toHaveLength(130);
-		const slow = service.requests.slice(10, 15).map(({ finishedAt }) => finishedAt!);
-		expect(service.requests[15]!.receivedAt).toBeGreaterThanOrEqual(Math.min(...slow));
-		const inFlightAt = (time: number) =>
-			service.requests.filter(
-				({ receivedAt, finishedAt }) => receivedAt <= time && finishedAt! > time,
-			).length;
-		const late = service.requests.slice(100).map(({ receivedAt }) => inFlightAt(receivedAt));
-		expect(Math.max(...late)).toBe(10);
+	}
+
+	test('are half as many after some were deferred together, and each success adds a part of one', async () => {
+		const service = holdRequests();
+		const running = addEach(40);
+		await service.answer(...indexes(10).map(() => deferred(429, 3)));
+		await service.expectInFlight(5);
+		await service.answer({}, {}, {}, {}, {});
+		await service.expectInFlight(5);
+		await service.answer({});
+		await service.expectInFlight(6);
+		service.release();
+		expect((await running).items).toHaveLength(40);
 	});
 
-	test('a failure starts nothing more and says what was done', async () => {
-		fixture.service.temper = {
-			latencyMs: 20,
-			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-5@') },
+	test('are as many as before after one that fails for good', async () => {
+		const service = holdRequests();
+		const running = addEach(3, { maxConcurrentRequests: 2 });
+		await service.answer({ failWith: { status: 500 } });
+		await service.expectInFlight(2);
+		service.release();
+		expect((await running).items).toHaveLength(2);
+	});
+
+	test('are not sent again where they were deferred before an item failed', async () => {
+		const service = holdRequests();
+		const running = addEach(4, { maxConcurrentRequests: 3 }, {});
+		await service.answer(deferred(429, 30), deferred(503, 30), REFUSED);
+		expect((await running).error?.message).toContain('(status 400)');
+		expect(fixture.service.requests).toHaveLength(3);
+	});
+});
+
+describeAs('step')('the Batching of the settings', () => {
+	const run = async (operation: string, batchSize: number, batchInterval = 1000) => {
+		const batching = { batch: { batchSize, batchInterval } };
+		const parameters = {
+			...EMAIL_OF_ITEM,
+			options: { batchSize: 1 },
+			requestOptions: { batching },
 		};
-		const { error } = await fixture.student(
-			'addToClass',
-			{ ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 1 } },
-			{ items: rows(20) },
-		);
+		await fixture.student(operation, parameters, { items: rows(5) });
+		const times = arrivals();
+		return times.slice(1).map((time, index) => Math.round((time - times[index]!) / 1000));
+	};
+
+	test.each(['addToClass', 'addManyToClass'])('pauses between batches of %s', async (operation) => {
+		expect(await run(operation, 2)).toEqual([0, 1, 0, 1]);
+	});
+
+	test.each([-1, 0])('of size %i pauses after each', async (batchSize) => {
+		expect(await run('addToClass', batchSize)).toEqual([1, 1, 1, 1]);
+	});
+
+	test('lets nobody wait after a failure', async () => {
+		fixture.service.temper = { failWith: { status: 400, only: isFor(emailOf(0)) } };
+		await run('addToClass', 1, 60_000);
+		expect(fixture.service.requests).toHaveLength(1);
+	});
+});
+
+describe('an item that fails', () => {
+	test('starts nothing more, and the error says what was done', async () => {
+		fixture.service.temper = { failWith: { status: 400, only: isFor(emailOf(5)) } };
+		const { error } = await addEach(20, { maxConcurrentRequests: 1 }, {});
 		expect(fixture.service.requests).toHaveLength(6);
 		expect(error?.context).toMatchObject({ itemIndex: 5 });
 		expect(error?.description).toContain('Processed 5 of 20 items (0-4).');
 	});
 
-	test('after a failure nobody waits for the pauses and retries of the rest', async () => {
-		fixture.service.temper = {
-			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-0@') },
+	test('is named with those in flight whose outcome is unknown', async () => {
+		const { service } = fixture;
+		let refuse = () => {};
+		const refused = new Promise<void>((resolve) => (refuse = resolve));
+		service.temper = {
+			forRequest: (request) =>
+				isFor(emailOf(0))(request) ? REFUSED : isFor(emailOf(1))(request) ? afterTheWork(500) : {},
+			// The first is refused while the others are in flight.
+			onRequest: async (request) => {
+				if (!isFor(emailOf(0))(request)) return await refused;
+				await requestsReceived(service, 3);
+				setTimeout(refuse, 100);
+			},
 		};
-		const batching = { batch: { batchSize: 1, batchInterval: 60_000 } };
-		await fixture.student(
-			'addToClass',
-			{ ...EMAIL_OF_ITEM, requestOptions: { batching } },
-			{ items: rows(10) },
+		const { error } = await fixture.student('sendMagicLink', EMAIL_OF_ITEM, { items: rows(3) });
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
+		expect(error?.description).toContain(
+			'Processed 1 of 3 items (2). Unknown whether processed: 1.',
 		);
-		expect(fixture.service.requests).toHaveLength(1);
 	});
 
-	test('a failure ends with others in flight, which are counted', async () => {
-		fixture.service.temper = {
-			latencyMs: 50,
-			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-5@') },
-		};
-		const { error } = await fixture.student('addToClass', EMAIL_OF_ITEM, { items: rows(60) });
-		const done = fixture.service.requests.filter(({ status }) => status === 200).length;
-		expect(fixture.service.requests.length).toBeLessThanOrEqual(25);
-		expect(error?.description).toContain(`Processed ${done} of 60 items`);
+	test('says nothing about the others where it was put off', async () => {
+		fixture.service.temper = inTurn({}, { failWith: { status: 429 } });
+		const { error } = await addEach(3, { maxConcurrentRequests: 1, maxRetries: 0 }, {});
+		expect(error?.description).toContain('Processed 1 of 3 items (0).');
+		expect(error?.description).not.toContain('Nothing was changed');
 	});
 
-	test('under "continue on fail" the others are done', async () => {
-		fixture.service.temper = {
-			failWith: { status: 400, only: ({ body }) => JSON.stringify(body).includes('student-5@') },
-		};
-		const result = await fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: rows(20),
-			onError: 'continueErrorOutput',
-		});
-		expect(result.items).toHaveLength(19);
-		expect(jsonOf(result.errorItems)).toEqual([
-			{ email: 'student-5@example.com', error: expect.stringContaining('Told to fail') },
-		]);
+	test('costs only itself under "continue on fail"', async () => {
+		fixture.service.temper = { failWith: { status: 400, only: isFor(emailOf(5)) } };
+		const { items, errorItems } = await addEach(20);
+		expect(items).toHaveLength(19);
+		const error = expect.stringMatching(/\(status 400\): Told to fail with 400\. Check/) as string;
+		expect(jsonOf(errorItems)).toEqual([{ email: emailOf(5), error }]);
+		const regular = await addEach(20, {}, { onError: 'continueRegularOutput' });
+		expect(regular.items.map(linkOf)).toEqual(indexes(20));
+		// The error comes first in n8n's table.
+		expect(JSON.stringify(regular.items[5]!.json)).toMatch(/^\{"error":.*"email":.*"classId":/);
 	});
 });
 
 describe('a cancelled execution', () => {
-	const fixture = useService();
-
-	test('starts no further request', async () => {
+	test('starts no further request, and says what is unknown', async () => {
 		fixture.service.temper = { latencyMs: 1000 };
 		const cancel = new AbortController();
-		const running = fixture.student('addToClass', EMAIL_OF_ITEM, {
-			items: rows(50),
-			cancel: cancel.signal,
-		});
+		const running = addEach(50, {}, { cancel: cancel.signal });
 		await requestsReceived(fixture.service, 10);
 		cancel.abort();
 		const { error } = await running;
@@ -321,14 +280,302 @@ describe('a cancelled execution', () => {
 		expect(fixture.service.requests).toHaveLength(10);
 	});
 
-	test('does not wait for a retry', async () => {
-		// Longer than a test may take.
-		fixture.service.temper = { failWith: { status: 429, headers: { 'Retry-After': '30' } } };
+	test.each<[operation: string, sent: number, Temper, INodeParameters, Partial<RunOptions>]>([
+		['addToClass', 1, deferred(429, 30), {}, { items: rows(1) }],
+		['addToClass', 10, UNAVAILABLE, {}, {}],
+		['addToClass', 10, UNAVAILABLE, {}, CONTINUE],
+		['addManyToClass', 10, UNAVAILABLE, { options: { batchSize: 1 } }, {}],
+		['getAll', 10, UNAVAILABLE, { resource: 'class' }, {}],
+	])('waits for nothing: %s, %i %j %j %j', async (operation, sent, temper, parameters, options) => {
+		fixture.service.temper = temper;
 		const cancel = new AbortController();
-		const running = fixture.student('addToClass', {}, { cancel: cancel.signal });
-		await requestsReceived(fixture.service, 1);
+		const running = fixture.student(
+			operation,
+			{ ...EMAIL_OF_ITEM, ...parameters },
+			{ items: rows(40), cancel: cancel.signal, ...options },
+		);
+		await requestsReceived(fixture.service, sent);
+		// It waits for the retry, or for the first probe.
+		await sleep(700);
 		cancel.abort();
-		await running;
-		expect(fixture.service.requests).toHaveLength(1);
+		expect(await durationOf(async () => await running)).toBeLessThan(1000);
+		const { length } = fixture.service.requests;
+		expect(length).toBeLessThanOrEqual(sent + 1);
+		await sleep(60_000);
+		expect(fixture.service.requests).toHaveLength(length);
+	});
+});
+
+const HANGS: Temper = { stallMs: Infinity };
+const TOOK_TOO_LONG = 'it took too long to respond';
+
+describe.each<[reason: string, how: 'closed' | Temper, tried: RegExp]>([
+	['connection refused', 'closed', /No response/],
+	[TOOK_TOO_LONG, HANGS, UNKNOWN],
+	[TOOK_TOO_LONG, { forRequest: ({ method }) => (method === 'GET' ? {} : HANGS) }, UNKNOWN],
+	['status 500', { failWith: { status: 500 } }, UNKNOWN],
+	['status 503', UNAVAILABLE, UNKNOWN],
+])('a service that is down: %s %j', (reason, how, tried) => {
+	const cases: Array<[operation: string, count: number, INodeParameters, INodeParameters]> = [
+		['addToClass', 60, EMAIL_OF_ITEM, {}],
+		['addToClass', 60, EMAIL_OF_ITEM, { maxConcurrentRequests: 1, maxRetries: 0 }],
+		['addManyToClass', 120, { options: { batchSize: 2 } }, {}],
+	];
+	const many: typeof cases = [
+		['addToClass', 5000, EMAIL_OF_ITEM, {}],
+		['addManyToClass', 5000, { options: { batchSize: 100 } }, {}],
+	];
+
+	test.each([...cases, ...(how === 'closed' ? large(...many) : [])])(
+		'costs %s of %i students a few requests and waits, and each says so: %j %j',
+		async (operation, count, parameters, settings) => {
+			const { service } = fixture;
+			if (how === 'closed') await service.close();
+			else service.temper = how;
+			const requestOptions = { timeout: 1000, ...settings };
+			let result: RunResult;
+			const duration = await durationOf(async () => {
+				const options = { items: rows(count), ...CONTINUE };
+				result = await fixture.student(operation, { ...parameters, requestOptions }, options);
+			});
+			expect(duration).toBeLessThan(45_000);
+
+			const { items, errorItems } = result!;
+			expect(items).toEqual([]);
+			expect(errorItems.map(linkOf)).toEqual(indexes(count));
+			const errors = errorsOf(result!);
+			const first = errors.findIndex((error) => error.includes(NOT_SENT));
+			const { batchSize = 1 } = (parameters.options ?? {}) as { batchSize?: number };
+			expect(first).toBeGreaterThan(0);
+			expect(first).toBeLessThanOrEqual(20 * batchSize);
+			for (const error of errors.slice(0, first)) expect(error).toMatch(tried);
+			for (const error of errors.slice(first)) expect(error).toContain(`${NOT_SENT} (${reason})`);
+			expect(service.requests.length).toBeLessThanOrEqual(20);
+			if (how === 'closed') return;
+			expect(new Set(sentEmails())).toEqual(new Set(indexes(first).map(emailOf)));
+			// Whether it is at work is asked once, at the end, and not where the answer would take long, too.
+			const checks = service.requests.map(({ method }) => method === 'GET');
+			expect(checks.indexOf(true)).toBe(reason === TOOK_TOO_LONG ? -1 : checks.length - 1);
+			if (reason !== TOOK_TOO_LONG) expect(Date.now() - arrivals().at(-1)!).toBeLessThan(5000);
+		},
+	);
+});
+
+describe('a service that is down', () => {
+	test('is found out by a list, too', async () => {
+		fixture.service.temper = { failWith: { status: 500 } };
+		const result = await fixture.classes({ returnAll: true }, { items: rows(40), ...CONTINUE });
+		expect(errorsOf(result).at(-1)).toContain(`${NOT_SENT} (status 500)`);
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(25);
+	});
+
+	test('stops the workflow with an error that says so', async () => {
+		await fixture.service.close();
+		const { items, error } = await addEach(40, {}, {});
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/No response from http:\S+: connection refused/);
+		expect(error?.description).toContain('No items were processed.');
+	});
+});
+
+describe('an outage in the middle of a run', () => {
+	/** From its nth request on, the service is down for so long. */
+	function breakDown(nth: number, ms: number, how: 'closed' | Temper): void {
+		const { service } = fixture;
+		let until: number | undefined;
+		service.temper = {
+			latencyMs: 20,
+			onRequest: async () => {
+				if (service.requests.length < nth || until !== undefined) return;
+				until = Date.now() + ms;
+				if (how !== 'closed') return;
+				await service.close();
+				await sleep(ms);
+				await service.reopen();
+			},
+			forRequest: () =>
+				how !== 'closed' && Date.now() < (until ?? 0)
+					? { latencyMs: 20, ...how }
+					: { latencyMs: 20 },
+		};
+	}
+	const BATCHES = { options: { batchSize: 2 } };
+
+	test.each<[string, string, INodeParameters, number, 'closed' | Temper]>([
+		['a closed port', 'addToClass', EMAIL_OF_ITEM, 5000, 'closed'],
+		['a closed port', 'addManyToClass', BATCHES, 5000, 'closed'],
+		['closed connections', 'addToClass', EMAIL_OF_ITEM, 1500, { drop: { when: 'before' } }],
+		// Longer than the retries of one item.
+		['status 503', 'addToClass', EMAIL_OF_ITEM, 5000, UNAVAILABLE],
+		['status 503', 'addManyToClass', BATCHES, 5000, UNAVAILABLE],
+	])('loses only what it cuts off: %s, %s', async (_how, operation, parameters, ms, how) => {
+		const { service } = fixture;
+		breakDown(30, ms, how);
+		const result = await fixture.student(operation, parameters, { items: rows(200), ...CONTINUE });
+		const cutOff = emailsIn(service.requests.filter(({ status }) => status === undefined));
+		expect(emailsOf(result.errorItems).sort()).toEqual([...cutOff].sort());
+		expect(emailsOf(result.items)).toEqual(
+			rows(200).flatMap(({ email }) => (cutOff.includes(email) ? [] : [email])),
+		);
+		for (const error of errorsOf(result)) expect(error).toMatch(UNKNOWN);
+		const isClosed = how === 'closed' || how.drop !== undefined;
+		expect(cutOff.length > 0).toBe(isClosed);
+		expect(cutOff.length).toBeLessThanOrEqual(20);
+		const deferred = service.requests.filter(({ status }) => status === 503);
+		expect(deferred.length > 0).toBe(!isClosed);
+		expect(deferred.length).toBeLessThanOrEqual(20);
+		// What was cut off is not sent again.
+		expect(new Set(sentEmails()).size + emailsIn(deferred).length).toBe(sentEmails().length);
+		expect(service.classes.studentsOf(PYTHON.id).map(({ email }) => email)).toEqual(
+			expect.arrayContaining(emailsOf(result.items)),
+		);
+	});
+
+	test('that is longer than the retries of one item loses neither of two', async () => {
+		breakDown(1, 6000, UNAVAILABLE);
+		expect((await addEach(2, { maxRetries: 1 })).items).toHaveLength(2);
+	});
+
+	test('does not end the list of classes', async () => {
+		for (const n of indexes(48)) fixture.service.classes.addClass({ name: `Class ${n}` });
+		breakDown(4, 1000, 'closed');
+		const { items } = await fixture.classes({ returnAll: true, options: { pageSize: 10 } });
+		const names = indexes(48).map((n) => `Class ${n}`);
+		expect(jsonOf(items).map(({ name }) => name)).toEqual([PYTHON.name, RUST.name, ...names]);
+	});
+});
+
+describe('a service that serves some', () => {
+	test.each<[count: number, requestsPerSecond: number, windowMs: number]>([
+		[300, 20, 1000],
+		[25, 3, 1000],
+		// It tells to come back before its window is over.
+		[30, 6, 2000],
+		[30, 12, 8000],
+	])(
+		'%i students meet a limit of %i requests in %i ms',
+		async (count, requestsPerSecond, windowMs) => {
+			fixture.service.temper = {
+				rateLimit: { requestsPerSecond, windowMs, retryAfter: 'seconds' },
+			};
+			const { items } = await addEach(count);
+			expect(emailsOf(items)).toEqual(indexes(count).map(emailOf));
+		},
+	);
+
+	const SETTINGS: INodeParameters[] = [{}, { maxConcurrentRequests: 1, maxRetries: 0 }];
+	const failing = [503, 429].flatMap((status) =>
+		SETTINGS.flatMap((settings) => [0, 30].map((bad) => ({ status, bad, settings }))),
+	);
+	test.each(failing)('one of 31 that always fails costs only itself: %j', async (one) => {
+		const { status, bad, settings } = one;
+		const only = isFor(emailOf(bad));
+		fixture.service.temper = { latencyMs: 5, failWith: { ...deferred(status).failWith!, only } };
+		const result = await addEach(31, settings);
+		expect(result.items.map(linkOf)).toEqual(indexes(31).filter((n) => n !== bad));
+		expect(errorsOf(result)).toEqual([expect.stringContaining(`(status ${status})`)]);
+		expect(result.errorItems.map(linkOf)).toEqual([bad]);
+		const tries = fixture.service.requests.filter(only).length;
+		const retries = (settings.maxRetries as number | undefined) ?? 3;
+		expect(tries).toBeGreaterThan(retries);
+		expect(tries).toBeLessThanOrEqual(retries ? 10 : 1);
+	});
+
+	test.each([
+		[17, 10],
+		[40, 10],
+		[8, 1],
+	])('%i in a row that always fail do not stop the others, %i at a time', async (streak, max) => {
+		const bad = new Set(indexes(streak).map((n) => emailOf(n + 20)));
+		const only = (request: RequestRecord) =>
+			studentsIn(request).some(({ email }) => bad.has(email));
+		fixture.service.temper = { failWith: { status: 500, only } };
+		const { items, errorItems } = await addEach(200, { maxConcurrentRequests: max });
+		expect(items).toHaveLength(200 - streak);
+		for (const { json } of errorItems) expect(json.error).toMatch(UNKNOWN);
+		expect(sentEmails()).toHaveLength(200);
+		// It found out once that the service is at work.
+		const checks = fixture.service.requests.filter(({ method }) => method === 'GET');
+		expect(checks.map(({ path, query }) => [path, query])).toEqual([
+			['/classe', { pageSize: '1' }],
+		]);
+	});
+
+	test('one class that is always unavailable does not stop the other', async () => {
+		fixture.service.temper = {
+			forRequest: ({ path }) => (path.includes(PYTHON.id) ? UNAVAILABLE : {}),
+		};
+		const items = rows(40).map((row, n) => ({ ...row, to: n < 20 ? PYTHON.id : RUST.id }));
+		const parameters = { ...EMAIL_OF_ITEM, classId: byId('={{ $json.to }}') };
+		const result = await fixture.student('addToClass', parameters, { items, ...CONTINUE });
+		expect(result.items.map(linkOf)).toEqual(indexes(20).map((n) => n + 20));
+		expect(errorsOf(result)).toHaveLength(20);
+	});
+
+	test.each([1, 3, 10])('every other response is 503, Max Retries %i', async (maxRetries) => {
+		let count = 0;
+		fixture.service.temper = {
+			forRequest: () => ({ latencyMs: 20, ...(count++ % 2 ? {} : UNAVAILABLE) }),
+		};
+		const duration = await durationOf(async () => {
+			expect((await addEach(60, { maxRetries })).items).toHaveLength(60);
+		});
+		expect(duration).toBeLessThan(60_000);
+	});
+
+	test('responses at random are 503: few of 300 students are lost', async () => {
+		let seed = 7;
+		const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+		fixture.service.temper = {
+			forRequest: () => (random() < 0.5 ? UNAVAILABLE : {}),
+		};
+		expect((await addEach(300)).items.length).toBeGreaterThanOrEqual(298);
+	});
+});
+
+describe('what is unknown stays unknown', () => {
+	test('where a row is refused after a 503', async () => {
+		fixture.service.temper = inTurn(afterTheWork(503), { refuseEnrolled: true });
+		const options = { items: rows(3), ...CONTINUE };
+		const errors = errorsOf(await fixture.student('addManyToClass', {}, options));
+		expect(errors).toHaveLength(3);
+		for (const [n, error] of errors.entries()) {
+			expect(error).toContain(`${emailOf(n)} may or may not have been added (item ${n})`);
+		}
+	});
+
+	const ADD_MANY = ['addManyToClass', { items: rows(2) }] as const;
+	test.each<[string, string, Partial<RunOptions>, Temper, RegExp]>([
+		['refused after it was added', ...ADD_MANY, { failWith: { status: 409 } }, UNKNOWN],
+		[
+			'not accepted after it was added',
+			...ADD_MANY,
+			{ failWith: { status: 401 } },
+			/before the run stopped; unknown: items 0-1\./,
+		],
+		[
+			'too many requests after the email went out',
+			'sendMagicLink',
+			{},
+			{ failWith: { status: 429 } },
+			/Too many requests.*unknown whether the request took effect/,
+		],
+	])('in the next try of Retry On Fail: %s', async (_what, operation, options, second, says) => {
+		const onError = second.failWith?.status === 409 ? 'continueErrorOutput' : undefined;
+		fixture.service.temper = inTurn(afterTheWork(502), second);
+		const result = await fixture.student(operation, NO_RETRIES, {
+			...options,
+			maxTries: 2,
+			onError,
+		});
+		expect(fixture.service.requests.length).toBeGreaterThan(1);
+		for (const text of onError ? errorsOf(result) : [textOf(result)]) expect(text).toMatch(says);
+	});
+
+	test('until a try succeeds', async () => {
+		fixture.service.temper = inTurn(afterTheWork(502), {});
+		const { error, items } = await fixture.student('sendMagicLink', {}, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
 	});
 });

@@ -1,4 +1,4 @@
-import { byId, EMAIL_OF_ITEM, PYTHON, rows, RUST, useService } from './fixture';
+import { byId, CONTINUE, EMAIL_OF_ITEM, emailOf, PYTHON, rows, RUST, useService } from './fixture';
 
 const fixture = useService();
 const PAST = { accessExpiration: 'date', expirationDate: '2020-01-01' };
@@ -23,15 +23,38 @@ test.each([
 
 test('students who were not added do not count', async () => {
 	fixture.service.temper = { rejectEmails: ['student-1@example.com'] };
-	const options = { items: rows(2), onError: 'continueErrorOutput' } as const;
+	const options = { items: rows(2), ...CONTINUE };
 	const { hints } = await fixture.student('addToClass', { ...EMAIL_OF_ITEM, ...PAST }, options);
 	expect(hints).toEqual([hintFor('1 student')]);
 });
 
-test('an item that cannot be used says that nothing was sent', async () => {
-	const items = [{ email: 'a@example.com' }, { email: '' }];
-	const { error } = await fixture.student('addToClass', EMAIL_OF_ITEM, { items });
-	expect(error?.message).toBe("'Email' is empty [item 1]");
-	expect(error?.description).toMatch(/ Nothing was sent\.$/);
-	expect(fixture.service.requests).toEqual([]);
+test('more than ten students in one class bring the hint to use Add Many', async () => {
+	const hintsOf = async (count: number, parameters = {}) =>
+		await fixture.student(
+			'addToClass',
+			{ ...EMAIL_OF_ITEM, ...parameters },
+			{ items: rows(count), onError: 'continueRegularOutput' },
+		);
+	const inTwoClasses = { classId: byId(`={{ $itemIndex ? "${PYTHON.id}" : "${RUST.id}" }}`) };
+
+	const useAddMany = expect.stringContaining("'Add Many to Class'") as string;
+	expect((await hintsOf(11)).hints).toEqual([useAddMany]);
+	expect((await hintsOf(10)).hints).toEqual([]);
+	expect((await hintsOf(11, inTwoClasses)).hints).toEqual([]);
+	fixture.service.temper = { rejectEmails: [emailOf(3)] };
+	expect((await hintsOf(11)).hints).toEqual([]);
+	expect((await hintsOf(12)).hints).toEqual([useAddMany]);
+	fixture.service.temper = { failWith: { status: 400 } };
+	expect((await hintsOf(11)).hints).toEqual([]);
+});
+
+test('Get Many says how many classes are missing', async () => {
+	const { service, classes } = fixture;
+	service.temper = { answerJson: { data: [{ id: 'a' }], totalRecords: 3 } };
+	expect((await classes({ returnAll: true })).hints).toEqual([
+		'The service reports 3 classes but returned only 1.',
+	]);
+	expect(service.requests.map(({ query }) => query.page)).toEqual([undefined, '1', '2', undefined]);
+	service.temper = {};
+	expect((await classes({ returnAll: true })).hints).toEqual([]);
 });

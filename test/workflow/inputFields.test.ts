@@ -1,17 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { jsonOf, useService } from './fixture';
+import { CONTINUE, emailOf, errorsOf, indexes, linkOf, studentsIn, useService } from './fixture';
 
 const BOM = '\uFEFF';
 const COMPOSED = 'prénom'.normalize('NFC');
 const DECOMPOSED = 'prénom'.normalize('NFD');
+const FUTURE = '2127-01-31';
+const DATED = { email: 'a@example.com', expirationDate: '2027-01-31T00:00:00.000Z' };
+
+const fixture = useService();
+const addMany = async (parameters: INodeParameters, items: IDataObject[] = [{}]) =>
+	await fixture.student('addManyToClass', parameters, { items, ...CONTINUE });
+const sent = () => fixture.service.requests.flatMap(studentsIn);
 
 describe('the fields of Add Many, as files have them', () => {
-	const fixture = useService();
-	const addMany = async (parameters: INodeParameters, items: IDataObject[]) =>
-		await fixture.student('addManyToClass', parameters, { items, onError: 'continueErrorOutput' });
-	const sent = () =>
-		fixture.service.requests.flatMap(({ body }) => (body as { students: IDataObject[] }).students);
-
 	test.each([
 		['a byte order mark in the file', `${BOM}email`, 'email'],
 		['a byte order mark in the parameter', 'email', `${BOM}email`],
@@ -25,90 +26,56 @@ describe('the fields of Add Many, as files have them', () => {
 		['a byte order mark before a name that looks like a path', `${BOM}user.email`, 'user.email'],
 		['the name of a number', '2027', '2027'],
 	])('%s', async (_case, column, emailField) => {
-		const { errorItems } = await addMany({ emailField }, [{ [column]: 'a@example.com' }]);
-		expect(jsonOf(errorItems)).toEqual([]);
+		await addMany({ emailField }, [{ [column]: 'a@example.com' }]);
 		expect(sent()).toEqual([{ email: 'a@example.com' }]);
 	});
 
 	test('a header with a byte order mark also works for the name and the date', async () => {
-		const items = [
-			{ email: 'a@example.com', ' Nome': 'A', [`${BOM}ends`]: '2027-01-31T00:00:00Z' },
-		];
+		const items = [{ email: 'a@example.com', ' Nome': 'A', [`${BOM}ends`]: FUTURE }];
 		await addMany(
 			{ nameField: 'Nome ', accessExpiration: 'field', expirationField: 'ends' },
 			items,
 		);
 		expect(sent()).toEqual([
-			{ email: 'a@example.com', name: 'A', expirationDate: '2027-01-31T00:00:00.000Z' },
+			{ email: 'a@example.com', name: 'A', expirationDate: '2127-01-31T03:00:00.000Z' },
 		]);
 	});
 
-	test('the exact name wins', async () => {
-		await addMany({}, [{ ' email': 'wrong@example.com', email: 'right@example.com' }]);
-		expect(sent()).toEqual([{ email: 'right@example.com' }]);
-	});
-
 	test('the exact name wins, also with a blank', async () => {
-		const items = [{ email: 'wrong@example.com', 'email ': 'right@example.com' }];
-		await addMany({ emailField: 'email ' }, items);
-		expect(sent()).toEqual([{ email: 'right@example.com' }]);
+		const items = [{ email: 'a@example.com', 'email ': 'b@example.com' }];
+		for (const emailField of ['email', 'email ']) await addMany({ emailField }, items);
+		expect(sent().map(({ email }) => email)).toEqual(['a@example.com', 'b@example.com']);
 	});
 
 	test('a path may have blanks around it, and need not lead somewhere in every item', async () => {
 		const items = [{ user: {} }, { user: { email: 'a@example.com' } }];
-		const { errorItems } = await addMany({ emailField: ' user.email ' }, items);
+		const result = await addMany({ emailField: ' user.email ' }, items);
 		expect(sent()).toEqual([{ email: 'a@example.com' }]);
-		expect(jsonOf(errorItems)).toEqual([
-			{
-				...items[0],
-				error: expect.stringContaining("The field 'user.email' is empty [item 0]"),
-			},
-		]);
+		const empty = expect.stringContaining("The field 'user.email' is empty [item 0]") as string;
+		expect(errorsOf(result)).toEqual([empty]);
+		expect(result.errorItems[0]!.json).toMatchObject(items[0]!);
 	});
 
 	test('each item may have its own form of the name', async () => {
-		const items = [{ ' email': 'a@example.com' }, { 'email ': 'b@example.com' }];
-		await addMany({}, items);
+		await addMany({}, [{ ' email': 'a@example.com' }, { 'email ': 'b@example.com' }]);
 		expect(sent()).toEqual([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
 	});
 
 	test('several fields that could be meant are an error, not a guess', async () => {
 		const items = [{ ' email': 'a@example.com', 'email ': 'b@example.com' }];
-		const { errorItems } = await addMany({}, items);
-		expect(fixture.service.requests).toEqual([]);
-		expect(errorItems[0]!.json.error).toMatch(
+		expect(errorsOf(await addMany({}, items))[0]).toMatch(
 			/^'Email Field' is "email", but several fields match this name \[item 0\]\. /,
 		);
+		expect(sent()).toEqual([]);
 	});
 
-	test.each<[INodeParameters, string]>([
-		[
-			{ emailField: 'mail' },
-			'\'Email Field\' is "mail", but no input item has a field with that name [item 0]',
-		],
-		[
-			{ nameField: 'nome' },
-			'\'Name Field\' is "nome", but no input item has a field with that name [item 0]',
-		],
-		[
-			{ emailField: '={{ ["email"] }}' },
-			'\'Email Field\' must be text, but is "["email"]" [item 0]',
-		],
-		[{ emailField: ' ' }, "'Email Field' is empty [item 0]"],
-	])('a field that no item has is refused: %j', async (parameters, message) => {
-		const { errorItems } = await addMany(parameters, [{ email: 'a@example.com' }]);
-		expect(fixture.service.requests).toEqual([]);
-		expect(errorItems[0]!.json.error).toContain(message);
-	});
-
+	const manyFields = indexes(99).map((n) => `field-${n}`);
 	test.each<[IDataObject[], string]>([
 		[[{}], 'The items have no fields.'],
 		[[{ a: 1 }, { b: 2 }, { a: 3 }], 'Available fields: a, b.'],
 		[
-			[Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`field-${n}`, n]))],
-			`Available fields: ${Array.from({ length: 99 }, (_, n) => `field-${n}`)
-				.join(', ')
-				.slice(0, 200)}.`,
+			[Object.fromEntries(manyFields.map((name) => [name, 1]))],
+			`Available fields: ${manyFields.join(', ').slice(0, 200)}.`,
 		],
 	])('where no item has a field, the error says once which there are', async (items, advice) => {
 		const { error } = await fixture.student('addManyToClass', {}, { items });
@@ -116,73 +83,109 @@ describe('the fields of Add Many, as files have them', () => {
 		expect(error?.description).toBe(`${advice} Nothing was sent.`);
 	});
 
-	test('an item without the field with the dates, or without a date, never expires', async () => {
-		await addMany({ accessExpiration: 'field', expirationField: 'ends' }, [
-			{ email: 'a@example.com', ends: '2027-01-31T00:00:00Z' },
-			{ email: 'b@example.com' },
-			{ email: 'c@example.com', ends: '', expired: 'no' },
-		]);
-		expect(sent()).toEqual([
-			{ email: 'a@example.com', expirationDate: '2027-01-31T00:00:00.000Z' },
-			{ email: 'b@example.com' },
-			{ email: 'c@example.com' },
-		]);
-	});
-
 	test('the name field may be empty, the default one absent, and the name empty', async () => {
 		await addMany({ nameField: '' }, [{ email: 'a@example.com', name: 'A' }]);
 		await addMany({}, [{ email: 'a@example.com' }]);
-		await addMany({ nameField: 'nome' }, [
-			{ email: 'a@example.com' },
-			{ email: 'b@example.com', nome: 'B' },
-		]);
-		expect(sent()).toEqual([
-			{ email: 'a@example.com' },
-			{ email: 'a@example.com' },
-			{ email: 'a@example.com' },
-			{ email: 'b@example.com', name: 'B' },
+		const items = [{ email: 'a@example.com' }, { email: 'b@example.com', nome: 'B' }];
+		await addMany({ nameField: 'nome' }, items);
+		const a = { email: 'a@example.com' };
+		expect(sent()).toEqual([a, a, a, { email: 'b@example.com', name: 'B' }]);
+		expect(errorsOf(await addMany({ nameField: 'nome' }, [a]))).toEqual([
+			expect.stringContaining('\'Name Field\' is "nome", but no input item has a field'),
 		]);
 	});
+});
 
-	test('where the dates are not found, the message says both ways out', async () => {
-		const { errorItems } = await addMany({ accessExpiration: 'field', expirationField: 'ends' }, [
-			{ email: 'a@example.com' },
-		]);
-		expect(fixture.service.requests).toEqual([]);
-		expect(errorItems[0]!.json.error).toBe(
-			"a@example.com was not added (item 0): 'Expiration Field' is \"ends\", but no input item has a field with that name. Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
+/** Columns that contain a date of access, in English, Portuguese and Spanish, or one in the future. */
+const COLUMNS: Array<[column: string, value: string]> = [
+	...[
+		'validUntil,valid_to,until,Expires,expiry,validade,Data de Validade,validez,vencimento',
+		'Vencimiento,vence_em,expira,caduca,fecha_caducidad,vigencia,Vigência,vige\u0302ncia,hasta',
+		'fechaHasta,até,ate,Ate\u0301,acesso_até,acessoAté,válido até',
+	]
+		.flatMap((columns) => columns.split(','))
+		.flatMap((column): Array<[string, string]> => [
+			[column, '2020-01-31'],
+			[column, '31/01/2020'],
+		]),
+	['fim', FUTURE],
+	['fim', `${FUTURE}T10:20:30Z`],
+	['fim', '31/01/2127'],
+	['fim', '31.01.2127 10:20'],
+	['date', `${FUTURE} 10:20`],
+	['accessEnds', FUTURE],
+	['endDate', FUTURE],
+	['ExpirationDate', FUTURE],
+];
+const UNRELATED = {
+	created_at: '2020-01-31T00:00:00Z',
+	birthday: '1990-01-31',
+	nascimento: '31/01/1990',
+	data: '31/01/2020',
+	state: 'late',
+	matéria: 'Python',
+	validToken: 'yes',
+	email_valid: true,
+	phone: '2127013100',
+	course: 'private',
+	count: 99999,
+	nothing: null,
+	list: ['2127-01-31'],
+	constructor: 'x',
+};
+
+describe('a student whose date is in another column is not enrolled for life', () => {
+	const students = COLUMNS.map(([column, value], n) => ({ email: emailOf(n), [column]: value }));
+
+	test('from the input', async () => {
+		const result = await addMany({ accessExpiration: 'field' }, [DATED, ...students]);
+		expect(sent()).toEqual([DATED]);
+		expect(errorsOf(result)).toEqual(
+			COLUMNS.map(
+				([column], n) =>
+					`${emailOf(n)} was not added (item ${n + 1}): 'Expiration Field' is "expirationDate", but this item has "${column}" instead. Give the field the same name in all items. For access that never ends, add the field without a value.`,
+			),
 		);
 	});
 
-	test('an item whose date is in a field of another name is not enrolled for life', async () => {
-		const items = [
-			{ email: 'a@example.com', expirationDate: '2027-01-31T00:00:00Z' },
-			{ email: 'b@example.com', ExpirationDate: '2027-01-31T00:00:00Z' },
-			{ email: 'c@example.com', expirationDate: '' },
-		];
-		const { errorItems } = await addMany({ accessExpiration: 'field' }, items);
-		expect(sent()).toEqual([
-			{ email: 'a@example.com', expirationDate: '2027-01-31T00:00:00.000Z' },
-			{ email: 'c@example.com' },
-		]);
-		expect(errorItems[0]!.json.error).toContain(
-			'b@example.com was not added (item 1): \'Expiration Field\' is "expirationDate", but this item has "ExpirationDate" instead',
+	test('in JSON, also where an earlier node returned it as a date', async () => {
+		const studentsJson = JSON.stringify([DATED, ...students]);
+		const result = await addMany({ studentsFrom: 'json', studentsJson });
+		expect(sent()).toEqual([DATED]);
+		expect(errorsOf(result)).toEqual(
+			COLUMNS.map(([column]) => expect.stringContaining(`has an unknown field "${column}"`)),
 		);
+		const asDate = `={{ [{ email: "b@example.com", ends: DateTime.utc(2127, 1, 31) }] }}`;
+		const { errorItems } = await addMany({ studentsFrom: 'json', studentsJson: asDate });
+		expect(errorItems[0]!.json.error).toContain('has an unknown field "ends"');
+		expect(sent()).toEqual([DATED]);
 	});
 
-	test.each(['validUntil', 'accessEnds', 'endDate', 'until', 'date', 'Expires'])(
-		'a student in JSON whose date is in the field %s is not enrolled for life',
-		async (field) => {
-			const students = [
-				{ email: 'a@example.com', [field]: '2127-01-31' },
-				{ email: 'b@example.com', born: '1990-01-31', note: '1' },
-			];
-			const { errorItems } = await addMany(
-				{ studentsFrom: 'json', studentsJson: JSON.stringify(students) },
-				[{}],
-			);
-			expect(sent()).toEqual([{ email: 'b@example.com' }]);
-			expect(errorItems[0]!.json.error).toContain(`has an unknown field "${field}"`);
-		},
-	);
+	test('but other columns do not matter', async () => {
+		await addMany({ accessExpiration: 'field' }, [DATED, { email: 'b@example.com', ...UNRELATED }]);
+		const studentsJson = JSON.stringify([{ email: 'c@example.com', ...UNRELATED }]);
+		await addMany({ studentsFrom: 'json', studentsJson });
+		expect(sent()).toEqual([DATED, { email: 'b@example.com' }, { email: 'c@example.com' }]);
+	});
+
+	test('nor does one where the item has the field, or the choice needs none', async () => {
+		const order = { deliveryDate: FUTURE, validade: FUTURE };
+		const items = [DATED, { ...DATED, expirationDate: '' }, { ...DATED, expirationDate: null }];
+		const { items: added } = await addMany(
+			{ accessExpiration: 'field' },
+			items.map((item, n) => ({ ...item, ...order, email: emailOf(n) })),
+		);
+		expect(added.map(linkOf)).toEqual([0, 1, 2]);
+		expect(sent().map(({ expirationDate }) => expirationDate)).toEqual([
+			DATED.expirationDate,
+			undefined,
+			undefined,
+		]);
+		for (const accessExpiration of ['none', 'duration']) {
+			const { error, items: output } = await addMany({ accessExpiration }, [
+				{ ...DATED, ...order },
+			]);
+			expect([error, output.length]).toEqual([undefined, 1]);
+		}
+	});
 });

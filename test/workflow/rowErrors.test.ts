@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { jsonOf, useService } from './fixture';
+import { byId, CONTINUE, errorsOf as errorsIn, useService } from './fixture';
 
 const GENERIC = 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.';
 const IN_SAO_PAULO = '2027-01-31T03:00:00.000Z';
@@ -27,8 +27,9 @@ const CONVERSIONS: Array<[value: string | number, expression: string, date: stri
 	],
 ];
 
+const fixture = useService();
+
 describe('a date that is not in ISO 8601', () => {
-	const fixture = useService();
 	const dateOf = async (expression: string, json: IDataObject) => {
 		const { items, error } = await fixture.student(
 			'addToClass',
@@ -50,22 +51,15 @@ describe('a date that is not in ISO 8601', () => {
 	};
 
 	test.each(CONVERSIONS)(
-		'from the input, %p: the error shows how to convert it',
+		'%p: the error shows how to convert it, with an example where it is in a parameter',
 		async (value, expression, date) => {
 			expect(await adviceFor('ends', { ends: value })).toBe(
 				`Convert it before this node, for example in Edit Fields: {{ ${expression} }}.`,
 			);
 			expect(await dateOf(expression, { ends: value })).toBe(date);
-		},
-	);
-
-	test.each(CONVERSIONS)(
-		'in a parameter, %p: the error shows an example',
-		async (value, expression) => {
-			const { error } = await fixture.student('addToClass', {
-				accessExpiration: 'date',
-				expirationDate: `={{ ${JSON.stringify(value)} }}`,
-			});
+			const expirationDate = `={{ ${JSON.stringify(value)} }}`;
+			const parameters = { accessExpiration: 'date', expirationDate };
+			const { error } = await fixture.student('addToClass', parameters);
 			expect(error?.message).toBe(`'Expiration Date' is not a date: "${value}" [item 0]`);
 			expect(error?.description).toBe(
 				`Convert it with an expression: {{ ${expression.replace('$json.ends', '$json.date')} }}.`,
@@ -113,14 +107,11 @@ describe('a date that is not in ISO 8601', () => {
 });
 
 describe('the errors of rows', () => {
-	const fixture = useService();
 	const errorsOf = async (parameters: INodeParameters, items: IDataObject[] = [{}]) => {
-		const { errorItems } = await fixture.student('addManyToClass', parameters, {
-			items,
-			onError: 'continueErrorOutput',
-		});
+		const options = { items, ...CONTINUE };
+		const result = await fixture.student('addManyToClass', parameters, options);
 		expect(fixture.service.requests).toEqual([]);
-		return jsonOf(errorItems).map(({ error }) => error);
+		return errorsIn(result);
 	};
 
 	test.each<[INodeParameters, string, string]>([
@@ -172,7 +163,7 @@ describe('the errors of rows', () => {
 		];
 		const errors = await errorsOf(
 			{
-				classId: { __rl: true, mode: 'id', value: '={{ $json.to }}' },
+				classId: byId('={{ $json.to }}'),
 				accessExpiration: 'field',
 				expirationField: 'ends',
 			},
@@ -218,11 +209,11 @@ describe('the errors of rows', () => {
 		const errors = await errorsOf({
 			studentsFrom: 'json',
 			studentsJson: students,
-			classId: { __rl: true, mode: 'id', value: '={{ null }}' },
+			classId: byId('={{ null }}'),
 		});
 		expect(errors[1]).toBe(
 			"a@example.com was not added (student 2 of item 0): 'Class' is empty. Choose a class from the list, or enter its ID.",
 		);
-		expect(errors[0]!.toString().replace('student 1', 'student 3')).toBe(errors[2]);
+		expect(errors[0]!.replace('student 1', 'student 3')).toBe(errors[2]);
 	});
 });

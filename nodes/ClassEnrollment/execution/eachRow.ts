@@ -53,8 +53,8 @@ export function eachRow<Task, Result>(
 
 		const valid = rows.filter((row) => !hasFailed(row));
 		const unique = batchSize === undefined ? valid : withoutReplaced(valid);
-		recallRows(run, handler, unique);
-		const open = unique.filter(({ output }) => !output);
+		recallRows(run, unique);
+		const open = unique.filter(({ made }) => !made);
 		const failed = await performAll(run, handler, toJobs(open, batchSize));
 		// A run that succeeds needs no record, since n8n does not try again.
 		if (run.isPartOfRun || invalid.length > 0 || failed) {
@@ -63,12 +63,11 @@ export function eachRow<Task, Result>(
 		const settled = rows.map(withOutcome);
 		if (failed && !run.continueOnFail) throw stoppedError(run, failed, settled, words);
 		return settled.flatMap((row) => {
-			if (hasFailed(row)) return [failedItem(run, row, words)];
+			const { itemIndex, task, made } = row;
+			if (!made) return hasFailed(row) ? [failedItem(run, row, words)] : [];
+			const output = handler.toOutput(task as Task, made.result as Result, made.body);
 			// n8n would take a field `error` that the service returned for a failure.
-			return (row.output ?? []).map(({ error, ...json }) => ({
-				json,
-				pairedItem: { item: row.itemIndex },
-			}));
+			return output.map(({ error, ...json }) => ({ json, pairedItem: { item: itemIndex } }));
 		});
 	};
 }
@@ -95,17 +94,10 @@ async function check<Task, Result>(
 }
 
 /** Takes over what earlier tries have made of the rows. */
-function recallRows<Task, Result>(
-	{ earlierTries, wording, isPartOfRun }: OperationRun,
-	handler: RowHandler<Task, Result>,
-	rows: Row[],
-): void {
+function recallRows({ earlierTries, wording, isPartOfRun }: OperationRun, rows: Row[]): void {
 	const changes = rows.flatMap(({ change }) => change ?? []);
-	for (const [index, known] of recall(earlierTries, wording, changes, !isPartOfRun).entries()) {
-		const row = rows[index]!;
-		row.isUnknown = known.isUnknown;
-		if (known.made) setOutput(handler, row, known.made);
-	}
+	const known = recall(earlierTries, wording, changes, !isPartOfRun);
+	for (const [index, soFar] of known.entries()) Object.assign(rows[index]!, soFar);
 }
 
 /** Performs the jobs; returns the first row that failed. */
@@ -122,9 +114,7 @@ async function performAll<Task, Result>(
 			try {
 				const tasks = batch.map(({ task }) => task) as [Task, ...Task[]];
 				const result = await handler.perform(batch[0]!.client!, tasks);
-				for (const row of batch) {
-					setOutput(handler, row, { body: row.change?.body ?? {}, result });
-				}
+				for (const row of batch) row.made = { body: row.change?.body ?? {}, result };
 			} catch (error) {
 				if (isUnknown(error)) for (const row of batch) row.isUnknown = true;
 				if (continueOnFail && fateOf(error) === 'rejected' && batch.length > 1) {
@@ -139,13 +129,4 @@ async function performAll<Task, Result>(
 	};
 	await Promise.all(jobs.map(performJob));
 	return failed;
-}
-
-function setOutput<Task, Result>(
-	{ toOutput }: RowHandler<Task, Result>,
-	row: Row,
-	made: NonNullable<Row['made']>,
-): void {
-	row.made = made;
-	row.output = toOutput(row.task as Task, made.result as Result, made.body);
 }

@@ -22,7 +22,12 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** What it does with the input items. */
 	execute: Execute;
+	/** What n8n shows next to its output. */
+	hints?: Hint[];
 }
+
+/** Makes a hint from an output, if there is something to say. */
+export type Hint = (output: INodeExecutionData[]) => string | undefined;
 
 /** Runs an operation and returns its output. */
 export type Execute = (run: OperationRun) => Promise<INodeExecutionData[]>;

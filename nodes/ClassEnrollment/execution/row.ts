@@ -1,12 +1,11 @@
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
-import type { IDataObject } from 'n8n-workflow';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
 import type { Change, ChangeSoFar } from './earlierTries';
 import type { InputItem } from './operation';
 
-/** A row, and what became of it: neither `output` nor `error` as long as nothing has. */
+/** A row, and what became of it: neither `made` nor `error` as long as nothing has. */
 export interface Row extends ChangeSoFar {
 	itemIndex: number;
 	/** Its number in the item's list, counted from 1; without it, the item itself is the row. */
@@ -18,7 +17,6 @@ export interface Row extends ChangeSoFar {
 	change?: Change;
 	/** A later row with the same change, which is performed in its place. */
 	replacedBy?: Row;
-	output?: IDataObject[];
 	error?: unknown;
 }
 
@@ -93,9 +91,8 @@ const changeKey = (row: Row) => `${requestKey(row)} ${row.change?.subject}`;
 
 /** The row with what became of it, if another was performed in its place. */
 export function withOutcome(row: Row): Row {
-	if (!row.replacedBy) return row;
-	const { output, error, isUnknown } = row.replacedBy;
-	return { ...row, output, error, isUnknown };
+	const { itemIndex, number, parameters, replacedBy } = row;
+	return replacedBy ? { ...replacedBy, itemIndex, number, parameters } : row;
 }
 
 export function hasFailed({ error }: Row): boolean {

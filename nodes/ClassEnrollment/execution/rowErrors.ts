@@ -85,7 +85,7 @@ export function stoppedError(
 ): NodeError {
 	const shown = toNodeError(node, failed.error, failed.itemIndex);
 	if (rows.length === 1) return shown;
-	const [done, others] = partition(rows, ({ output }) => output);
+	const [done, others] = partition(rows, ({ made }) => made);
 	const [unknown, notDone] = partition(others, ({ isUnknown }) => isUnknown);
 	if (!words) {
 		const progress = [

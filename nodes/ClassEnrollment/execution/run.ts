@@ -40,7 +40,7 @@ export async function runOperation(
 	const continueOnFail = context.continueOnFail();
 	const timezone = context.getTimezone();
 	const now = DateTime.fromMillis(started.earlierTries.startedAt, { zone: timezone });
-	return await operation.execute({
+	const output = await operation.execute({
 		...started,
 		node,
 		request: operation.request,
@@ -57,6 +57,9 @@ export async function runOperation(
 			continueOnFail,
 		}),
 	});
+	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
+	for (const hint of hints) if (hint !== undefined) started.showHint(hint);
+	return output;
 }
 
 /** Runs an operation for all input items at once, so that they share checks, limits and batches. */

@@ -9,7 +9,7 @@ import { toOptions } from '../../values/choice';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/listRows';
 import { readBatching, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/batching';
 import { readEnrollment } from './addToClass';
-import { endedAccessHint, withHints } from './hints';
+import { endedAccessHint } from './hints';
 
 const studentsFromField: INodeProperties = {
 	displayName: 'Students From',
@@ -124,12 +124,10 @@ export const addManyToClass: Operation = {
 		expirationFieldField,
 		optionsField,
 	],
-	execute: withHints(
-		requestPerRow(readEnrollment, {
-			readBatching,
-			join: (students) => ({ students }),
-			words: { rows: 'students', done: 'added', subject: emailField.name },
-		}),
-		endedAccessHint,
-	),
+	execute: requestPerRow(readEnrollment, {
+		readBatching,
+		join: (students) => ({ students }),
+		words: { rows: 'students', done: 'added', subject: emailField.name },
+	}),
+	hints: [endedAccessHint],
 };

@@ -4,7 +4,7 @@ import { enrollmentOf, readStudent, studentFields } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
 import { requestPerRow, type RowRequest } from '../../execution/requestPerRow';
 import { readAll } from '../../values/readAll';
-import { batchHint, endedAccessHint, withHints } from './hints';
+import { batchHint, endedAccessHint } from './hints';
 
 export const addToClass: Operation = {
 	name: 'Add to Class',
@@ -18,7 +18,8 @@ export const addToClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
 	},
 	fields: [classField, ...studentFields],
-	execute: withHints(requestPerRow(readEnrollment), batchHint, endedAccessHint),
+	execute: requestPerRow(readEnrollment),
+	hints: [batchHint, endedAccessHint],
 };
 
 /** Reads which student to add to which class; throws InvalidValueError that names all values that cannot be used. */
