@@ -5,7 +5,7 @@ const shared = require('./jest.config.js');
 module.exports = {
 	...shared,
 	testEnvironment: '<rootDir>/test/e2e/environment.ts',
-	testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+	testMatch: ['<rootDir>/{test/e2e,examples}/**/*.test.ts'],
 	globalSetup: '<rootDir>/test/e2e/setup.ts',
 	globalTeardown: '<rootDir>/test/e2e/teardown.ts',
 	// A test that leaves something running should be noticed.

@@ -1,17 +1,17 @@
 import { DateTime } from 'luxon';
 
-import { insertRows, readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { outputOf, waitForLastExecution, type Execution } from '../n8n/executions';
+import { insertRows, readRows, type DataTable, type Row } from '../test/n8n/dataTables';
+import { outputOf, waitForLastExecution, type Execution } from '../test/n8n/executions';
 import {
 	createCredential,
 	importWorkflow,
 	publishWorkflow,
 	type SavedWorkflow,
-} from '../n8n/workflows';
-import { RETRIES, retry } from './retry';
-import { saveParameters, setUpPayments, withParameters } from './examples';
-import { pay as payTo, type Answer, type Payment } from './shop';
-import { CREDENTIAL_TYPE, startWorld, type World } from './world';
+} from '../test/n8n/workflows';
+import { RETRIES, retry } from '../test/e2e/retry';
+import { saveParameters, setUpPayments, withParameters } from '../test/e2e/examples';
+import { pay as payTo, type Answer, type Payment } from '../test/e2e/shop';
+import { CREDENTIAL_TYPE, startWorld, type World } from '../test/e2e/world';
 
 const PYTHON = 'class-python';
 const DATA = 'class-data';

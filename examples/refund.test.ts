@@ -1,17 +1,17 @@
-import { readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { waitForLastExecution, type Execution } from '../n8n/executions';
-import { importWorkflow, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
-import type { RequestRecord } from '../service/service';
+import { readRows, type DataTable, type Row } from '../test/n8n/dataTables';
+import { waitForLastExecution, type Execution } from '../test/n8n/executions';
+import { importWorkflow, publishWorkflow, type SavedWorkflow } from '../test/n8n/workflows';
+import type { RequestRecord } from '../test/service/service';
 import {
 	importExample,
 	importNight,
 	runBySchedule,
 	setUpPayments,
 	withParameters,
-} from './examples';
-import { RETRIES, retry } from './retry';
-import { giveBack as giveBackTo, pay as payTo, type Answer, type Payment } from './shop';
-import { startWorld, type World } from './world';
+} from '../test/e2e/examples';
+import { RETRIES, retry } from '../test/e2e/retry';
+import { giveBack as giveBackTo, pay as payTo, type Answer, type Payment } from '../test/e2e/shop';
+import { startWorld, type World } from '../test/e2e/world';
 
 const PYTHON = 'class-python';
 const DATA = 'class-data';

@@ -9,16 +9,16 @@ import {
 	runWorkflow,
 	waitForExecution,
 	type Execution,
-} from '../n8n/executions';
+} from '../test/n8n/executions';
 import {
 	createCredential,
 	publishWorkflow,
 	type CredentialReference,
 	type SavedWorkflow,
-} from '../n8n/workflows';
-import { eventually } from './editor/eventually';
-import { importExample, readExample } from './examples';
-import { startWorld, type World } from './world';
+} from '../test/n8n/workflows';
+import { eventually } from '../test/e2e/editor/eventually';
+import { importExample, readExample } from '../test/e2e/examples';
+import { startWorld, type World } from '../test/e2e/world';
 
 const LOGIN = { user: 'operator', password: 'form-password' };
 const AUTHORIZATION = `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString('base64')}`;

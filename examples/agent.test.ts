@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import { randomUUID } from 'node:crypto';
 
-import { createCredential, publishWorkflow } from '../n8n/workflows';
-import { importExample, readExample } from './examples';
-import { connectMcp, type McpClient } from './mcpClient';
-import { startModelStub, type ModelStub, type ToolCall } from './modelStub';
-import { NODE_TYPE, startWorld, type World } from './world';
+import { createCredential, publishWorkflow } from '../test/n8n/workflows';
+import { importExample, readExample } from '../test/e2e/examples';
+import { connectMcp, type McpClient } from '../test/e2e/mcpClient';
+import { startModelStub, type ModelStub, type ToolCall } from '../test/e2e/modelStub';
+import { NODE_TYPE, startWorld, type World } from '../test/e2e/world';
 
 const MCP_TOKEN = 'mcp-server-token';
 const PYTHON = 'class-python';

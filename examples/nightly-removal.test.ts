@@ -1,9 +1,9 @@
-import { insertRows, readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { outputOf, runWorkflow, type Execution } from '../n8n/executions';
-import type { SavedWorkflow } from '../n8n/workflows';
-import { importNight, runBySchedule, setUpPayments } from './examples';
-import { RETRIES, retry } from './retry';
-import { startWorld, type World } from './world';
+import { insertRows, readRows, type DataTable, type Row } from '../test/n8n/dataTables';
+import { outputOf, runWorkflow, type Execution } from '../test/n8n/executions';
+import type { SavedWorkflow } from '../test/n8n/workflows';
+import { importNight, runBySchedule, setUpPayments } from '../test/e2e/examples';
+import { RETRIES, retry } from '../test/e2e/retry';
+import { startWorld, type World } from '../test/e2e/world';
 
 const PYTHON = 'class-python';
 const DATA = 'class-data';

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-import { createCredential, type SavedWorkflow } from '../n8n/workflows';
-import { openBrowser, type EditorBrowser } from './editor/browser';
-import { chat, openChat, sendMessage } from './editor/chat';
-import { openWorkflow } from './editor/details';
-import { importExample } from './examples';
-import { startModelStub, type ModelStub, type ToolCall } from './modelStub';
-import { startWorld, type World } from './world';
+import { createCredential, type SavedWorkflow } from '../test/n8n/workflows';
+import { openBrowser, type EditorBrowser } from '../test/e2e/editor/browser';
+import { chat, openChat, sendMessage } from '../test/e2e/editor/chat';
+import { openWorkflow } from '../test/e2e/editor/details';
+import { importExample } from '../test/e2e/examples';
+import { startModelStub, type ModelStub, type ToolCall } from '../test/e2e/modelStub';
+import { startWorld, type World } from '../test/e2e/world';
 
 const PYTHON = 'class-python';
 const EMAIL = 'student-1@example.com';
