@@ -6,7 +6,7 @@ import { chat, openChat, sendMessage } from '../test/e2e/editor/chat';
 import { openWorkflow } from '../test/e2e/editor/details';
 import { importExample } from '../test/e2e/examples';
 import { startModelStub, type ModelStub, type ToolCall } from '../test/e2e/modelStub';
-import { startWorld, type World } from '../test/e2e/world';
+import { startWorld, useWorld } from '../test/e2e/world';
 
 const PYTHON = 'class-python';
 const EMAIL = 'student-1@example.com';
@@ -22,14 +22,13 @@ const ANSWER_TIMEOUT_MS = 60_000;
 const QUESTION =
 	'Remove student-1@example.com from the class Python for Beginners (ID class-python)? This cannot be undone.';
 
-let world: World;
+const world = useWorld(startWorld);
 let model: ModelStub;
 let browser: EditorBrowser;
 let workflow: SavedWorkflow;
 let page: Page;
 
 beforeAll(async () => {
-	world = await startWorld();
 	model = await startModelStub();
 	browser = await openBrowser(world.session);
 	world.service.classes.addClass({ id: PYTHON, name: 'Python for Beginners' });
@@ -42,20 +41,15 @@ beforeAll(async () => {
 afterAll(async () => {
 	await browser?.close();
 	await model?.close();
-	await world?.stop();
 });
 
 beforeEach(async () => {
-	world.service.resetRecord();
 	page = await browser.openAsOwner();
 	await openWorkflow(page, workflow);
 	await openChat(page);
 });
 
-afterEach(async () => {
-	await browser.closeWindows();
-	expect(world.service.violations).toEqual([]);
-});
+afterEach(async () => await browser.closeWindows());
 
 /** Sends a message, on which the model calls a tool, and waits for what the chat shows then. */
 async function ask(call: ToolCall, answer: string): Promise<void> {

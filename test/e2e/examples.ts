@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findDataTable, insertRows, type DataTable } from '../n8n/dataTables';
+import { findDataTable, insertRows } from '../n8n/dataTables';
 import {
 	listExecutions,
 	runWorkflow,
@@ -20,7 +20,6 @@ import {
 	type WorkflowNode,
 } from '../n8n/workflows';
 import { eventually } from './editor/eventually';
-import { SECRET } from './shop';
 import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE, type World } from './world';
 
 /** The credential type with which the examples use a node. */
@@ -35,6 +34,9 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 
 /** Long enough to unpublish the workflow before its next run. */
 const NIGHT_SECONDS = 5;
+
+/** The header that authenticates the shop. */
+export const SECRET = { name: 'X-Shop-Secret', value: 'shop-secret' };
 
 const FOLDER = join(__dirname, '../../examples');
 
@@ -84,42 +86,26 @@ export async function importExample(
 }
 
 /**
- * Imports the payment example, creates its data tables and enters the products, as a user does.
- * @param products the classes of each product; by default, every class is a product whose code is the class ID
+ * Imports the payment example, creates its data tables and enters the products, as a user does: each class is a product
+ * whose code is its ID. `bundles` are further products, with their classes.
  */
-export async function setUpPayments(
-	world: World,
-	products?: Record<string, string[]>,
-): Promise<{
-	workflow: SavedWorkflow;
-	table: DataTable;
-	productTable: DataTable;
-	secret: CredentialReference;
-}> {
+export async function setUpPayments(world: World, bundles: Record<string, string[]> = {}) {
 	const { session, service } = world;
-	const httpHeaderAuth = await createCredential(
-		session,
-		'httpHeaderAuth',
-		'Secret of the shop',
-		SECRET,
-	);
+	const secret = await createCredential(session, 'httpHeaderAuth', 'Secret of the shop', SECRET);
 	const workflow = await importExample(world, 'payment-to-sign-in-link', {
-		credentials: { httpHeaderAuth },
+		credentials: { httpHeaderAuth: secret },
 	});
 	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
 	if (error) throw new Error(`The data tables could not be created: ${error.message}`);
 	const productTable = await findDataTable(session, 'class_products');
-	const sold = products
-		? Object.entries(products)
-		: service.classes.listClasses().map(({ id }) => [id, [id]] as const);
-	const rows = sold.flatMap(([product, ids]) => ids.map((classId) => ({ product, classId })));
+	const ids = service.classes.listClasses().map(({ id }) => id);
+	const products = { ...Object.fromEntries(ids.map((id) => [id, [id]])), ...bundles };
+	const rows = Object.entries(products).flatMap(([product, classIds]) =>
+		classIds.map((classId) => ({ product, classId })),
+	);
 	if (rows.length > 0) await insertRows(session, productTable, rows);
-	return {
-		workflow,
-		table: await findDataTable(session, 'class_access'),
-		productTable,
-		secret: httpHeaderAuth,
-	};
+	const table = await findDataTable(session, 'class_access');
+	return { workflow, table, productTable, secret };
 }
 
 /** Imports the nightly removal with a schedule that does not wait for the night. */

@@ -3,10 +3,10 @@ import { listExecutions } from '../n8n/executions';
 import { publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { eventually } from './editor/eventually';
 import { setUpPayments } from './examples';
-import { countFinished, startCluster, type Cluster } from './queue/cluster';
-import { pay, type Answer, type Payment } from './shop';
+import { countFinished, startCluster } from './queue/cluster';
+import { pay, PYTHON, type Answer, type Payment } from './shop';
+import { useWorld } from './world';
 
-const PYTHON = 'class-python';
 /** How many executions a worker runs at the same time by default. */
 const CONCURRENCY = 10;
 const LOCK_MS = 10_000;
@@ -27,25 +27,15 @@ const SETTINGS = {
 	QUEUE_WORKER_STALLED_INTERVAL: '2000',
 };
 
-let cluster: Cluster;
+const cluster = useWorld(() => startCluster(2, SETTINGS));
 let workflow: SavedWorkflow;
 let table: DataTable;
 
 beforeAll(async () => {
-	cluster = await startCluster(2, SETTINGS);
 	cluster.service.classes.addClass({ id: PYTHON, name: 'Python' });
 	({ workflow, table } = await setUpPayments(cluster));
 	await publishWorkflow(cluster.session, workflow);
 }, START_TIMEOUT_MS);
-
-afterAll(async () => await cluster?.stop());
-
-beforeEach(() => {
-	cluster.service.temper = {};
-	cluster.service.resetRecord();
-});
-
-afterEach(() => expect(cluster.service.violations).toEqual([]));
 
 function newPayments(round: string, count: number): Payment[] {
 	return Array.from({ length: count }, (_, index) => ({

@@ -126,3 +126,8 @@ export async function waitForLastExecution(
 export function outputOf(execution: Execution, nodeName: string, output = 0): Item[] {
 	return execution.runData[nodeName]?.at(-1)?.data?.main?.[output] ?? [];
 }
+
+/** The JSON of these items. */
+export function jsonOf(execution: Execution, nodeName: string, output = 0): Array<Item['json']> {
+	return outputOf(execution, nodeName, output).map(({ json }) => json);
+}
