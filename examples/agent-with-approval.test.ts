@@ -17,8 +17,6 @@ const REMOVE_STUDENT: ToolCall = {
 		hitlParameters: { className: 'Python for Beginners' },
 	},
 };
-// The chat asks n8n for news every three seconds.
-const ANSWER_TIMEOUT_MS = 60_000;
 const QUESTION =
 	'Remove student-1@example.com from the class Python for Beginners (ID class-python)? This cannot be undone.';
 
@@ -59,7 +57,7 @@ async function ask(call: ToolCall, answer: string): Promise<void> {
 }
 
 async function waitForAnswer(answer: string): Promise<void> {
-	await chat(page).getByText(answer, { exact: true }).waitFor({ timeout: ANSWER_TIMEOUT_MS });
+	await chat(page).getByText(answer, { exact: true }).waitFor();
 }
 
 async function click(button: string): Promise<void> {

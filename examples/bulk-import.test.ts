@@ -13,7 +13,7 @@ import {
 	type CredentialReference,
 	type SavedWorkflow,
 } from '../test/n8n/workflows';
-import { eventually } from '../test/e2e/editor/eventually';
+import { eventually } from '../test/n8n/waiting';
 import { importExample, readExample } from '../test/e2e/examples';
 import { startWorld, useWorld } from '../test/e2e/world';
 
@@ -24,7 +24,6 @@ const CLASS = { __rl: true, mode: 'list', value: CLASS_ID };
 const EXPIRATION = '2099-01-31T12:00:00.000Z';
 /** n8n's default. */
 const ZONE = 'America/New_York';
-const TIMEOUT_MS = 60_000;
 const HEADER = 'email,name,expirationDate';
 
 const world = useWorld(startWorld);
@@ -67,7 +66,7 @@ async function upload(
 		const [newest] = await listExecutions(world.session, workflowId);
 		expect(newest).toMatchObject({ status: 'waiting' });
 		return newest!.id;
-	}, TIMEOUT_MS);
+	});
 	const lastPage = await (await browse(formWaitingUrl)).text();
 	await browse(formWaitingUrl, { method: 'POST' });
 	return { lastPage, execution: await waitForExecution(world.session, id) };

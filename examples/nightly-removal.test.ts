@@ -4,7 +4,7 @@ import { insertRows, readRows, type DataTable, type Row } from '../test/n8n/data
 import { jsonOf, runWorkflow, type Execution } from '../test/n8n/executions';
 import type { SavedWorkflow } from '../test/n8n/workflows';
 import { received } from '../test/service/service';
-import { importNight, runBySchedule, setUpPayments } from '../test/e2e/examples';
+import { importExample, runNight, setUpPayments } from '../test/e2e/examples';
 import { RETRIES, retry } from '../test/e2e/retry';
 import { DATA, PYTHON, removal } from '../test/e2e/shop';
 import { startWorld, useWorld } from '../test/e2e/world';
@@ -27,7 +27,7 @@ let table: DataTable;
 
 beforeAll(async () => {
 	({ table } = await setUpPayments(world));
-	workflow = await importNight(world);
+	workflow = await importExample(world, 'nightly-removal');
 	for (const id of [PYTHON, DATA]) {
 		world.service.classes.addClass({ id, name: id });
 		world.service.classes.enroll([id], studentsFrom(1, 11));
@@ -74,7 +74,7 @@ const access = (number: number, classId: string, expiresAt: string | null): Row 
 	classId,
 	expiresAt,
 });
-const runNight = async () => await runBySchedule(world.session, workflow);
+const night = async () => await runNight(world.session, workflow);
 const sent = () => received(world.service);
 const removalOf = (number: number, classId: string) => removal(emailOf(number), classId);
 const enrolledIn = (classId: string) =>
@@ -92,7 +92,7 @@ describe('a table in which all access has ended', () => {
 	it('loses its only student', async () => {
 		world.service.classes.enroll([PYTHON], [{ email: emailOf(0) }]);
 		await insertRows(world.session, table, [access(0, PYTHON, inDays(-1))]);
-		expect(await runNight()).toMatchObject({ status: 'success' });
+		expect(await night()).toMatchObject({ status: 'success' });
 		expect(sent()).toEqual([removalOf(0, PYTHON)]);
 		expect(await marked()).toEqual([`${emailOf(0)} ${PYTHON}`]);
 		expect(await readRows(world.session, table)).toMatchObject([
@@ -119,7 +119,7 @@ describe('Execute workflow', () => {
 describe('the nightly removal', () => {
 	it('removes exactly the students whose access has ended, and reports the one that fails', async () => {
 		world.service.temper = { rejectEmails: [REFUSED] };
-		const execution = await runNight();
+		const execution = await night();
 
 		expect(sent()).toHaveLength(6);
 		expect(sent()).toEqual(expect.arrayContaining(ENDED.map(([n, id]) => removalOf(n, id))));
@@ -145,13 +145,13 @@ describe('the nightly removal', () => {
 	});
 
 	it('tries only the failed one in the next night', async () => {
-		expect(await runNight()).toMatchObject({ status: 'success' });
+		expect(await night()).toMatchObject({ status: 'success' });
 		expect(sent()).toEqual([removalOf(3, PYTHON)]);
 		expect(await marked()).toContain(`${REFUSED} ${PYTHON}`);
 	});
 
 	it('removes nobody when nobody is left', async () => {
-		expect(await runNight()).toMatchObject({ status: 'success', mode: 'trigger' });
+		expect(await night()).toMatchObject({ status: 'success', mode: 'trigger' });
 		expect(sent()).toEqual([]);
 		expect(await marked()).toHaveLength(9);
 	});
@@ -167,7 +167,7 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 		const rows = [failing, paying].map((number) => access(number, PYTHON, inDays(-1)));
 		await insertRows(world.session, table, rows);
 		world.service.temper = { failWith: { status: 500 } };
-		const failed = await runNight();
+		const failed = await night();
 		expect(failed.error?.message).toContain('2 could not be removed:');
 		world.service.temper = {};
 		world.service.resetRecord();

@@ -1,7 +1,7 @@
 import { waitForLastExecution, type Execution } from '../test/n8n/executions';
 import { importWorkflow, publishWorkflow, type SavedWorkflow } from '../test/n8n/workflows';
 import { received } from '../test/service/service';
-import { importExample, importNight, runBySchedule, withParameters } from '../test/e2e/examples';
+import { importExample, runNight, withParameters } from '../test/e2e/examples';
 import { RETRIES, retry } from '../test/e2e/retry';
 import {
 	DATA,
@@ -25,7 +25,7 @@ let night: SavedWorkflow;
 beforeAll(async () => {
 	const credentials = { httpHeaderAuth: shop.secret };
 	workflow = await importExample(world, 'refund', { credentials });
-	night = await importNight(world);
+	night = await importExample(world, 'nightly-removal');
 	await publishWorkflow(world.session, workflow);
 });
 
@@ -59,9 +59,9 @@ const rowsOf = async ({ paymentId }: Payment) => await shop.rowsOf({ paymentId }
 
 const lastExecution = async () => await waitForLastExecution(world.session, workflow.id);
 
-async function runNight(): Promise<void> {
+async function letNightRun(): Promise<void> {
 	world.service.resetRecord();
-	expect(await runBySchedule(world.session, night)).toMatchObject({ status: 'success' });
+	expect(await runNight(world.session, night)).toMatchObject({ status: 'success' });
 }
 
 describe('a refund', () => {
@@ -188,7 +188,7 @@ describe('two payments for the same class', () => {
 		expect(await giveBack(first)).toMatchObject({ body: { removedFrom: [PYTHON], keptIn: [] } });
 		expect(sent()).toEqual([removalOf(first, PYTHON)]);
 		expect(await giveBack(second)).toEqual(NOTHING_LEFT);
-		await runNight();
+		await letNightRun();
 		expect(sent()).toEqual([]);
 	});
 
@@ -197,7 +197,7 @@ describe('two payments for the same class', () => {
 		const second = await paid({ buyer: first.buyer, products: [PYTHON] });
 		const answers = await Promise.all([giveBack(first), giveBack(second)]);
 		expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
-		await runNight();
+		await letNightRun();
 		expect(classesOf(first)).toEqual([]);
 	});
 });
@@ -221,7 +221,7 @@ describe('a refund of an unknown payment', () => {
 
 		expect(await pay(payment)).toMatchObject({ status: 200, body: { result: 'not enrolled' } });
 		expect(await rowsOf(payment)).toHaveLength(1);
-		await runNight();
+		await letNightRun();
 		expect(sent()).toEqual([]);
 		expect(classesOf(payment)).toEqual([]);
 	});
@@ -342,10 +342,10 @@ describe('nobody keeps access by mistake', () => {
 		expect(await giveBack(payment)).toMatchObject({ status: 503 });
 
 		world.service.temper = {};
-		await runNight();
+		await letNightRun();
 		expect(sent()).toHaveLength(2);
 		expect(classesOf(payment)).toEqual([]);
-		await runNight();
+		await letNightRun();
 		expect(sent()).toEqual([]);
 		expect(await giveBack(payment)).toEqual(NOTHING_LEFT);
 	});

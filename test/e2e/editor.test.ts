@@ -26,7 +26,7 @@ import {
 	readPreview,
 	runStep,
 } from './editor/details';
-import { eventually } from './editor/eventually';
+import { eventually } from '../n8n/waiting';
 import { FORMS, STUDENT_OPERATIONS, TRIGGER_EVENTS, TRIGGER_FORMS } from './editor/forms';
 import { openNodeCreator, searchNode } from './editor/nodeCreator';
 import { enrollment, NODE, passOn, saveChain, saveWorkflow, source, trigger } from './workflows';
@@ -161,7 +161,7 @@ describe('the node creator', () => {
 			.click();
 		await page.getByTestId('node-parameters').waitFor();
 		const operation = parameter(page, 'operation').locator('input');
-		expect(await operation.inputValue()).toBe('Send Magic Link');
+		await eventually(async () => expect(await operation.inputValue()).toBe('Send Magic Link'));
 		await page.getByTestId('ndv-close-button').click();
 		await nodeOnCanvas(page, 'Send magic link to student').waitFor();
 	});
@@ -359,14 +359,15 @@ test.each(EXAMPLES)('no note of the example %s is cut off', async (example) => {
 	await openWorkflow(page, await importExample(world, example));
 	const notes = page.getByTestId('sticky');
 	await notes.first().waitFor();
-	const heights = await notes.evaluateAll((elements) =>
-		elements.map((element) => {
-			const inside = [element, ...element.querySelectorAll('*')];
-			const missing = inside.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
-			return Math.max(...missing.filter((_, index) => inside[index]!.clientHeight > 0));
-		}),
-	);
-	expect(heights).toEqual(heights.map(() => 0));
+	await eventually(async () => {
+		const missing = await notes.evaluateAll((elements) =>
+			elements
+				.flatMap((element) => [element, ...element.querySelectorAll('*')])
+				.filter(({ clientHeight }) => clientHeight > 0)
+				.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight),
+		);
+		expect(Math.max(...missing)).toBe(0);
+	});
 	await browser.closeWindows();
 });
 

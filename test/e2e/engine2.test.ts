@@ -8,7 +8,7 @@ import {
 } from '../n8n/workflows';
 import { received } from '../service/service';
 import { byId, EMAIL_OF_ITEM, OPERATIONS, PYTHON, RUST } from '../workflow/operations';
-import { eventually } from './editor/eventually';
+import { eventually } from '../n8n/waiting';
 import { startEngine2World } from './engine2World';
 import { POLL_TIMES } from './trigger/schedulers';
 import { enrollment, NODE, runChain, saveWorkflow, student, trigger } from './workflows';
@@ -116,12 +116,9 @@ describe('Engine 2.0', () => {
 		const workflow = await saveWorkflow(world, 'Watch', steps, ENGINE_2);
 		await publishWorkflow(world.session, workflow);
 		try {
-			await eventually(() => expect(world.service.requests.length).toBeGreaterThan(0), 30_000);
+			await eventually(() => expect(world.service.requests[0]).toMatchObject({ status: 200 }));
 			const { id } = classes.addClass({ name: 'New' });
-			await eventually(
-				() => expect(classes.studentsOf(id)).toEqual([{ email: emailOf(0) }]),
-				30_000,
-			);
+			await eventually(() => expect(classes.studentsOf(id)).toEqual([{ email: emailOf(0) }]));
 		} finally {
 			await unpublishWorkflow(world.session, workflow);
 		}

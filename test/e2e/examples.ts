@@ -8,7 +8,7 @@ import {
 	waitForLastExecution,
 	type Execution,
 } from '../n8n/executions';
-import { patch, type Session } from '../n8n/session';
+import { get, patch, type Session } from '../n8n/session';
 import {
 	createCredential,
 	importWorkflow,
@@ -19,7 +19,7 @@ import {
 	type Workflow,
 	type WorkflowNode,
 } from '../n8n/workflows';
-import { eventually } from './editor/eventually';
+import { eventually } from '../n8n/waiting';
 import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE, type World } from './world';
 
 /** The credential type with which the examples use a node. */
@@ -31,9 +31,6 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };
-
-/** Long enough to unpublish the workflow before its next run. */
-const NIGHT_SECONDS = 5;
 
 /** The header that authenticates the shop. */
 export const SECRET = { name: 'X-Shop-Secret', value: 'shop-secret' };
@@ -108,20 +105,17 @@ export async function setUpPayments(world: World, bundles: Record<string, string
 	return { workflow, table, productTable, secret };
 }
 
-/** Imports the nightly removal with a schedule that does not wait for the night. */
-export async function importNight(world: World): Promise<SavedWorkflow> {
-	const interval = [{ field: 'seconds', secondsInterval: NIGHT_SECONDS }];
-	const parameters = { 'Every Night': { rule: { interval } } };
-	return await importExample(world, 'nightly-removal', { parameters });
-}
-
-/** Publishes a workflow until its schedule has run it once, and returns that execution. */
-export async function runBySchedule(session: Session, workflow: SavedWorkflow): Promise<Execution> {
+/** Publishes the nightly removal until its schedule has run it once, and returns that execution. */
+export async function runNight(session: Session, workflow: SavedWorkflow): Promise<Execution> {
 	const count = async () => (await listExecutions(session, workflow.id)).length;
 	const before = await count();
-	await publishWorkflow(session, workflow);
-	await eventually(async () => expect(await count()).toBe(before + 1), 30_000);
-	await unpublishWorkflow(session, workflow);
+	// Soon, and then not for a minute.
+	const second = (new Date().getSeconds() + 3) % 60;
+	const interval = [{ field: 'cronExpression', expression: `${second} * * * * *` }];
+	const saved = await saveParameters(session, workflow, { 'Every Night': { rule: { interval } } });
+	await publishWorkflow(session, saved);
+	await eventually(async () => expect(await count()).toBeGreaterThan(before));
+	await unpublishWorkflow(session, saved);
 	return await waitForLastExecution(session, workflow.id);
 }
 
@@ -144,10 +138,11 @@ export function withParameters<Given extends { nodes: WorkflowNode[] }>(
 /** Changes parameters of a saved workflow, as a user does in the editor. What is published stays as it was. */
 export async function saveParameters(
 	session: Session,
-	workflow: SavedWorkflow,
+	{ id }: SavedWorkflow,
 	parameters: Record<string, object>,
-): Promise<void> {
-	const { id, versionId } = workflow;
-	const { nodes, connections } = withParameters(workflow, parameters);
-	await patch(session, `/workflows/${id}`, { versionId, nodes, connections });
+): Promise<SavedWorkflow> {
+	const workflow = await get<SavedWorkflow>(session, `/workflows/${id}`);
+	const { versionId, connections } = workflow;
+	const { nodes } = withParameters(workflow, parameters);
+	return await patch(session, `/workflows/${id}`, { versionId, nodes, connections });
 }

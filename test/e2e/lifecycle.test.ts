@@ -8,7 +8,7 @@ import {
 	type SavedWorkflow,
 } from '../n8n/workflows';
 import { received, startService, type Service } from '../service/service';
-import { eventually } from './editor/eventually';
+import { eventually } from '../n8n/waiting';
 import { enrollment, saveChain, saveWorkflow, START, trigger } from './workflows';
 import { BUILD, createLaterBuild, LATER_DESCRIPTION } from './lifecycle/builds';
 import { startRegistry, type Registry } from './lifecycle/registry';
@@ -27,7 +27,6 @@ const PACKAGE = 'n8n-nodes-class-enrollment';
 const PYTHON = 'class-python';
 const RUST = 'class-rust';
 const EMAIL = 'student@example.com';
-const TIMEOUT_MS = 60_000;
 
 const oneClass = { __rl: true, mode: 'list', value: PYTHON, cachedResultName: 'Python' };
 const student = (operation: string, parameters: object) =>
@@ -102,7 +101,7 @@ async function expectReports(...names: string[]): Promise<void> {
 			reported.unshift(...items.map(({ name }) => name));
 		}
 		expect(reported).toEqual(names);
-	}, TIMEOUT_MS);
+	});
 }
 
 /** What n8n returns for the workflows and the credentials. */

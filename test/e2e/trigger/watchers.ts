@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonOf, listExecutions, waitForExecution, type Execution } from '../../n8n/executions';
 import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../../n8n/workflows';
 import { startService, type Service } from '../../service/service';
-import { eventually } from '../editor/eventually';
+import { eventually } from '../../n8n/waiting';
 import { saveWorkflow, trigger } from '../workflows';
 import { startWorld, type World } from '../world';
-import { POLL_INTERVAL_MS, POLL_TIMES, SCHEDULERS, type Scheduler } from './schedulers';
+import { POLL_TIMES, SCHEDULERS, type Scheduler } from './schedulers';
 
 const TRIGGER = 'Watch';
 
@@ -84,10 +84,9 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 	async function waitForPolls(count: number, service = world.service): Promise<void> {
 		const before = service.requests.length;
 		// One request each, at the same time.
-		await eventually(
-			() => expect(service.requests.length).toBeGreaterThanOrEqual(before + NAMES.length * count),
-			(count + 4) * POLL_INTERVAL_MS,
-		);
+		await eventually(() => {
+			expect(service.requests.length).toBeGreaterThanOrEqual(before + NAMES.length * count);
+		});
 		// Time for what the polls start.
 		await sleep(1500);
 	}
@@ -107,7 +106,7 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 			const all = { created: [], updated: [], increased: [], ...expected };
 			try {
 				if (NAMES.some((name) => all[name].length > 0)) {
-					await eventually(async () => expect(await readReports()).toEqual(all), 40_000);
+					await eventually(async () => expect(await readReports()).toEqual(all));
 				}
 				await waitForPolls(2, service);
 				expect(await readReports()).toEqual(all);
