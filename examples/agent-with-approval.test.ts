@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-import { createCredential, type SavedWorkflow } from '../n8n/workflows';
-import { openBrowser, type EditorBrowser } from './editor/browser';
-import { chat, openChat, sendMessage } from './editor/chat';
-import { openWorkflow } from './editor/details';
-import { importExample } from './examples';
-import { startModelStub, type ModelStub, type ToolCall } from './modelStub';
-import { startWorld, type World } from './world';
+import { createCredential, type SavedWorkflow } from '../test/n8n/workflows';
+import { openBrowser, type EditorBrowser } from '../test/e2e/editor/browser';
+import { chat, openChat, sendMessage } from '../test/e2e/editor/chat';
+import { openWorkflow } from '../test/e2e/editor/details';
+import { importExample } from '../test/e2e/examples';
+import { startModelStub, type ModelStub, type ToolCall } from '../test/e2e/modelStub';
+import { startWorld, useWorld } from '../test/e2e/world';
 
 const PYTHON = 'class-python';
 const EMAIL = 'student-1@example.com';
@@ -17,19 +17,16 @@ const REMOVE_STUDENT: ToolCall = {
 		hitlParameters: { className: 'Python for Beginners' },
 	},
 };
-// The chat asks n8n for news every three seconds.
-const ANSWER_TIMEOUT_MS = 60_000;
 const QUESTION =
 	'Remove student-1@example.com from the class Python for Beginners (ID class-python)? This cannot be undone.';
 
-let world: World;
+const world = useWorld(startWorld);
 let model: ModelStub;
 let browser: EditorBrowser;
 let workflow: SavedWorkflow;
 let page: Page;
 
 beforeAll(async () => {
-	world = await startWorld();
 	model = await startModelStub();
 	browser = await openBrowser(world.session);
 	world.service.classes.addClass({ id: PYTHON, name: 'Python for Beginners' });
@@ -42,20 +39,15 @@ beforeAll(async () => {
 afterAll(async () => {
 	await browser?.close();
 	await model?.close();
-	await world?.stop();
 });
 
 beforeEach(async () => {
-	world.service.resetRecord();
 	page = await browser.openAsOwner();
 	await openWorkflow(page, workflow);
 	await openChat(page);
 });
 
-afterEach(async () => {
-	await browser.closeWindows();
-	expect(world.service.violations).toEqual([]);
-});
+afterEach(async () => await browser.closeWindows());
 
 /** Sends a message, on which the model calls a tool, and waits for what the chat shows then. */
 async function ask(call: ToolCall, answer: string): Promise<void> {
@@ -65,7 +57,7 @@ async function ask(call: ToolCall, answer: string): Promise<void> {
 }
 
 async function waitForAnswer(answer: string): Promise<void> {
-	await chat(page).getByText(answer, { exact: true }).waitFor({ timeout: ANSWER_TIMEOUT_MS });
+	await chat(page).getByText(answer, { exact: true }).waitFor();
 }
 
 async function click(button: string): Promise<void> {

@@ -1,38 +1,27 @@
 import { DateTime } from 'luxon';
 import { randomUUID } from 'node:crypto';
 
-import { createCredential, publishWorkflow } from '../n8n/workflows';
-import { importExample, readExample } from './examples';
-import { connectMcp, type McpClient } from './mcpClient';
-import { startModelStub, type ModelStub, type ToolCall } from './modelStub';
-import { NODE_TYPE, startWorld, type World } from './world';
+import { createCredential, publishWorkflow } from '../test/n8n/workflows';
+import { importExample, readExample } from '../test/e2e/examples';
+import { connectMcp, type McpClient } from '../test/e2e/mcpClient';
+import { startModelStub, type ModelStub, type ToolCall } from '../test/e2e/modelStub';
+import { NODE_TYPE, startWorld, useWorld } from '../test/e2e/world';
 
 const MCP_TOKEN = 'mcp-server-token';
 const PYTHON = 'class-python';
 const AGENT = 'Enrollment Agent';
 const CHAT = 'When Asked in the Chat';
 
-let world: World;
+const world = useWorld(startWorld);
 let model: ModelStub;
 
 beforeAll(async () => {
-	world = await startWorld();
 	model = await startModelStub();
 	world.service.classes.addClass({ id: PYTHON, name: 'Python for Beginners' });
 	world.service.classes.addClass({ id: 'class-data', name: 'Data Analysis' });
 });
 
-afterAll(async () => {
-	await model?.close();
-	await world?.stop();
-});
-
-beforeEach(() => {
-	world.service.temper = {};
-	world.service.resetRecord();
-});
-
-afterEach(() => expect(world.service.violations).toEqual([]));
+afterAll(async () => await model?.close());
 
 /** Makes one tool call and returns its result as text. */
 type CallTool = (call: ToolCall) => Promise<string>;
@@ -104,16 +93,6 @@ function describeTools(start: () => Promise<CallTool>): void {
 		const result = await callTool({ name, arguments: { classId: PYTHON, ...given } });
 		expect(result).toMatch(/is not an .*address/);
 		expect(world.service.requests).toEqual([]);
-	});
-
-	it('does not reveal the token when the service fails', async () => {
-		world.service.temper = { failWith: { status: 500, text: world.service.accessToken } };
-		const result = await callTool({
-			name: 'Add_Student',
-			arguments: { classId: PYTHON, email: 'student-1@example.com', name: '', months: 1 },
-		});
-		expect(result).toContain('status 500');
-		expect(result).not.toContain(world.service.accessToken);
 	});
 }
 

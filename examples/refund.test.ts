@@ -1,67 +1,33 @@
-import { readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { waitForLastExecution, type Execution } from '../n8n/executions';
-import { importWorkflow, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
-import type { RequestRecord } from '../service/service';
+import { waitForLastExecution, type Execution } from '../test/n8n/executions';
+import { importWorkflow, publishWorkflow, type SavedWorkflow } from '../test/n8n/workflows';
+import { received } from '../test/service/service';
+import { importExample, runNight, withParameters } from '../test/e2e/examples';
+import { RETRIES, retry } from '../test/e2e/retry';
 import {
-	importExample,
-	importNight,
-	runBySchedule,
-	setUpPayments,
-	withParameters,
-} from './examples';
-import { RETRIES, retry } from './retry';
-import { giveBack as giveBackTo, pay as payTo, type Answer, type Payment } from './shop';
-import { startWorld, type World } from './world';
+	DATA,
+	failOnly,
+	PYTHON,
+	removal,
+	useShop,
+	type Answer,
+	type CallOptions,
+} from '../test/e2e/shop';
 
-const PYTHON = 'class-python';
-const DATA = 'class-data';
 const NOTHING_LEFT = { status: 200, body: { result: 'refunded', removedFrom: [], keptIn: [] } };
 const time = expect.any(String) as string;
 
-let world: World;
+const shop = useShop();
+const { world, newPayment, pay } = shop;
+type Payment = ReturnType<typeof newPayment>;
 let workflow: SavedWorkflow;
 let night: SavedWorkflow;
-let table: DataTable;
-let payments = 0;
 
 beforeAll(async () => {
-	world = await startWorld();
-	const { session, service } = world;
-	service.classes.addClass({ id: PYTHON, name: 'Python' });
-	service.classes.addClass({ id: DATA, name: 'Data Analysis' });
-	const payment = await setUpPayments(world);
-	({ table } = payment);
-	const credentials = { httpHeaderAuth: payment.secret };
+	const credentials = { httpHeaderAuth: shop.secret };
 	workflow = await importExample(world, 'refund', { credentials });
-	night = await importNight(world);
-	await publishWorkflow(session, payment.workflow);
-	await publishWorkflow(session, workflow);
+	night = await importExample(world, 'nightly-removal');
+	await publishWorkflow(world.session, workflow);
 });
-
-afterAll(async () => await world?.stop());
-
-beforeEach(() => {
-	world.service.temper = {};
-	world.service.resetRecord();
-});
-
-afterEach(() => expect(world.service.violations).toEqual([]));
-
-/** A payment by a new buyer. */
-function newPayment(changes: object = {}) {
-	const number = ++payments;
-	return {
-		paymentId: `payment-${number}`,
-		status: 'paid',
-		buyer: { name: `Student ${number}`, email: `student-${number}@example.com` },
-		products: [PYTHON, DATA],
-		...changes,
-	};
-}
-
-async function pay(payment: Payment): Promise<Answer> {
-	return await payTo(world.n8n.url, payment);
-}
 
 /** Pays, and forgets the requests for it. */
 async function paid(changes: object = {}) {
@@ -73,44 +39,29 @@ async function paid(changes: object = {}) {
 
 async function giveBack(
 	{ paymentId }: Pick<Payment, 'paymentId'>,
-	{ status = 'refunded', ...options }: { status?: string; secret?: string; path?: string } = {},
+	{ status = 'refunded', ...options }: CallOptions & { status?: string } = {},
 ): Promise<Answer> {
-	return await giveBackTo(world.n8n.url, { paymentId, status }, options);
+	return await shop.giveBack({ paymentId, status }, options);
 }
 
-function sent(): unknown[] {
-	return world.service.requests.map(({ method, path, body }) => ({ method, path, body }));
-}
+const sent = () => received(world.service);
 
-function removalOf({ buyer }: ReturnType<typeof newPayment>, classId: string): object {
-	const { email } = buyer;
-	return { method: 'DELETE', path: `/classe/${classId}/remove-student`, body: { email } };
-}
-
-const isFor =
-	(classId: string) =>
-	({ path }: RequestRecord) =>
-		path === `/classe/${classId}/remove-student`;
+const removalOf = ({ buyer }: Payment, classId: string) => removal(buyer.email, classId);
 
 /** The classes that the buyer is in. */
-function classesOf({ buyer }: ReturnType<typeof newPayment>): string[] {
+function classesOf({ buyer }: Payment): string[] {
 	return [PYTHON, DATA].filter((id) =>
 		world.service.classes.studentsOf(id).some(({ email }) => email === buyer.email),
 	);
 }
 
-async function rowsOf({ paymentId }: Pick<Payment, 'paymentId'>): Promise<Row[]> {
-	const rows = await readRows(world.session, table);
-	return rows.filter((row) => row.paymentId === String(paymentId));
-}
+const rowsOf = async ({ paymentId }: Payment) => await shop.rowsOf({ paymentId });
 
-async function lastExecution(): Promise<Execution> {
-	return await waitForLastExecution(world.session, workflow.id);
-}
+const lastExecution = async () => await waitForLastExecution(world.session, workflow.id);
 
-async function runNight(): Promise<void> {
+async function letNightRun(): Promise<void> {
 	world.service.resetRecord();
-	expect(await runBySchedule(world.session, night)).toMatchObject({ status: 'success' });
+	expect(await runNight(world.session, night)).toMatchObject({ status: 'success' });
 }
 
 describe('a refund', () => {
@@ -180,9 +131,7 @@ describe('a refund', () => {
 
 	it('of a payment whose link could not be sent removes the buyer, and no link follows', async () => {
 		const payment = newPayment();
-		world.service.temper = {
-			failWith: { status: 500, only: ({ path }) => path === '/magic-link' },
-		};
+		world.service.temper = failOnly('/magic-link');
 		expect(await pay(payment)).toMatchObject({ status: 503, body: { enrolled: true } });
 		world.service.temper = {};
 		expect(await giveBack(payment)).toMatchObject({ body: { removedFrom: [PYTHON, DATA] } });
@@ -210,8 +159,8 @@ describe('two payments for the same class', () => {
 		['the first one', 0],
 		['the second one', 1],
 	])('when %s is refunded: the buyer stays in the class', async (_, refunded) => {
-		const first = await paid({ products: [PYTHON, DATA] });
-		const second = await paid({ buyer: first.buyer, products: [PYTHON, DATA] });
+		const first = await paid();
+		const second = await paid({ buyer: first.buyer });
 		const payment = [first, second][refunded]!;
 		expect(await giveBack(payment)).toEqual({
 			status: 200,
@@ -222,7 +171,7 @@ describe('two payments for the same class', () => {
 	});
 
 	it('when one is refunded: the buyer leaves only the classes that the other does not cover', async () => {
-		const both = await paid({ products: [PYTHON, DATA] });
+		const both = await paid();
 		await paid({ buyer: both.buyer, products: [DATA] });
 		expect(await giveBack(both)).toEqual({
 			status: 200,
@@ -239,7 +188,7 @@ describe('two payments for the same class', () => {
 		expect(await giveBack(first)).toMatchObject({ body: { removedFrom: [PYTHON], keptIn: [] } });
 		expect(sent()).toEqual([removalOf(first, PYTHON)]);
 		expect(await giveBack(second)).toEqual(NOTHING_LEFT);
-		await runNight();
+		await letNightRun();
 		expect(sent()).toEqual([]);
 	});
 
@@ -248,14 +197,8 @@ describe('two payments for the same class', () => {
 		const second = await paid({ buyer: first.buyer, products: [PYTHON] });
 		const answers = await Promise.all([giveBack(first), giveBack(second)]);
 		expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
-		await runNight();
+		await letNightRun();
 		expect(classesOf(first)).toEqual([]);
-	});
-
-	it('of two buyers: only the one with the refund leaves', async () => {
-		const [first, second] = [await paid(), await paid()];
-		await giveBack(second);
-		expect([classesOf(first), classesOf(second)]).toEqual([[PYTHON, DATA], []]);
 	});
 });
 
@@ -278,7 +221,7 @@ describe('a refund of an unknown payment', () => {
 
 		expect(await pay(payment)).toMatchObject({ status: 200, body: { result: 'not enrolled' } });
 		expect(await rowsOf(payment)).toHaveLength(1);
-		await runNight();
+		await letNightRun();
 		expect(sent()).toEqual([]);
 		expect(classesOf(payment)).toEqual([]);
 	});
@@ -327,13 +270,13 @@ describe('what is no complete refund', () => {
 		['an empty ID', { paymentId: '', status: 'refunded' }],
 		['no status', { paymentId: 'payment-1' }],
 	])('with %s gets 422 and the reason', async (_, refund) => {
-		const before = await readRows(world.session, table);
-		expect(await giveBackTo(world.n8n.url, refund)).toEqual({
+		const before = await shop.rowsOf({});
+		expect(await shop.giveBack(refund)).toEqual({
 			status: 422,
 			body: { result: 'failed', reason: 'The payment ID or the status is missing.' },
 		});
 		expect(sent()).toEqual([]);
-		expect(await readRows(world.session, table)).toEqual(before);
+		expect(await shop.rowsOf({})).toEqual(before);
 		expect(await lastExecution()).toMatchObject({ status: 'error' });
 	});
 });
@@ -382,7 +325,7 @@ describe('nobody keeps access by mistake', () => {
 
 	it('when one of two removals fails: the next try repeats only that one', async () => {
 		const payment = await paid();
-		world.service.temper = { failWith: { status: 500, only: isFor(DATA) } };
+		world.service.temper = failOnly(`/classe/${DATA}/remove-student`);
 		expect(await giveBack(payment)).toMatchObject({ status: 503 });
 		expect(classesOf(payment)).toEqual([DATA]);
 		expect(await rowsOf(payment)).toMatchObject([{ removedAt: time }, { removedAt: null }]);
@@ -399,10 +342,10 @@ describe('nobody keeps access by mistake', () => {
 		expect(await giveBack(payment)).toMatchObject({ status: 503 });
 
 		world.service.temper = {};
-		await runNight();
+		await letNightRun();
 		expect(sent()).toHaveLength(2);
 		expect(classesOf(payment)).toEqual([]);
-		await runNight();
+		await letNightRun();
 		expect(sent()).toEqual([]);
 		expect(await giveBack(payment)).toEqual(NOTHING_LEFT);
 	});
@@ -478,7 +421,7 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 
 	it('repeats only the removal that failed', async () => {
 		const payment = await paid();
-		const failed = await fail(payment, { failWith: { status: 500, only: isFor(DATA) } });
+		const failed = await fail(payment, failOnly(`/classe/${DATA}/remove-student`));
 		expect(await press(failed)).toMatchObject({ status: 'success' });
 		expect(sent()).toEqual([removalOf(payment, DATA)]);
 	});

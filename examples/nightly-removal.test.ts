@@ -1,27 +1,36 @@
-import { insertRows, readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { outputOf, runWorkflow, type Execution } from '../n8n/executions';
-import type { SavedWorkflow } from '../n8n/workflows';
-import { importNight, runBySchedule, setUpPayments } from './examples';
-import { RETRIES, retry } from './retry';
-import { startWorld, type World } from './world';
+import range from 'lodash/range';
 
-const PYTHON = 'class-python';
-const DATA = 'class-data';
+import { insertRows, readRows, type DataTable, type Row } from '../test/n8n/dataTables';
+import { jsonOf, runWorkflow, type Execution } from '../test/n8n/executions';
+import type { SavedWorkflow } from '../test/n8n/workflows';
+import { received } from '../test/service/service';
+import { importExample, runNight, setUpPayments } from '../test/e2e/examples';
+import { RETRIES, retry } from '../test/e2e/retry';
+import { DATA, PYTHON, removal } from '../test/e2e/shop';
+import { startWorld, useWorld } from '../test/e2e/world';
+
 const REFUSED = 'student-3@example.com';
+/** Whose access has ended, in the table below. */
+const ENDED: Array<[number: number, classId: string]> = [
+	[1, PYTHON],
+	[2, DATA],
+	[3, PYTHON],
+	[4, PYTHON],
+	[9, DATA],
+	[10, DATA],
+];
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let world: World;
+const world = useWorld(startWorld);
 let workflow: SavedWorkflow;
 let table: DataTable;
 
 beforeAll(async () => {
-	world = await startWorld();
 	({ table } = await setUpPayments(world));
-	workflow = await importNight(world);
+	workflow = await importExample(world, 'nightly-removal');
 	for (const id of [PYTHON, DATA]) {
 		world.service.classes.addClass({ id, name: id });
-		const students = range(1, 11).map((number) => ({ email: emailOf(number) }));
-		world.service.classes.enroll([id], students);
+		world.service.classes.enroll([id], studentsFrom(1, 11));
 	}
 });
 
@@ -56,52 +65,25 @@ async function fillTable(): Promise<void> {
 	]);
 }
 
-afterAll(async () => await world?.stop());
-
-beforeEach(() => {
-	world.service.temper = {};
-	world.service.resetRecord();
+const emailOf = (number: number) => `student-${number}@example.com`;
+const studentsFrom = (first: number, last: number) =>
+	range(first, last + 1).map((number) => ({ email: emailOf(number) }));
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+const access = (number: number, classId: string, expiresAt: string | null): Row => ({
+	email: emailOf(number),
+	classId,
+	expiresAt,
 });
-
-afterEach(() => expect(world.service.violations).toEqual([]));
-
-function emailOf(number: number): string {
-	return `student-${number}@example.com`;
-}
-
-function range(first: number, last: number): number[] {
-	return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-}
-
-function inDays(days: number): string {
-	return new Date(Date.now() + days * DAY_MS).toISOString();
-}
-
-function access(number: number, classId: string, expiresAt: string | null): Row {
-	return { email: emailOf(number), classId, expiresAt };
-}
-
-async function runNight(): Promise<Execution> {
-	return await runBySchedule(world.session, workflow);
-}
-
-function requests(): unknown[] {
-	return world.service.requests.map(({ method, path, body }) => ({ method, path, body }));
-}
-
-function removalOf(number: number, classId: string): object {
-	const body = { email: emailOf(number) };
-	return { method: 'DELETE', path: `/classe/${classId}/remove-student`, body };
-}
+const night = async () => await runNight(world.session, workflow);
+const sent = () => received(world.service);
+const removalOf = (number: number, classId: string) => removal(emailOf(number), classId);
+const enrolledIn = (classId: string) =>
+	world.service.classes.studentsOf(classId).map(({ email }) => email);
 
 /** Who is marked as removed, by this run or an earlier one. */
 async function marked(): Promise<string[]> {
 	const rows = await readRows(world.session, table);
 	return rows.filter((row) => row.removedAt).map(({ email, classId }) => `${email} ${classId}`);
-}
-
-function enrolledIn(classId: string): string[] {
-	return world.service.classes.studentsOf(classId).map(({ email }) => email);
 }
 
 describe('a table in which all access has ended', () => {
@@ -110,8 +92,8 @@ describe('a table in which all access has ended', () => {
 	it('loses its only student', async () => {
 		world.service.classes.enroll([PYTHON], [{ email: emailOf(0) }]);
 		await insertRows(world.session, table, [access(0, PYTHON, inDays(-1))]);
-		expect(await runNight()).toMatchObject({ status: 'success' });
-		expect(requests()).toEqual([removalOf(0, PYTHON)]);
+		expect(await night()).toMatchObject({ status: 'success' });
+		expect(sent()).toEqual([removalOf(0, PYTHON)]);
 		expect(await marked()).toEqual([`${emailOf(0)} ${PYTHON}`]);
 		expect(await readRows(world.session, table)).toMatchObject([
 			{ endedAt: expect.any(String) as string },
@@ -124,17 +106,12 @@ describe('Execute workflow', () => {
 		const before = await readRows(world.session, table);
 		const look = await runWorkflow(world.session, workflow, 'Every Night');
 		expect(look.status).toBe('success');
-		expect(requests()).toEqual([]);
+		expect(sent()).toEqual([]);
 		expect(await readRows(world.session, table)).toEqual(before);
-		const listed = outputOf(look, 'Would Be Removed').map(({ json }) => json);
-		expect(listed.map(({ email, classId }) => `${String(email)} ${String(classId)}`)).toEqual([
-			`student-1@example.com ${PYTHON}`,
-			`student-2@example.com ${DATA}`,
-			`student-3@example.com ${PYTHON}`,
-			`student-4@example.com ${PYTHON}`,
-			`student-9@example.com ${DATA}`,
-			`student-10@example.com ${DATA}`,
-		]);
+		const listed = jsonOf(look, 'Would Be Removed');
+		expect(listed.map(({ email, classId }) => [email, classId])).toEqual(
+			ENDED.map(([number, classId]) => [emailOf(number), classId]),
+		);
 		expect(listed[0]).toMatchObject({ note: 'Nobody was removed: this was only a look.' });
 	});
 });
@@ -142,21 +119,12 @@ describe('Execute workflow', () => {
 describe('the nightly removal', () => {
 	it('removes exactly the students whose access has ended, and reports the one that fails', async () => {
 		world.service.temper = { rejectEmails: [REFUSED] };
-		const execution = await runNight();
+		const execution = await night();
 
-		expect(requests()).toHaveLength(6);
-		expect(requests()).toEqual(
-			expect.arrayContaining([
-				removalOf(1, PYTHON),
-				removalOf(2, DATA),
-				removalOf(3, PYTHON),
-				removalOf(4, PYTHON),
-				removalOf(9, DATA),
-				removalOf(10, DATA),
-			]),
-		);
-		expect(enrolledIn(PYTHON)).toEqual([2, 3, ...range(5, 11)].map(emailOf));
-		expect(enrolledIn(DATA)).toEqual([1, ...range(3, 8), 11].map(emailOf));
+		expect(sent()).toHaveLength(6);
+		expect(sent()).toEqual(expect.arrayContaining(ENDED.map(([n, id]) => removalOf(n, id))));
+		expect(enrolledIn(PYTHON)).toEqual([2, 3, ...range(5, 12)].map(emailOf));
+		expect(enrolledIn(DATA)).toEqual([1, ...range(3, 9), 11].map(emailOf));
 		expect(await marked()).toEqual([
 			`student-0@example.com ${PYTHON}`,
 			`student-1@example.com ${PYTHON}`,
@@ -177,14 +145,14 @@ describe('the nightly removal', () => {
 	});
 
 	it('tries only the failed one in the next night', async () => {
-		expect(await runNight()).toMatchObject({ status: 'success' });
-		expect(requests()).toEqual([removalOf(3, PYTHON)]);
+		expect(await night()).toMatchObject({ status: 'success' });
+		expect(sent()).toEqual([removalOf(3, PYTHON)]);
 		expect(await marked()).toContain(`${REFUSED} ${PYTHON}`);
 	});
 
 	it('removes nobody when nobody is left', async () => {
-		expect(await runNight()).toMatchObject({ status: 'success', mode: 'trigger' });
-		expect(requests()).toEqual([]);
+		expect(await night()).toMatchObject({ status: 'success', mode: 'trigger' });
+		expect(sent()).toEqual([]);
 		expect(await marked()).toHaveLength(9);
 	});
 });
@@ -195,12 +163,11 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 
 	/** Two students whose access has ended and whom the night could not remove. */
 	async function fail(): Promise<Execution> {
-		const students = [failing, paying].map((number) => ({ email: emailOf(number) }));
-		world.service.classes.enroll([PYTHON], students);
+		world.service.classes.enroll([PYTHON], studentsFrom(failing, paying));
 		const rows = [failing, paying].map((number) => access(number, PYTHON, inDays(-1)));
 		await insertRows(world.session, table, rows);
 		world.service.temper = { failWith: { status: 500 } };
-		const failed = await runNight();
+		const failed = await night();
 		expect(failed.error?.message).toContain('2 could not be removed:');
 		world.service.temper = {};
 		world.service.resetRecord();
@@ -211,12 +178,12 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 		const failed = await fail();
 		await insertRows(world.session, table, [access(paying, PYTHON, inDays(365))]);
 		expect(await retry(world.session, failed, loadWorkflow)).toMatchObject({ status: 'success' });
-		expect(requests()).toEqual([removalOf(failing, PYTHON)]);
+		expect(sent()).toEqual([removalOf(failing, PYTHON)]);
 		expect(await marked()).toContain(`${emailOf(failing)} ${PYTHON}`);
 		expect(await marked()).not.toContain(`${emailOf(paying)} ${PYTHON}`);
 
 		world.service.resetRecord();
 		expect(await retry(world.session, failed, loadWorkflow)).toMatchObject({ status: 'success' });
-		expect(requests()).toEqual([]);
+		expect(sent()).toEqual([]);
 	});
 });

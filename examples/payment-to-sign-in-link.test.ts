@@ -1,26 +1,14 @@
 import { DateTime } from 'luxon';
 
-import { insertRows, readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { outputOf, waitForLastExecution, type Execution } from '../n8n/executions';
-import {
-	createCredential,
-	importWorkflow,
-	publishWorkflow,
-	type SavedWorkflow,
-} from '../n8n/workflows';
-import { RETRIES, retry } from './retry';
-import { saveParameters, setUpPayments, withParameters } from './examples';
-import { pay as payTo, type Answer, type Payment } from './shop';
-import { CREDENTIAL_TYPE, startWorld, type World } from './world';
+import { insertRows } from '../test/n8n/dataTables';
+import { outputOf, waitForLastExecution, type Execution } from '../test/n8n/executions';
+import { createCredential, importWorkflow, publishWorkflow } from '../test/n8n/workflows';
+import { saveParameters, withParameters } from '../test/e2e/examples';
+import { RETRIES, retry } from '../test/e2e/retry';
+import { DATA, failOnly, PYTHON, useShop, type Payment } from '../test/e2e/shop';
+import { CREDENTIAL_TYPE } from '../test/e2e/world';
 
-const PYTHON = 'class-python';
-const DATA = 'class-data';
-const PRODUCTS = { python: [PYTHON], data: [DATA], both: [PYTHON, DATA], gone: ['class-unknown'] };
 const time = expect.any(String) as string;
-
-const failOnly = (path: string) => ({
-	failWith: { status: 500, only: (request: { path: string }) => request.path === path },
-});
 
 const NOT_ENROLLED = {
 	result: 'failed',
@@ -31,65 +19,34 @@ const NOT_ENROLLED = {
 const onNoList = (status: string) =>
 	`Unknown status: "${status}". It is on no list in Words of the Shop.`;
 
-let world: World;
-let workflow: SavedWorkflow;
-let table: DataTable;
-let productTable: DataTable;
-let payments = 0;
+const shop = useShop({ both: [PYTHON, DATA], gone: ['class-unknown'] });
+const { world, newPayment, pay, rowsOf } = shop;
 
-beforeAll(async () => {
-	world = await startWorld();
-	const { session, service } = world;
-	service.classes.addClass({ id: PYTHON, name: 'Python' });
-	service.classes.addClass({ id: DATA, name: 'Data Analysis' });
-	({ workflow, table, productTable } = await setUpPayments(world, PRODUCTS));
-	await publishWorkflow(session, workflow);
-});
-
-afterAll(async () => await world?.stop());
-
-beforeEach(() => {
-	world.service.temper = {};
-	world.service.resetRecord();
-});
-
-afterEach(() => expect(world.service.violations).toEqual([]));
-
-async function pay(payment: Payment, options?: Parameters<typeof payTo>[2]): Promise<Answer> {
-	return await payTo(world.n8n.url, payment, options);
-}
-
-/** A payment by a new buyer. */
-function newPayment(changes: object = {}) {
-	const number = ++payments;
-	const email = `student-${number}@example.com`;
-	return {
-		paymentId: `payment-${number}`,
-		status: 'paid',
-		buyer: { name: `Student ${number}`, email },
-		products: ['python', 'data'],
-		...changes,
-	};
-}
-
-async function rowsOf(email: string): Promise<Row[]> {
-	return (await readRows(world.session, table)).filter((row) => row.email === email);
-}
-
-function sent(): string[] {
-	return world.service.requests.map(({ method, path }) => `${method} ${path}`);
-}
-
-async function lastExecution(): Promise<Execution> {
-	return await waitForLastExecution(world.session, workflow.id);
-}
+const sent = () => world.service.requests.map(({ method, path }) => `${method} ${path}`);
 
 async function lastExecutionEndsWith(status: string): Promise<void> {
 	expect(await lastExecution()).toMatchObject({ status });
 }
 
-/** Sends a payment that fails, and forgets the requests for it. */
-async function fail(payment: Payment): Promise<Execution> {
+async function lastExecution({ id } = shop.workflow): Promise<Execution> {
+	return await waitForLastExecution(world.session, id);
+}
+
+/** Publishes a copy of the recipe with other parameters, at a path of its own. */
+async function publishCopy(
+	path: string,
+	parameters: Record<string, object> = {},
+	credentials = {},
+) {
+	const copy = withParameters(shop.workflow, { 'Payment Received': { path }, ...parameters });
+	const saved = await importWorkflow(world.session, copy, credentials);
+	await publishWorkflow(world.session, saved);
+	return saved;
+}
+
+/** Sends a payment that fails, by default at the link, and forgets the requests for it. */
+async function fail(payment: Payment, path = '/magic-link'): Promise<Execution> {
+	world.service.temper = failOnly(path);
 	expect((await pay(payment)).status).toBeGreaterThanOrEqual(400);
 	world.service.temper = {};
 	world.service.resetRecord();
@@ -132,10 +89,10 @@ describe('a payment', () => {
 			email,
 			paymentId: payment.paymentId,
 			expiresAt: expirationDate,
-			linkSentAt: expect.any(String) as string,
+			linkSentAt: time,
 			removedAt: null,
 		};
-		expect(await rowsOf(email)).toMatchObject([
+		expect(await rowsOf({ email })).toMatchObject([
 			{ ...recorded, classId: PYTHON },
 			{ ...recorded, classId: DATA },
 		]);
@@ -148,7 +105,7 @@ describe('a payment', () => {
 		world.service.resetRecord();
 		expect(await pay(payment)).toEqual({ status: 200, body: { result: 'already processed' } });
 		expect(sent()).toEqual([]);
-		expect(await rowsOf(payment.buyer.email)).toHaveLength(2);
+		expect(await rowsOf({ email: payment.buyer.email })).toHaveLength(2);
 	});
 
 	it('that comes twice at the same time enrolls the buyer once', async () => {
@@ -160,25 +117,25 @@ describe('a payment', () => {
 			const enrolled = world.service.classes.studentsOf(id);
 			expect(enrolled.filter((student) => student.email === email)).toHaveLength(1);
 		}
-		expect(await rowsOf(email)).toHaveLength(2);
+		expect(await rowsOf({ email })).toHaveLength(2);
 	});
 
 	it('for the next year adds access to the table', async () => {
 		const first = newPayment();
 		await pay(first);
-		const renewal = newPayment({ buyer: first.buyer, products: ['data'] });
+		const renewal = newPayment({ buyer: first.buyer, products: [DATA] });
 		expect(await pay(renewal)).toMatchObject({ status: 200 });
 		expect(world.service.magicLinks).toHaveLength(2);
-		expect(await rowsOf(first.buyer.email)).toMatchObject([
+		expect(await rowsOf({ email: first.buyer.email })).toMatchObject([
 			{ classId: PYTHON, paymentId: first.paymentId },
 			{ classId: DATA, paymentId: first.paymentId },
-			{ classId: DATA, paymentId: renewal.paymentId, linkSentAt: expect.any(String) as string },
+			{ classId: DATA, paymentId: renewal.paymentId, linkSentAt: time },
 		]);
 	});
 
 	it.each([
-		['a list', ['python', 'data']],
-		['a text', 'python, data'],
+		['a list', [PYTHON, DATA]],
+		['a text', `${PYTHON}, ${DATA}`],
 		['one code for two classes', 'both'],
 		['a code twice, with spaces', [' both ', 'both']],
 	])('with the products as %s enrolls the buyer in their classes', async (_, products) => {
@@ -220,7 +177,7 @@ describe('the status', () => {
 			const answer = { status: 200, body: { result: 'refund recorded' } };
 			expect(await pay({ ...payment, status })).toEqual(answer);
 			const { paymentId } = payment;
-			const rows = await readRows(world.session, table);
+			const rows = await rowsOf({});
 			expect(rows.at(-1)).toMatchObject({ paymentId, email: null, endedAt: time });
 			expect(await pay(payment)).toEqual({
 				status: 200,
@@ -255,7 +212,7 @@ describe('an invalid payment', () => {
 		['an empty list', { products: [] }, /^The payment contains no product\.$/],
 		[
 			'an unknown product',
-			{ products: ['python', 'rust'] },
+			{ products: [PYTHON, 'rust'] },
 			/^Unknown product: rust\. The data table class_products has no class for it\.$/,
 		],
 		['no ID', { paymentId: '' }, /^The payment ID or the status is missing\.$/],
@@ -268,7 +225,7 @@ describe('an invalid payment', () => {
 			body: { result: 'failed', enrolled: false, reason: expect.stringMatching(reason) as string },
 		});
 		expect(world.service.magicLinks).toEqual([]);
-		expect(await rowsOf(payment.buyer?.email)).toEqual([]);
+		expect(await rowsOf({ paymentId: payment.paymentId })).toEqual([]);
 		await lastExecutionEndsWith('error');
 	});
 });
@@ -290,7 +247,7 @@ describe('nothing is lost', () => {
 		world.service.temper = {};
 		expect(await pay(payment)).toMatchObject({ status: 200, body: { result: 'enrolled' } });
 		expect(world.service.magicLinks).toEqual([{ email }]);
-		expect(await rowsOf(email)).toHaveLength(2);
+		expect(await rowsOf({ email })).toHaveLength(2);
 	});
 
 	it('when only the link fails: the shop gets 503, and its next try sends the link', async () => {
@@ -301,7 +258,7 @@ describe('nothing is lost', () => {
 			status: 503,
 			body: { result: 'failed', enrolled: true },
 		});
-		expect(await rowsOf(email)).toMatchObject([{ linkSentAt: null }, { linkSentAt: null }]);
+		expect(await rowsOf({ email })).toMatchObject([{ linkSentAt: null }, { linkSentAt: null }]);
 
 		world.service.temper = failOnly('/magic-link');
 		world.service.resetRecord();
@@ -313,55 +270,44 @@ describe('nothing is lost', () => {
 		});
 		expect(sent()).toEqual(['POST /magic-link', 'POST /magic-link']);
 		expect(world.service.magicLinks).toEqual([{ email }]);
-		expect(await rowsOf(email)).toMatchObject([
-			{ linkSentAt: expect.any(String) as string },
-			{ linkSentAt: expect.any(String) as string },
-		]);
+		expect(await rowsOf({ email })).toMatchObject([{ linkSentAt: time }, { linkSentAt: time }]);
 	});
 
 	it('when the credential is wrong: the shop gets 503', async () => {
 		const wrong = { baseUrl: 'no address', accessToken: world.service.accessToken };
-		const misconfigured = withParameters(workflow, {
-			'Payment Received': { path: 'misconfigured' },
-		});
-		const saved = await importWorkflow(world.session, misconfigured, {
-			[CREDENTIAL_TYPE]: await createCredential(world.session, CREDENTIAL_TYPE, 'Wrong', wrong),
-		});
-		await publishWorkflow(world.session, saved);
+		const credential = await createCredential(world.session, CREDENTIAL_TYPE, 'Wrong', wrong);
+		const saved = await publishCopy('misconfigured', {}, { [CREDENTIAL_TYPE]: credential });
 		expect(await pay(newPayment(), { path: 'misconfigured' })).toMatchObject({
 			status: 503,
 			body: NOT_ENROLLED,
 		});
-		const { error } = await waitForLastExecution(world.session, saved.id);
+		const { error } = await lastExecution(saved);
 		expect(error?.message).toContain('Base URL');
 	});
 
 	it('when n8n itself fails: the shop gets 500', async () => {
 		const dataTableId = { __rl: true, mode: 'name', value: 'no_such_table' };
-		const broken = withParameters(workflow, {
-			'Payment Received': { path: 'broken' },
-			'Look Up Payment': { dataTableId },
-		});
-		await publishWorkflow(world.session, await importWorkflow(world.session, broken));
+		await publishCopy('broken', { 'Look Up Payment': { dataTableId } });
 		expect(await pay(newPayment(), { path: 'broken' })).toMatchObject({ status: 500 });
 		expect(sent()).toEqual([]);
 	});
 });
 
 describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
+	const press = async (failed: Execution) => await retry(world.session, failed, loadWorkflow);
+
 	it.each([
 		['enrolling', '/classe/add-student', ['POST /classe/add-student', 'POST /magic-link']],
 		['the link', '/magic-link', ['POST /magic-link']],
 	])('does the rest of a payment in which %s failed', async (_part, path, rest) => {
 		const payment = newPayment();
 		const { email } = payment.buyer;
-		world.service.temper = failOnly(path);
-		const failed = await fail(payment);
+		const failed = await fail(payment, path);
 
-		expect(await retry(world.session, failed, loadWorkflow)).toMatchObject({ status: 'success' });
+		expect(await press(failed)).toMatchObject({ status: 'success' });
 		expect(sent()).toEqual(rest);
 		expect(world.service.magicLinks).toEqual([{ email }]);
-		expect(await rowsOf(email)).toMatchObject([
+		expect(await rowsOf({ email })).toMatchObject([
 			{ classId: PYTHON, linkSentAt: time },
 			{ classId: DATA, linkSentAt: time },
 		]);
@@ -372,46 +318,43 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 
 	it('fails again while the service is down, and can be pressed again', async () => {
 		const payment = newPayment();
-		world.service.temper = failOnly('/magic-link');
 		const failed = await fail(payment);
 		world.service.temper = failOnly('/magic-link');
-		const again = await retry(world.session, failed, loadWorkflow);
+		const again = await press(failed);
 		expect(again.status).toBe('error');
 		expect(again.error?.message).toBe(failed.error?.message);
 
 		world.service.temper = {};
-		expect(await retry(world.session, again, loadWorkflow)).toMatchObject({ status: 'success' });
+		expect(await press(again)).toMatchObject({ status: 'success' });
 		expect(world.service.magicLinks).toEqual([{ email: payment.buyer.email }]);
 	});
 
 	it('does nothing after the shop has sent the payment again', async () => {
 		const payment = newPayment();
-		world.service.temper = failOnly('/magic-link');
 		const failed = await fail(payment);
 		expect(await pay(payment)).toMatchObject({ body: { result: 'enrolled' } });
-		const rows = await rowsOf(payment.buyer.email);
-		expect(await retry(world.session, failed, loadWorkflow)).toMatchObject({ status: 'success' });
+		const rows = await rowsOf({ email: payment.buyer.email });
+		expect(await press(failed)).toMatchObject({ status: 'success' });
 		expect(world.service.magicLinks).toHaveLength(1);
-		expect(await rowsOf(payment.buyer.email)).toEqual(rows);
+		expect(await rowsOf({ email: payment.buyer.email })).toEqual(rows);
 	});
 
 	it('enrolls nobody whose payment was refunded meanwhile', async () => {
 		const payment = newPayment();
-		world.service.temper = failOnly('/classe/add-student');
-		const failed = await fail(payment);
+		const failed = await fail(payment, '/classe/add-student');
 		await pay({ ...payment, status: 'refunded' });
-		expect(await retry(world.session, failed, loadWorkflow)).toMatchObject({ status: 'success' });
+		expect(await press(failed)).toMatchObject({ status: 'success' });
 		expect(sent()).toEqual([]);
 	});
 
 	it('enrolls the buyer of a product that was added to the table', async () => {
 		const product = `new-${loadWorkflow}`;
-		const payment = newPayment({ products: ['python', product] });
+		const payment = newPayment({ products: [PYTHON, product] });
 		const failed = await fail(payment);
 		expect(failed.error?.message).toContain(`Unknown product: ${product}.`);
-		await insertRows(world.session, productTable, [{ product, classId: DATA }]);
-		expect(await retry(world.session, failed, loadWorkflow)).toMatchObject({ status: 'success' });
-		expect(await rowsOf(payment.buyer.email)).toMatchObject([
+		await insertRows(world.session, shop.productTable, [{ product, classId: DATA }]);
+		expect(await press(failed)).toMatchObject({ status: 'success' });
+		expect(await rowsOf({ email: payment.buyer.email })).toMatchObject([
 			{ classId: PYTHON },
 			{ classId: DATA },
 		]);
@@ -419,36 +362,29 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 
 	it('sends no second link when n8n failed after the first', async () => {
 		const payment = newPayment();
-		const failing = withParameters(workflow, {
-			'Payment Received': { path: `unmarked-${loadWorkflow}` },
-			'Mark Link Sent': { dataTableId: { __rl: true, mode: 'name', value: '={{ $vars.none }}' } },
-		});
-		const saved = await importWorkflow(world.session, failing);
-		await publishWorkflow(world.session, saved);
-		expect(await pay(payment, { path: `unmarked-${loadWorkflow}` })).toMatchObject({ status: 500 });
-		const failed = await waitForLastExecution(world.session, saved.id);
+		const path = `unmarked-${loadWorkflow}`;
+		const dataTableId = { __rl: true, mode: 'name', value: '={{ $vars.none }}' };
+		const saved = await publishCopy(path, { 'Mark Link Sent': { dataTableId } });
+		expect(await pay(payment, { path })).toMatchObject({ status: 500 });
+		const failed = await lastExecution(saved);
 		world.service.resetRecord();
-		await retry(world.session, failed, loadWorkflow);
+		await press(failed);
 		expect(sent()).toEqual([]);
 	});
 });
 
 test('a word that was added to the list makes Retry enroll the buyer', async () => {
-	const { nodes } = workflow;
+	const { nodes } = shop.workflow;
 	const words = nodes.find(({ name }) => name === 'Words of the Shop')?.parameters as {
 		assignments: { assignments: Array<{ name: string; value: string }> };
 	};
 	const [paid, ...others] = words.assignments.assignments;
 	const changed = { ...paid, value: `${paid?.value}, bezahlt` };
 	const path = 'another-word';
-	const saved = await importWorkflow(
-		world.session,
-		withParameters(workflow, { 'Payment Received': { path } }),
-	);
-	await publishWorkflow(world.session, saved);
+	const saved = await publishCopy(path);
 	const payment = newPayment({ status: 'Bezahlt' });
 	expect(await pay(payment, { path })).toMatchObject({ status: 422 });
-	const failed = await waitForLastExecution(world.session, saved.id);
+	const failed = await lastExecution(saved);
 
 	expect(await retry(world.session, failed, true)).toMatchObject({ status: 'error' });
 	await saveParameters(world.session, saved, {

@@ -1,24 +1,21 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import express from 'express';
 import { DateTime } from 'luxon';
 
 import {
+	jsonOf,
 	listExecutions,
 	outputOf,
-	runWorkflow,
 	waitForExecution,
 	type Execution,
-} from '../n8n/executions';
+} from '../test/n8n/executions';
 import {
 	createCredential,
 	publishWorkflow,
 	type CredentialReference,
 	type SavedWorkflow,
-} from '../n8n/workflows';
-import { eventually } from './editor/eventually';
-import { importExample, readExample } from './examples';
-import { startWorld, type World } from './world';
+} from '../test/n8n/workflows';
+import { eventually } from '../test/n8n/waiting';
+import { importExample, readExample } from '../test/e2e/examples';
+import { startWorld, useWorld } from '../test/e2e/world';
 
 const LOGIN = { user: 'operator', password: 'form-password' };
 const AUTHORIZATION = `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString('base64')}`;
@@ -27,15 +24,13 @@ const CLASS = { __rl: true, mode: 'list', value: CLASS_ID };
 const EXPIRATION = '2099-01-31T12:00:00.000Z';
 /** n8n's default. */
 const ZONE = 'America/New_York';
-const TIMEOUT_MS = 60_000;
 const HEADER = 'email,name,expirationDate';
 
-let world: World;
+const world = useWorld(startWorld);
 let workflow: SavedWorkflow;
 let httpBasicAuth: CredentialReference;
 
 beforeAll(async () => {
-	world = await startWorld();
 	world.service.classes.addClass({ id: CLASS_ID, name: 'Python' });
 	httpBasicAuth = await createCredential(world.session, 'httpBasicAuth', 'Form', LOGIN);
 	workflow = await importExample(world, 'bulk-import', {
@@ -44,15 +39,6 @@ beforeAll(async () => {
 	});
 	await publishWorkflow(world.session, workflow);
 });
-
-afterAll(async () => await world?.stop());
-
-beforeEach(() => {
-	world.service.temper = {};
-	world.service.resetRecord();
-});
-
-afterEach(() => expect(world.service.violations).toEqual([]));
 
 const row = (number: number) => `student-${number}@example.com,Student ${number},${EXPIRATION}`;
 
@@ -76,20 +62,14 @@ async function upload(
 	const url = `${world.n8n.url}/form/${path}`;
 	const submitted = await browse(url, { method: 'POST', body });
 	const { formWaitingUrl } = (await submitted.json()) as { formWaitingUrl: string };
-	const id = await waitForLastPage(workflowId);
+	const id = await eventually(async () => {
+		const [newest] = await listExecutions(world.session, workflowId);
+		expect(newest).toMatchObject({ status: 'waiting' });
+		return newest!.id;
+	});
 	const lastPage = await (await browse(formWaitingUrl)).text();
 	await browse(formWaitingUrl, { method: 'POST' });
 	return { lastPage, execution: await waitForExecution(world.session, id) };
-}
-
-async function waitForLastPage(workflowId: string): Promise<string> {
-	let id = '';
-	await eventually(async () => {
-		const [newest] = await listExecutions(world.session, workflowId);
-		expect(newest).toMatchObject({ status: 'waiting' });
-		id = newest?.id ?? '';
-	}, TIMEOUT_MS);
-	return id;
 }
 
 /** The days, in the workflow's time zone, on which access ends for the students whose email begins with a text. */
@@ -131,27 +111,18 @@ describe('the bulk import', () => {
 			{ line: 1001, reason: /not contain a date: "someday"/ },
 			{ line: 2000, reason: /e-?mail/i },
 		];
-		expect(outputOf(execution, 'Failed Rows').map(({ json }) => json)).toEqual(
+		expect(jsonOf(execution, 'Failed Rows')).toEqual(
 			expected.map(({ line, reason }) =>
 				expect.objectContaining({ line, reason: expect.stringMatching(reason) as string }),
 			),
 		);
-		expect(outputOf(execution, 'Add Students', 1).map(({ json }) => json.name)).toEqual([
+		expect(jsonOf(execution, 'Add Students', 1).map(({ name }) => name)).toEqual([
 			'Student 17',
 			'Student, 1000',
 			'Student 1999',
 		]);
 		expect(lastPage).toContain('1997 enrolled, 3 failed');
 		expect(lastPage).toContain('Line 18:');
-	});
-
-	it('finds the row that the service refuses', async () => {
-		world.service.temper = { rejectEmails: ['student-2@example.com'] };
-		const { lastPage, execution } = await upload(csv(8));
-		expect(outputOf(execution, 'Add Students', 0)).toHaveLength(7);
-		expect(outputOf(execution, 'Failed Rows').map(({ json }) => json.line)).toEqual([3]);
-		expect(lastPage).toContain('7 enrolled, 1 failed');
-		expect(lastPage).toContain('Email not accepted');
 	});
 
 	it('reads dates such as 31/12/2027, and refuses what is no date', async () => {
@@ -221,56 +192,3 @@ describe('the bulk import', () => {
 		expect(lastPage).toContain('Told to fail with 500');
 	});
 });
-
-describe('the class report', () => {
-	it('lists every class, the fullest first', async () => {
-		const { session, service } = world;
-		service.temper = { maxPageSize: 20 };
-		for (let number = 1; number <= 50; number++) {
-			service.classes.addClass({
-				name: `Course ${number}`,
-				countStudents: number,
-				updatedAt: '2026-05-04T12:00:00.000Z',
-			});
-		}
-		const report = await importExample(world, 'class-report');
-		const execution = await runWorkflow(session, report, 'Every Monday');
-
-		const listed = service.classes.listClasses();
-		const students = listed.reduce((sum, { countStudents }) => sum + countStudents, 0);
-		const names = listed
-			.sort((a, b) => b.countStudents - a.countStudents || (a.name < b.name ? -1 : 1))
-			.map(({ name }) => name);
-		const [first, ...others] = outputOf(execution, 'Write Report');
-		expect(others).toEqual([]);
-		const html = String(first?.json.html);
-		expect(html).toContain(`<p>51 classes, ${students} students</p>`);
-		expect(cellsOf(html).filter((_, index) => index % 3 === 0)).toEqual(names);
-		expect(cellsOf(html)).toContain('2026-05-04');
-	});
-});
-
-describe('the message that a class is full', () => {
-	it('can be tried with the test event of a class that is not full', async () => {
-		const messages: unknown[] = [];
-		const channel = express()
-			.use(express.json())
-			.post('/hook', (request, response) => {
-				messages.push(request.body);
-				response.json({});
-			})
-			.listen(0, '127.0.0.1');
-		await once(channel, 'listening');
-		const { port } = channel.address() as AddressInfo;
-		const parameters = { 'Tell the Channel': { url: `http://127.0.0.1:${port}/hook` } };
-		const isFull = await importExample(world, 'class-is-full', { parameters });
-		const execution = await runWorkflow(world.session, isFull, 'More Students');
-		channel.close();
-		expect(execution.status).toBe('success');
-		expect(messages).toEqual([{ text: expect.stringMatching(/^Test: The class "/) as string }]);
-	});
-});
-
-function cellsOf(html: string): string[] {
-	return [...html.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, text]) => text ?? '');
-}
