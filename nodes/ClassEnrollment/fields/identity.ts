@@ -4,7 +4,8 @@ import type { ItemParameters } from './parameters';
 /** The parameters that tell an item from others: those without which the operation makes no sense. */
 export function identityOf(fields: INodeProperties[]): string[] {
 	const own = fields.filter(({ required, displayOptions }) => required && !displayOptions);
-	return own.map(({ name }) => name);
+	// From the particular to the general: the student before the class.
+	return own.map(({ name }) => name).reverse();
 }
 
 /** Returns parameters as far as they can be read and shown in short. */
