@@ -163,10 +163,11 @@ test.each(Object.entries(HAPPENINGS).filter(([, { field }]) => field))(
 		const polling = await watch({ event });
 		const before = polling.stored();
 		const all = classes().listClasses();
-		for (const value of [undefined, null, '', ' ', 'soon', true, [], {}]) {
+		const unreadable = { '': undefined, ' ': ' ', soon: 'soon', true: true, '[]': [], '{}': {} };
+		for (const [shown, value] of Object.entries(unreadable)) {
 			list(...all.map((entry) => ({ ...entry, [field!]: value })));
 			await expect(polling.poll()).rejects.toMatchObject({
-				message: expect.stringMatching(`^'${field}' of the classes cannot be read, for example "`),
+				message: `'${field}' of the classes cannot be read, for example "${shown}" [trigger]`,
 				description: expect.stringContaining("Choose another event in 'Trigger On'"),
 				failure: { cause: 'configuration-invalid' },
 			});

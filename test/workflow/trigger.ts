@@ -26,7 +26,6 @@ export interface Activation {
 	credentialId?: string;
 }
 
-/** How n8n starts a manual test. */
 export const MANUAL: Activation = { activation: 'manual', mode: 'manual' };
 
 export interface Polling {

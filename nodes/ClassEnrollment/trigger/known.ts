@@ -42,5 +42,5 @@ export function compareWithKnown(
 
 /** Returns the number, also of a text that is one, or NaN. */
 export function parseNumber(value: unknown): number {
-	return /^\s*-?\d+(\.\d+)?\s*$/.test(String(value)) ? Number(value) : NaN;
+	return /\d/.test(String(value)) ? Number(value) : NaN;
 }
