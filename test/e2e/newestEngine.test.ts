@@ -24,8 +24,8 @@ const NOT_IN_ROUTING = [
 	// It does not know the errors of a second copy of n8n-workflow.
 	'status \\d+ is explained, for its item',
 ];
-/** Tests of n8n's Retry of an execution, and of what is no operation. */
-const FILES_NOT_IN_ROUTING = ['retryExecution', 'trigger', 'lists', 'hints'];
+/** Tests of what is no operation. */
+const FILES_NOT_IN_ROUTING = ['trigger', 'lists', 'hints'];
 
 it(
 	'passes the workflow tests in its first engine',
