@@ -95,6 +95,7 @@ exports.OTHER_TESTS = [
 	'unit/parts',
 	'unit/service',
 	'workflow/addMany.property',
+	'workflow/retries.property',
 	'workflow/schemas',
 	'workflow/secondCopy',
 	'workflow/upAndDown.property',

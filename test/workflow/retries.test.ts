@@ -283,6 +283,16 @@ const SITUATIONS: Array<
 	// What was done after a failure is not repeated.
 	[CONTINUING, LINK, '400 x, x', '', 'x, x'],
 	[CONTINUING, REMOVE, '500 x, x Rust', '', 'x Rust, x'],
+	// But a later date follows an earlier one.
+	[CONTINUING, ADD, '400 x 2027, x 2028', '', 'x 2028, x 2027, x 2028'],
+	[CONTINUING, ADD, '500 x 2027, x 2028', '', 'x 2028, x 2027, x 2028'],
+	[
+		CONTINUING,
+		['addToClass'],
+		'500 x 2027, x 2028 Rust, x 2029',
+		'',
+		'x 2028 Rust, x 2029, x 2027, x 2029',
+	],
 	// What was corrected is sent, and nothing else.
 	[
 		CORRECTED,
@@ -293,6 +303,27 @@ const SITUATIONS: Array<
 	],
 	[CORRECTED, [...ADD, ...MANY, ...REMOVE], 'x, y, z', 'x, y Rust, z', 'x, y, y Rust, z'],
 	[CORRECTED, [...ADD, ...JSON_ROWS, ...REMOVE, ...LINK], 'x, y', 'x, z', 'x, y, z'],
+	[CORRECTED, [...ADD, ...JSON_ROWS, ...REMOVE, ...LINK], 'X', 'x', 'x'],
+	// A deleted or inserted row does not shift the others.
+	[CORRECTED, JSON_ROWS, 'x 2027, y 2028', 'y 2028', 'x 2027, y 2028'],
+	[CORRECTED, JSON_ROWS, 'x 2027, y 2028', 'z 2029, x 2027, y 2028', 'x 2027, y 2028, z 2029'],
+	// A later date follows an earlier one.
+	[CORRECTED, ADD, 'x 2027, x 2028', 'x 2026, x 2028', 'x 2027, x 2028, x 2026, x 2028'],
+	[
+		CORRECTED,
+		[...MANY, ...JSON_ROWS],
+		'x 2027, x 2028',
+		'x 2026, x 2028',
+		'x 2028',
+		'x 2028, x 2028',
+	],
+	// What a later row had replaced is sent when that row is about something else.
+	[CORRECTED, JSON_ROWS, 'x 2027, x 2028', 'x 2027', 'x 2028, x 2027'],
+	[CORRECTED, JSON_ROWS, 'x 2027, x 2028', 'x 2027, y 2028', 'x 2028, x 2027, y 2028'],
+	[CORRECTED, MANY, 'x 2027, x 2028', 'x 2027, x 2028 Rust', 'x 2028, x 2027, x 2028 Rust'],
+	[CORRECTED, ADD, 'x 2027, x 2028', 'x 2027, y 2028', 'x 2027, x 2028, x 2027, y 2028'],
+	[CORRECTED, ADD, 'x 2027, x 2028', 'x 2027, x 2028 Rust', 'x 2027, x 2028, x 2027, x 2028 Rust'],
+	[CORRECTED, ADD, 'x 2027, 500 x 2028', 'x 2027, x 2028 Rust', 'x 2027, x 2027, x 2028 Rust'],
 ];
 
 const CASES = SITUATIONS.flatMap(([kinds, operations, before, then, got, says]) =>
@@ -354,6 +385,17 @@ describe.each(KINDS)('$name, after a while', (kind) => {
 			expect(Math.abs(sentAt - request.receivedAt)).toBeLessThan(500);
 		}
 	});
+
+	test.each([...ADD, 'addManyToClass'])(
+		'%s counts a duration from the first try',
+		async (operation) => {
+			fail('late', 400, 400);
+			await run(kind, operation, { ...BY_ITEM, ...FOR_A_YEAR }, { items });
+			const added = fixture.service.classes.studentsOf(PYTHON.id).slice(1);
+			expect(added).toHaveLength(3);
+			expect(new Set(added.map(({ expirationDate }) => expirationDate)).size).toBe(1);
+		},
+	);
 });
 
 /** Corrections of parameters, and whether what was done is another change then. */
@@ -380,6 +422,9 @@ const CORRECTIONS: Array<
 		{ requestOptions: { maxConcurrentRequests: 1, timeout: 30000 } },
 	],
 	[false, 'addManyToClass', FOR_A_YEAR, { options: { batchSize: 2 } }],
+	[false, 'addToClass', FOR_A_YEAR, { name: '={{ $json.title }}' }],
+	[false, 'addToClasses', FOR_A_YEAR, { name: '={{ $json.title }}' }],
+	[false, 'addManyToClass', FOR_A_YEAR, { nameField: 'title' }],
 ];
 
 describeRetry('Retry after a correction', () => {
@@ -397,19 +442,21 @@ describeRetry('Retry after a correction', () => {
 		expect(numbersOf(result)).toEqual(isAnother ? [4, 5, 6] : [1, 2, 4]);
 	});
 
-	test.each([['sendMagicLink', 'x, y, late']])(
-		"of the workflow's time zone: %s",
-		async (operation, got) => {
-			fail('late', 400);
-			const parameters = { ...BY_ITEM, ...UNTIL_2030, classIds: [PYTHON.id] };
-			const later = { timezone: 'Asia/Tokyo' };
-			const result = await run(CURRENT, operation, parameters, { items, later });
-			expect(done().join(', ')).toBe(got);
-			expect(jsonOf(result.items).map(claimIn)).toEqual(done().slice(-3));
-		},
-	);
+	test.each([
+		['sendMagicLink', 'x, y, late'],
+		['addToClass', 'x 2030, y 2030, x 2029, y 2029, late 2029'],
+		['addToClasses', 'x 2030, y 2030, x 2029, y 2029, late 2029'],
+		['addManyToClass', 'x 2030, y 2030, x 2029, y 2029, late 2029'],
+	])("of the workflow's time zone: %s", async (operation, got) => {
+		fail('late', 400);
+		const parameters = { ...BY_ITEM, ...UNTIL_2030, classIds: [PYTHON.id] };
+		const later = { timezone: 'Asia/Tokyo' };
+		const result = await run(CURRENT, operation, parameters, { items, later });
+		expect(done().join(', ')).toBe(got);
+		expect(jsonOf(result.items).map(claimIn)).toEqual(done().slice(-3));
+	});
 
-	const WRONG_SERVICE = ['x, y, late'].flatMap((wrong) =>
+	const WRONG_SERVICE = ['x, y, late', 'x', 'y'].flatMap((wrong) =>
 		OF_EXECUTION.flatMap((kind) =>
 			['addToClass', 'addManyToClass'].map((operation) => ({ kind, operation, wrong })),
 		),
@@ -567,6 +614,42 @@ describeRetry('Retry of an execution', () => {
 			const whole = saved(first.run).length;
 			delete contextOf(first)['node:Class Enrollment'];
 			expect(whole - saved(first.run).length).toBeLessThan(5000 * 100);
+		});
+
+		test('is plain JSON with a form number', async () => {
+			const { earlierTries } = recordOf(await runFailing('addToClass'));
+			expect(earlierTries).toEqual(JSON.parse(JSON.stringify(earlierTries)));
+			expect(earlierTries).toMatchObject({ form: expect.any(Number) as number });
+		});
+
+		const DAMAGES: Array<[damage: string, damaged: (record: IDataObject) => unknown]> = [
+			['of another form', (record) => ({ ...record, form: Number(record.form) + 1 })],
+			['cut off', ({ form }) => ({ form })],
+			['a text', (record) => JSON.stringify(record)],
+			['a list', (record) => [record]],
+		];
+		test.each(
+			DAMAGES.flatMap(([damage, damaged]) =>
+				['addToClass', 'addManyToClass', 'sendMagicLink'].map((operation) => ({
+					damage,
+					damaged,
+					operation,
+				})),
+			),
+		)('says so if it cannot be read, being $damage: $operation', async ({ damaged, operation }) => {
+			let result = await runFailing(operation);
+			const record = recordOf(result);
+			record.earlierTries = damaged(record.earlierTries as IDataObject);
+			for (const workflow of ['current', 'original'] as const) {
+				const retryOf = { run: result.run, workflow };
+				result = await retry(result, operation, BY_ITEM, { retryOf });
+				expect(textOf(result)).toMatch(/is unknown what/i);
+			}
+			const onError = 'continueRegularOutput';
+			const { items: output } = await retry(result, operation, BY_ITEM, { onError });
+			expect(output.map(linkOf)).toEqual([0, 1, 2]);
+			for (const { json } of output) expect(json.error).toMatch(/is unknown what/i);
+			expect(done()).toEqual(['x', 'y']);
 		});
 	});
 });
