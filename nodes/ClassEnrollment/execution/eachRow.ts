@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { Client } from '../transport/client';
 import { asUnknown, fateOf, isUnknown } from '../transport/serviceError';
-import { type Change, note, recall } from './earlierTries';
+import type { Change } from './change';
+import { note, recall } from './earlierTries';
 import type { Execute, InputItem, OperationRun } from './operation';
 import {
 	type Batching,

@@ -1,48 +1,21 @@
 import { createHash } from 'node:crypto';
-import groupBy from 'lodash/groupBy';
 import isEqual from 'lodash/isEqual';
+import keyBy from 'lodash/keyBy';
 import omit from 'lodash/omit';
-import omitBy from 'lodash/omitBy';
-import pickBy from 'lodash/pickBy';
 import type { IDataObject, IExecuteData, INode } from 'n8n-workflow';
 import { isObject } from '../values/json';
-import { omitUndefined } from '../values/omitUndefined';
-
-/** What a row changes in the service. */
-export interface Change {
-	itemIndex: number;
-	/** Service, method and path. */
-	request: string;
-	/** What it is about, such as a student, in lower case. */
-	subject: string;
-	body?: IDataObject;
-	/** Whether it does no harm to make it once more, as with an addition. */
-	mayBeRepeated: boolean;
-}
-
-/** What became of a change. */
-export interface ChangeSoFar {
-	/** What was sent, and what came of it, if it was made. */
-	made?: { body: IDataObject; result: unknown };
-	/** Whether it may have been made. */
-	isUnknown?: boolean;
-}
+import {
+	type Change,
+	type ChangeSoFar,
+	divideBody,
+	keyOf,
+	type Noted,
+	targetsOf,
+	toNoted,
+} from './change';
 
 /** The form of the record. One that older records do not fit needs another number. */
 const FORM = 1;
-
-/**
- * A change that was made, under what the user had written then: what was sent, but for the subject, and what came of it.
- * Without these, it may have been made.
- */
-type Noted = [
-	itemIndex: number,
-	request: string,
-	subject: string,
-	wording?: string,
-	body?: IDataObject,
-	result?: unknown,
-];
 
 /** What became of the changes in earlier tries of a node run, as JSON that n8n can save with an execution. */
 export interface EarlierTries {
@@ -90,7 +63,7 @@ export function wordingOf({ parameters }: INode, timezone: string): string {
 /**
  * Returns what earlier tries have made of changes, in their order. A change counts as made if the user wrote the same
  * then, since only time can have changed it, or else if the same would be sent. If an addition is to be made again, those
- * after it with the same subject follow, or the earlier one would have the last word.
+ * after it with the same target follow, or the earlier one would have the last word.
  * @param isComplete whether these are all changes of the run: then an addition that nobody asks for any more counts, too
  */
 export function recall(
@@ -100,34 +73,34 @@ export function recall(
 	isComplete: boolean,
 ): ChangeSoFar[] {
 	if (tries.changes.length === 0) return changes.map(() => ({}));
-	const notedOf = groupBy(tries.changes, keyOf);
-	const indexesOf = groupBy(changes, targetOf);
-	const open = new Map<string, number>();
+	const own = keyBy(tries.changes, keyOf);
+	const noted = itemsByTarget(tries.changes);
+	const asked = itemsByTarget(changes.map((change) => toNoted(change, wording)));
+	const isLost = (target: string) =>
+		isComplete && noted[target]?.some((index) => !asked[target]!.includes(index));
+	const openFrom: Record<string, number> = {};
+
 	const known = changes.map((change): ChangeSoFar => {
-		const { itemIndex, mayBeRepeated } = change;
-		const target = targetOf(change);
-		const noted = notedOf[target] ?? [];
-		const wanted = indexesOf[target]!.map((other) => other.itemIndex);
-		const isOther = isComplete && noted.some(([index]) => !wanted.includes(index));
-		const own = noted.find(([index]) => index === itemIndex);
-		const made = asMade(own, wording, change);
-		if (made && !(mayBeRepeated && (isOther || open.has(target)))) return { made };
-		if (mayBeRepeated && !open.has(target)) open.set(target, isOther ? 0 : itemIndex);
-		return { isUnknown: own && !own[4] };
+		const now = toNoted(change, wording);
+		const before = own[keyOf(now)];
+		const targets = change.mayBeRepeated ? targetsOf(now) : [];
+		const mustFollow = targets.some((target) => target in openFrom || isLost(target));
+		const made = asMade(before, now, change);
+		if (made && !mustFollow) return { made };
+		for (const target of targets) openFrom[target] ??= isLost(target) ? 0 : change.itemIndex;
+		return { isUnknown: before && before[5] === undefined };
 	});
-	// What is to be made again, and what follows it, is no longer made.
-	tries.changes = tries.changes.filter(
-		(noted) => !noted[4] || noted[0] < (open.get(keyOf(noted)) ?? Infinity),
-	);
+	// What is to be made again is no longer made, nor what follows it.
+	const isOpen = (one: Noted) => targetsOf(one).some((target) => one[0] >= openFrom[target]!);
+	tries.changes = tries.changes.filter((one) => one[5] === undefined || !isOpen(one));
 	return known;
 }
 
-function asMade(noted: Noted | undefined, wording: string, change: Change): ChangeSoFar['made'] {
-	if (!noted?.[4]) return undefined;
-	const [, , , wordingThen, sent, result] = noted;
-	const [subject, body] = divideBody(change);
-	const isSame = wordingThen === wording || isEqual(sent, body);
-	return isSame ? { body: { ...subject, ...sent }, result } : undefined;
+function asMade(before: Noted | undefined, now: Noted, change: Change): ChangeSoFar['made'] {
+	if (before?.[5] === undefined) return undefined;
+	const [, , , wording, sent, result] = before;
+	if (wording !== now[3] && !isEqual(sent, now[4])) return undefined;
+	return { body: { ...divideBody(change)[0], ...sent }, result };
 }
 
 /** Notes what became of changes, for the next try. */
@@ -136,29 +109,19 @@ export function note(
 	wording: string,
 	changes: Array<ChangeSoFar & { change?: Change }>,
 ): void {
-	const noted = changes.flatMap(({ change, made, isUnknown }): Noted[] => {
-		if (!change || !(made || isUnknown)) return [];
-		const { itemIndex, request, subject } = change;
-		if (!made) return [[itemIndex, request, subject]];
-		const [, body] = divideBody({ ...change, body: made.body });
-		return [[itemIndex, request, subject, wording, body, made.result]];
-	});
-	const isAnew = new Set(noted.map((one) => `${one[0]} ${keyOf(one)}`));
-	const others = tries.changes.filter((one) => !isAnew.has(`${one[0]} ${keyOf(one)}`));
-	tries.changes = [...others, ...noted];
+	const noted = changes.flatMap(({ change, made, isUnknown }) =>
+		change && (made || isUnknown)
+			? [toNoted({ ...change, body: made?.body ?? change.body }, wording, made?.result)]
+			: [],
+	);
+	const isAnew = new Set(noted.map(keyOf));
+	tries.changes = [...tries.changes.filter((one) => !isAnew.has(keyOf(one))), ...noted];
 }
 
-/** Identifies where and about whom a change is made. */
-function keyOf([, request, subject]: Noted): string {
-	return JSON.stringify([request, subject]);
-}
-
-function targetOf({ itemIndex, request, subject }: Change): string {
-	return keyOf([itemIndex, request, subject]);
-}
-
-/** Divides what is sent into the subject, which may be written in another case, and everything else. */
-function divideBody({ body, subject }: Change): [subject: IDataObject, others: IDataObject] {
-	const isSubject = (value: unknown) => String(value).toLowerCase() === subject;
-	return [pickBy(body, isSubject), omitUndefined(omitBy(body, isSubject))];
+function itemsByTarget(changes: Noted[]): Record<string, number[]> {
+	const items: Record<string, number[]> = {};
+	for (const noted of changes) {
+		for (const target of targetsOf(noted)) (items[target] ??= []).push(noted[0]);
+	}
+	return items;
 }

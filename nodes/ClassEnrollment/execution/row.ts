@@ -2,7 +2,7 @@ import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
-import type { Change, ChangeSoFar } from './earlierTries';
+import type { Change, ChangeSoFar } from './change';
 import type { InputItem } from './operation';
 
 /** A row, and what became of it: neither `made` nor `error` as long as nothing has. */
