@@ -66,50 +66,24 @@ describe('whatever the time zone and the time', () => {
 	const HOUR = 60 * MINUTE;
 	const DAY = 24 * HOUR;
 	const ZONES = [
-		'UTC',
-		'America/Sao_Paulo',
-		'America/New_York',
-		'America/St_Johns',
-		'America/Santiago',
-		'Europe/Lisbon',
-		'Europe/Berlin',
-		'Europe/Dublin',
-		'Africa/Cairo',
-		'Africa/Casablanca',
-		'Asia/Kathmandu',
-		'Asia/Beirut',
-		'Australia/Lord_Howe',
-		'Pacific/Apia',
-		'Pacific/Chatham',
-		'Antarctica/Troll',
+		...['UTC', 'America/Sao_Paulo', 'America/New_York', 'America/St_Johns', 'America/Santiago'],
+		...['Europe/Lisbon', 'Europe/Berlin', 'Europe/Dublin', 'Africa/Cairo', 'Africa/Casablanca'],
+		...['Asia/Kathmandu', 'Asia/Beirut', 'Australia/Lord_Howe', 'Pacific/Apia'],
+		...['Pacific/Chatham', 'Antarctica/Troll'],
 	].map((name) => IANAZone.create(name));
-	const formats = new Map(
-		ZONES.map(({ name }) => [
-			name,
-			new Intl.DateTimeFormat('en-US', {
-				timeZone: name,
-				calendar: 'gregory',
-				hourCycle: 'h23',
-				year: 'numeric',
-				month: '2-digit',
-				day: '2-digit',
-				hour: '2-digit',
-				minute: '2-digit',
-				second: '2-digit',
-			}),
-		]),
+	const settings = { dateStyle: 'short', timeStyle: 'medium' } as const;
+	const clocks = new Map(
+		ZONES.map(({ name: timeZone }) => {
+			// Swedish is like ISO 8601.
+			return [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, ...settings })];
+		}),
 	);
 
 	// A time that a clock shows is written as the moment at which a clock in UTC shows it.
 
 	/** What a clock in the zone shows at a moment, according to JavaScript itself. */
-	function shownAt(moment: number, { name }: IANAZone): number {
-		const parts = formats.get(name)!.formatToParts(moment);
-		const [month, day, year, hour, minute, second] = parts
-			.filter(({ type }) => type !== 'literal')
-			.map(({ value }) => Number(value));
-		return Date.UTC(year!, month! - 1, day, hour, minute, second);
-	}
+	const shownAt = (moment: number, { name }: IANAZone) =>
+		Date.parse(`${clocks.get(name)!.format(moment).replace(' ', 'T')}Z`);
 	const offsetAt = (moment: number, zone: IANAZone) => shownAt(moment, zone) - moment;
 	const textOf = (shown: number) => new Date(shown).toISOString().slice(0, 19);
 
@@ -166,29 +140,20 @@ describe('whatever the time zone and the time', () => {
 			});
 
 	testProperty(
-		'a date and time without a time zone is what the clock in the zone shows',
-		250,
+		'a date without a time zone is what the clock in the zone shows, or the beginning of its day',
+		500,
 		fc.property(
 			clockTimes(2026, 2100),
-			fc.constantFrom('T', ' ', 't'),
+			fc.constantFrom('T', ' ', 't', undefined),
 			({ zone, shown, text }, separator) => {
-				const utc = parseDate(text.replace('T', separator), 'Ends', zone);
+				const value = separator ? text.replace('T', separator) : text.slice(0, 10);
+				const meant = separator ? shown : Date.parse(`${value}T00:00:00Z`);
+				const utc = parseDate(value, 'Ends', zone);
 				expect(utc).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
 				const got = shownAt(Date.parse(utc), zone);
-				expect(textOf(got)).toBe(textOf(onTheClock(shown, zone)));
+				expect(textOf(got)).toBe(textOf(onTheClock(meant, zone)));
 			},
 		),
-	);
-
-	testProperty(
-		'a date alone is the beginning of the day in the zone',
-		250,
-		fc.property(clockTimes(2026, 2100), ({ zone, text }) => {
-			const date = text.slice(0, 10);
-			const midnight = Date.parse(`${date}T00:00:00Z`);
-			const got = shownAt(Date.parse(parseDate(date, 'Ends', zone)), zone);
-			expect(textOf(got)).toBe(textOf(onTheClock(midnight, zone)));
-		}),
 	);
 
 	testProperty(
@@ -302,9 +267,4 @@ describe('whatever the time zone and the time', () => {
 			},
 		),
 	);
-});
-
-test.each([7973, 1_000_000])('%i years take too long', (amount) => {
-	const from = DateTime.fromISO('2027-12-31T12:00:00', { zone: BERLIN });
-	expect(() => parseDurationEnd(amount, 'years', from)).toThrow(/'Duration' is too long/);
 });

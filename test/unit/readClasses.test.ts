@@ -108,12 +108,17 @@ const seemAll = (found: unknown[], { classes, totalOff = 0 }: Traits) =>
 const pageSizes = fc.constantFrom(100, 7);
 const idsOf = ({ classes }: Awaited<ReturnType<typeof readClasses>>) => classes.map(({ id }) => id);
 
-/** Whether the total promises more than there is, and the service refuses to list it: then that is an error. */
-const mayRefuse = ({ totalOff = 0, missingPage }: Traits) => totalOff > 0 && missingPage !== 200;
-const refusedWith = (status: number) => (error: unknown) => {
-	expect(error).toMatchObject({ failure: { status } });
-	return undefined;
-};
+/** Reads the list; undefined if the total promises more than there is, and the service refuses to list it. */
+async function read(service: Traits, pageSize: number, limit = Infinity) {
+	const { readPage, requests } = createService(service);
+	const { totalOff = 0, missingPage } = service;
+	const reading = readClasses(readPage, { pageSize, limit });
+	const list = await reading.catch((error: unknown) => {
+		if (totalOff <= 0 || missingPage === 200) throw error;
+		expect(error).toMatchObject({ failure: { status: missingPage } });
+	});
+	return list && { ids: idsOf(list), missing: list.missing, requests: requests() };
+}
 
 /** A service without peculiarities, and without classes. */
 const PLAIN: Traits = {
@@ -162,27 +167,23 @@ test.each(
 	expect(requests()).toBe(most);
 });
 
-test.each([404, 500])('a class goes while its page is refused with status %i', async (status) => {
-	const { readPage } = createService(
-		{ ...PLAIN, classes: 22, pageLimit: 7, missingPage: status },
-		{ kind: 'goes', place: 0, request: 4 },
-	);
-	const ids = idsOf(await readClasses(readPage, { pageSize: 100, limit: Infinity }));
-	expect(ids).toEqual(expect.arrayContaining(idsUpTo(22).slice(1)));
-});
-
-test('the last class is found where another goes before it is listed', async () => {
-	const { readPage } = createService(
-		{ ...PLAIN, classes: 43, pageLimit: 7, skipsRequestedSize: false, totalPastTheEnd: null },
-		{ kind: 'goes', place: 0, request: 7 },
-	);
-	const ids = idsOf(await readClasses(readPage, { pageSize: 7, limit: Infinity }));
-	expect(ids).toEqual(expect.arrayContaining(idsUpTo(43).slice(1)));
-});
+test.each<[request: number, pageSize: number, Partial<Traits>]>([
+	[4, 100, { classes: 22, missingPage: 404 }],
+	[4, 100, { classes: 22, missingPage: 500 }],
+	[7, 7, { classes: 43, skipsRequestedSize: false, totalPastTheEnd: null }],
+])(
+	'a class that goes before request %i takes none along: %i, %j',
+	async (request, pageSize, traits) => {
+		const change: Change = { kind: 'goes', place: 0, request };
+		const { readPage, ids } = createService({ ...PLAIN, pageLimit: 7, ...traits }, change);
+		const found = idsOf(await readClasses(readPage, { pageSize, limit: Infinity }));
+		expect(found).toEqual(expect.arrayContaining(ids));
+	},
+);
 
 test.each(
-	[0, 1].flatMap((firstPage) =>
-		[302, 404, 408, 500].map((status): [0 | 1, number] => [firstPage as 0 | 1, status]),
+	([0, 1] as const).flatMap((first) =>
+		[302, 404, 408, 500].map((status) => [first, status] as const),
 	),
 )(
 	'a last page that exists by the total is an error if it is refused (pages from %i, status %i)',
@@ -219,21 +220,17 @@ testProperty(
 	'every class comes once and in order, whichever way the service lists them',
 	500,
 	fc.asyncProperty(traits, pageSizes, async (service, pageSize) => {
-		const { readPage, requests } = createService(service);
-		const reading = readClasses(readPage, { pageSize, limit: Infinity });
-		const list = await (mayRefuse(service)
-			? reading.catch(refusedWith(service.missingPage))
-			: reading);
+		const list = await read(service, pageSize);
 		if (!list) return;
-		const ids = idsOf(list);
+		const { ids, missing, requests } = list;
 		if (!seemAll(ids, service)) {
 			expect(ids).toEqual(idsUpTo(service.classes));
-			if (ids.length > 0) expect(list.missing).toBe(Math.max(0, service.totalOff ?? 0));
+			if (ids.length > 0) expect(missing).toBe(Math.max(0, service.totalOff ?? 0));
 		}
 		expect(new Set(ids).size).toBe(ids.length);
 		const size = Math.min(pageSize, service.pageLimit, service.mostPageSize);
 		const news = Math.max(1, size - service.overlap);
-		expect(requests()).toBeLessThanOrEqual(2 * Math.ceil(service.classes / news) + 40);
+		expect(requests).toBeLessThanOrEqual(2 * Math.ceil(service.classes / news) + 40);
 	}),
 );
 
@@ -241,15 +238,10 @@ testProperty(
 	'a limit takes the first classes',
 	500,
 	fc.asyncProperty(traits, fc.integer({ min: 1, max: 150 }), async (service, limit) => {
-		const { readPage } = createService(service);
-		const reading = readClasses(readPage, { pageSize: 100, limit });
-		const list = await (mayRefuse(service)
-			? reading.catch(refusedWith(service.missingPage))
-			: reading);
+		const list = await read(service, 100, limit);
 		if (!list) return;
-		const ids = idsOf(list);
 		const count = Math.min(limit, service.classes);
-		expect(ids).toEqual(idsUpTo(seemAll(ids, service) ? ids.length : count));
+		expect(list.ids).toEqual(idsUpTo(seemAll(list.ids, service) ? list.ids.length : count));
 	}),
 );
 

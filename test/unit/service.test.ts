@@ -22,6 +22,12 @@ beforeEach(() => {
 	['a', 'b', 'c'].forEach((id) => service.classes.addClass({ id, name: `Class ${id}` }));
 });
 
+interface Flagged {
+	method: string;
+	path: string;
+	body: unknown;
+}
+
 interface Answer {
 	status: number;
 	headers: Headers;
@@ -52,35 +58,26 @@ async function idsOn(query: string): Promise<string[]> {
 }
 
 describe('the contract', () => {
-	it.each<[string, string, string, unknown]>([
-		['a null', 'POST', addStudent, { ...student, name: null }],
-		['an empty name', 'POST', addStudent, { ...student, name: '' }],
-		['no email', 'POST', addStudent, {}],
-		['a space in the email', 'POST', addStudent, { email: ' student-1@example.com' }],
-		['no body', 'POST', addStudent, undefined],
-		['a date without a time', 'POST', addStudent, { ...student, expirationDate: '2027-01-31' }],
-		[
-			'a date that does not exist',
-			'POST',
-			addStudent,
-			{ ...student, expirationDate: '2027-02-30T00:00:00Z' },
-		],
-		[
-			'a date that is not in UTC',
-			'POST',
-			addStudent,
-			{ ...student, expirationDate: '2027-01-31T00:00:00-03:00' },
-		],
-		['an unknown field', 'POST', addStudent, { ...student, extra: 1 }],
-		['no classes', 'POST', '/classe/add-student', { ...student, classes: [] }],
-		['IDs as strings', 'POST', '/classe/add-student', { ...student, classes: ['a'] }],
-		['no students', 'POST', '/classe/a/add-students', { students: [] }],
-		['an unknown field', 'DELETE', '/classe/a/remove-student', { ...student, extra: 1 }],
-		['an empty address', 'POST', '/magic-link', { ...student, redirectUrl: '' }],
-		['an empty query', 'GET', '/classe?query=', undefined],
-		['an unknown query', 'GET', '/classe?limit=5', undefined],
-		['an unknown path', 'POST', '/classes', student],
-	])('flags %s in %s %s', async (_what, method, path, body) => {
+	it.each`
+		what                            | method      | path                          | body
+		${'a null'}                     | ${'POST'}   | ${addStudent}                 | ${{ ...student, name: null }}
+		${'an empty name'}              | ${'POST'}   | ${addStudent}                 | ${{ ...student, name: '' }}
+		${'no email'}                   | ${'POST'}   | ${addStudent}                 | ${{}}
+		${'a space in the email'}       | ${'POST'}   | ${addStudent}                 | ${{ email: ' student-1@example.com' }}
+		${'no body'}                    | ${'POST'}   | ${addStudent}                 | ${undefined}
+		${'a date without a time'}      | ${'POST'}   | ${addStudent}                 | ${{ ...student, expirationDate: '2027-01-31' }}
+		${'a date that does not exist'} | ${'POST'}   | ${addStudent}                 | ${{ ...student, expirationDate: '2027-02-30T00:00:00Z' }}
+		${'a date that is not in UTC'}  | ${'POST'}   | ${addStudent}                 | ${{ ...student, expirationDate: '2027-01-31T00:00:00-03:00' }}
+		${'an unknown field'}           | ${'POST'}   | ${addStudent}                 | ${{ ...student, extra: 1 }}
+		${'no classes'}                 | ${'POST'}   | ${'/classe/add-student'}      | ${{ ...student, classes: [] }}
+		${'IDs as strings'}             | ${'POST'}   | ${'/classe/add-student'}      | ${{ ...student, classes: ['a'] }}
+		${'no students'}                | ${'POST'}   | ${'/classe/a/add-students'}   | ${{ students: [] }}
+		${'an unknown field'}           | ${'DELETE'} | ${'/classe/a/remove-student'} | ${{ ...student, extra: 1 }}
+		${'an empty address'}           | ${'POST'}   | ${'/magic-link'}              | ${{ ...student, redirectUrl: '' }}
+		${'an empty query'}             | ${'GET'}    | ${'/classe?query='}           | ${undefined}
+		${'an unknown query'}           | ${'GET'}    | ${'/classe?limit=5'}          | ${undefined}
+		${'an unknown path'}            | ${'POST'}   | ${'/classes'}                 | ${student}
+	`('flags $what in $method $path', async ({ method, path, body }: Flagged) => {
 		service.classes.enroll(['a'], [other]);
 		expect((await call(method, path, body)).status).toBe(path === '/classes' ? 404 : 400);
 		expect(service.violations).toMatchObject([{ by: 'request', method }]);

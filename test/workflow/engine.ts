@@ -237,29 +237,12 @@ export function additionalDataOf(
 	onCredentialRead?: () => void,
 ): IWorkflowExecuteAdditionalData {
 	return {
-		credentialsHelper: new TestCredentialsHelper(
-			loader,
-			credential as ICredentialDataDecryptedObject,
-			onCredentialRead,
-		),
-		hooks: new ExecutionLifecycleHooks('trigger', '1', {
-			id: 'test',
-			name: 'Test',
-			active: false,
-			isArchived: false,
-			nodes: [],
-			connections: {},
-			createdAt: new Date(),
-			updatedAt: new Date(),
-		} as never),
+		credentialsHelper: new TestCredentialsHelper(loader, credential, onCredentialRead),
+		hooks: new ExecutionLifecycleHooks('trigger', '1', { id: 'test' } as never),
 		currentNodeExecutionIndex: 0,
 		variables: {},
-		restApiUrl: '',
-		instanceBaseUrl: '',
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
-		webhookBaseUrl: '',
 		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
-		webhookTestBaseUrl: '',
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
@@ -303,7 +286,7 @@ const loopNode = testNode(async function () {
 class TestCredentialsHelper extends ICredentialsHelper {
 	constructor(
 		private readonly loader: PackageDirectoryLoader,
-		private readonly data: ICredentialDataDecryptedObject,
+		private readonly data: RunOptions['credential'],
 		private readonly onRead?: () => void,
 	) {
 		super();

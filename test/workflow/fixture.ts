@@ -57,6 +57,10 @@ export interface Fixture {
 	) => Promise<RunResult>;
 	/** The same for Get Many. */
 	classes: (parameters?: INodeParameters, options?: Partial<RunOptions>) => Promise<RunResult>;
+	/** Adds classes with the IDs `class-0`, `class-1` … and the names `Class 0`, `Class 1` … */
+	addClasses: (count: number) => void;
+	/** Enrolls STUDENT in both classes, as at first. */
+	enroll: () => void;
 	/** Lets a test break the service's contract, which otherwise fails it. */
 	allowViolations: () => void;
 }
@@ -103,6 +107,12 @@ function createFixture() {
 			),
 		classes: async (parameters = {}, options = {}) =>
 			await runOperation({ resource: 'class', operation: 'getAll', ...parameters }, options),
+		addClasses: (count) => {
+			for (const n of indexes(count)) {
+				fixture.service.classes.addClass({ id: `class-${n}`, name: `Class ${n}` });
+			}
+		},
+		enroll: () => fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: STUDENT }]),
 		allowViolations: () => {
 			violationsAllowed = true;
 		},
@@ -113,7 +123,7 @@ function createFixture() {
 		fixture.service = await startService();
 		fixture.service.classes.addClass(PYTHON);
 		fixture.service.classes.addClass(RUST);
-		fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: STUDENT }]);
+		fixture.enroll();
 	};
 	const close = async () => {
 		await fixture.service.close();

@@ -4,6 +4,8 @@ import { CONTINUE, emailOf, errorsOf, indexes, linkOf, studentsIn, useService } 
 const BOM = '\uFEFF';
 const COMPOSED = 'prénom'.normalize('NFC');
 const DECOMPOSED = 'prénom'.normalize('NFD');
+const A = 'a@example.com';
+const B = 'b@example.com';
 const FUTURE = '2127-01-31';
 const DATED = { email: 'a@example.com', expirationDate: '2027-01-31T00:00:00.000Z' };
 
@@ -12,39 +14,36 @@ const addMany = async (parameters: INodeParameters, items: IDataObject[] = [{}])
 	await fixture.student('addManyToClass', parameters, { items, ...CONTINUE });
 const sent = () => fixture.service.requests.flatMap(studentsIn);
 
+interface Found {
+	parameters: INodeParameters;
+	items: IDataObject[];
+	sent: IDataObject[];
+}
+
 describe('the fields of Add Many, as files have them', () => {
-	test.each([
-		['a byte order mark in the file', `${BOM}email`, 'email'],
-		['a byte order mark in the parameter', 'email', `${BOM}email`],
-		['both, as when the field is dragged in', `${BOM}email`, `${BOM}email`],
-		['blanks in the file', ' email ', 'email'],
-		['blanks in the parameter', 'email', ' email '],
-		['other blanks on either side', '  email', 'email\t'],
-		['another Unicode form in the file', DECOMPOSED, COMPOSED],
-		['another Unicode form in the parameter', COMPOSED, DECOMPOSED],
-		['a name that looks like a path', 'user.email', 'user.email'],
-		['a byte order mark before a name that looks like a path', `${BOM}user.email`, 'user.email'],
-		['the name of a number', '2027', '2027'],
-	])('%s', async (_case, column, emailField) => {
-		await addMany({ emailField }, [{ [column]: 'a@example.com' }]);
-		expect(sent()).toEqual([{ email: 'a@example.com' }]);
-	});
-
-	test('a header with a byte order mark also works for the name and the date', async () => {
-		const items = [{ email: 'a@example.com', ' Nome': 'A', [`${BOM}ends`]: FUTURE }];
-		await addMany(
-			{ nameField: 'Nome ', accessExpiration: 'field', expirationField: 'ends' },
-			items,
-		);
-		expect(sent()).toEqual([
-			{ email: 'a@example.com', name: 'A', expirationDate: '2127-01-31T03:00:00.000Z' },
-		]);
-	});
-
-	test('the exact name wins, also with a blank', async () => {
-		const items = [{ email: 'a@example.com', 'email ': 'b@example.com' }];
-		for (const emailField of ['email', 'email ']) await addMany({ emailField }, items);
-		expect(sent().map(({ email }) => email)).toEqual(['a@example.com', 'b@example.com']);
+	test.each`
+		which                                      | parameters                                                                    | items                                                   | sent
+		${'a byte order mark in the file'}         | ${{}}                                                                         | ${[{ [`${BOM}email`]: A }]}                             | ${[{ email: A }]}
+		${'a byte order mark in the parameter'}    | ${{ emailField: `${BOM}email` }}                                              | ${[{ email: A }]}                                       | ${[{ email: A }]}
+		${'both, as when the field is dragged in'} | ${{ emailField: `${BOM}email` }}                                              | ${[{ [`${BOM}email`]: A }]}                             | ${[{ email: A }]}
+		${'blanks in the file'}                    | ${{}}                                                                         | ${[{ ' email ': A }]}                                   | ${[{ email: A }]}
+		${'blanks in the parameter'}               | ${{ emailField: ' email ' }}                                                  | ${[{ email: A }]}                                       | ${[{ email: A }]}
+		${'other blanks on either side'}           | ${{ emailField: 'email\t' }}                                                  | ${[{ '  email': A }]}                                   | ${[{ email: A }]}
+		${'its own form of the name in each item'} | ${{}}                                                                         | ${[{ ' email': A }, { 'email ': B }]}                   | ${[{ email: A }, { email: B }]}
+		${'another Unicode form in the file'}      | ${{ emailField: COMPOSED }}                                                   | ${[{ [DECOMPOSED]: A }]}                                | ${[{ email: A }]}
+		${'another Unicode form in the parameter'} | ${{ emailField: DECOMPOSED }}                                                 | ${[{ [COMPOSED]: A }]}                                  | ${[{ email: A }]}
+		${'a name that looks like a path'}         | ${{ emailField: 'user.email' }}                                               | ${[{ 'user.email': A }]}                                | ${[{ email: A }]}
+		${'the same with a byte order mark'}       | ${{ emailField: 'user.email' }}                                               | ${[{ [`${BOM}user.email`]: A }]}                        | ${[{ email: A }]}
+		${'the name of a number'}                  | ${{ emailField: '2027' }}                                                     | ${[{ 2027: A }]}                                        | ${[{ email: A }]}
+		${'the exact name among others'}           | ${{}}                                                                         | ${[{ email: A, 'email ': B }]}                          | ${[{ email: A }]}
+		${'the exact name with a blank'}           | ${{ emailField: 'email ' }}                                                   | ${[{ email: A, 'email ': B }]}                          | ${[{ email: B }]}
+		${'forms of the names of all fields'}      | ${{ nameField: 'Nome ', accessExpiration: 'field', expirationField: 'ends' }} | ${[{ email: A, ' Nome': 'A', [`${BOM}ends`]: FUTURE }]} | ${[{ email: A, name: 'A', expirationDate: '2127-01-31T03:00:00.000Z' }]}
+		${'no name field'}                         | ${{ nameField: '' }}                                                          | ${[{ email: A, name: 'A' }]}                            | ${[{ email: A }]}
+		${'no field with the default name'}        | ${{}}                                                                         | ${[{ email: A }]}                                       | ${[{ email: A }]}
+		${'a name in some items'}                  | ${{ nameField: 'nome' }}                                                      | ${[{ email: A }, { email: B, nome: 'B' }]}              | ${[{ email: A }, { email: B, name: 'B' }]}
+	`('$which', async ({ parameters, items, sent: expected }: Found) => {
+		await addMany(parameters, items);
+		expect(sent()).toEqual(expected);
 	});
 
 	test('a path may have blanks around it, and need not lead somewhere in every item', async () => {
@@ -54,11 +53,6 @@ describe('the fields of Add Many, as files have them', () => {
 		const empty = expect.stringContaining("The field 'user.email' is empty [item 0]") as string;
 		expect(errorsOf(result)).toEqual([empty]);
 		expect(result.errorItems[0]!.json).toMatchObject(items[0]!);
-	});
-
-	test('each item may have its own form of the name', async () => {
-		await addMany({}, [{ ' email': 'a@example.com' }, { 'email ': 'b@example.com' }]);
-		expect(sent()).toEqual([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
 	});
 
 	test('several fields that could be meant are an error, not a guess', async () => {
@@ -81,18 +75,6 @@ describe('the fields of Add Many, as files have them', () => {
 		const { error } = await fixture.student('addManyToClass', {}, { items });
 		expect(error?.message).toContain('no input item has a field with that name [item 0]');
 		expect(error?.description).toBe(`${advice} Nothing was sent.`);
-	});
-
-	test('the name field may be empty, the default one absent, and the name empty', async () => {
-		await addMany({ nameField: '' }, [{ email: 'a@example.com', name: 'A' }]);
-		await addMany({}, [{ email: 'a@example.com' }]);
-		const items = [{ email: 'a@example.com' }, { email: 'b@example.com', nome: 'B' }];
-		await addMany({ nameField: 'nome' }, items);
-		const a = { email: 'a@example.com' };
-		expect(sent()).toEqual([a, a, a, { email: 'b@example.com', name: 'B' }]);
-		expect(errorsOf(await addMany({ nameField: 'nome' }, [a]))).toEqual([
-			expect.stringContaining('\'Name Field\' is "nome", but no input item has a field'),
-		]);
 	});
 });
 

@@ -27,14 +27,8 @@ describe('the lists of classes in the editor', () => {
 		};
 	}
 
-	const addClasses = (count: number) => {
-		for (const n of indexes(count)) {
-			fixture.service.classes.addClass({ id: `class-${n}`, name: `Class ${n}` });
-		}
-	};
-
 	test('several classes: all of them', async () => {
-		addClasses(235);
+		fixture.addClasses(235);
 		const options = await (await editor()).options();
 		expect(options).toHaveLength(237);
 		expect(options[2]).toEqual({ name: 'Class 0', value: 'class-0' });
@@ -45,7 +39,7 @@ describe('the lists of classes in the editor', () => {
 		{ firstPage: 0, omitTotalRecords: true },
 		{ maxPageSize: 30, firstPage: 0 },
 	])('one class: page by page, each once: %j', async (temper) => {
-		addClasses(235);
+		fixture.addClasses(235);
 		fixture.service.temper = temper;
 		const { search } = await editor();
 		const found: INodeListSearchResult['results'] = [];
@@ -113,7 +107,7 @@ describe('the lists of classes in the editor', () => {
 	});
 
 	test('one class: at most 1,000 are listed, since the others are found by their names', async () => {
-		addClasses(1100);
+		fixture.addClasses(1100);
 		const { results, paginationToken } = await (await editor()).search();
 		expect(results).toHaveLength(1000);
 		expect(paginationToken).toBeUndefined();

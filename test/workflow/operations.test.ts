@@ -4,7 +4,6 @@ import { loadPackage } from './engine';
 import { operationOf } from './operations';
 import {
 	byId,
-	indexes,
 	jsonOf,
 	OPERATIONS,
 	PYTHON,
@@ -164,7 +163,7 @@ describe('values', () => {
 		['={{ false }}', 50],
 		['={{ "false" }}', 50],
 	])('Return All given as %s returns %i of 60 classes', async (returnAll, count) => {
-		for (const n of indexes(58)) fixture.service.classes.addClass({ name: `Class ${n}` });
+		fixture.addClasses(58);
 		const { items } = await fixture.classes({ returnAll });
 		expect(items).toHaveLength(count);
 	});

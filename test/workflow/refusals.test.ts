@@ -80,6 +80,7 @@ test.each`
 	${MANY}                           | ${{ emailField: ' ' }}                                                   | ${"'Email Field' is empty"}                                                       | ${A_FIELD}
 	${MANY}                           | ${{ emailField: 'mail' }}                                                | ${'\'Email Field\' is "mail", but no input item has a field with that name'}      | ${'Available fields: email.'}
 	${MANY}                           | ${{ emailField: '={{ ["email"] }}' }}                                    | ${'\'Email Field\' must be text, but is "["email"]"'}                             | ${A_FIELD}
+	${MANY}                           | ${{ nameField: 'nome' }}                                                 | ${'\'Name Field\' is "nome", but no input item has a field with that name'}       | ${'Available fields: email.'}
 	${MANY}                           | ${{ ...OF_FIELD, expirationField: 'ends' }}                              | ${'\'Expiration Field\' is "ends", but no input item has a field with that name'} | ${`Drag in the input field that contains the dates, or ${NEVER}`}
 	${MANY}                           | ${{ ...OF_FIELD, expirationField: 'email' }}                             | ${'The field \'email\' does not contain a date: "student@example.com"'}           | ${A_DATE}
 	${MANY}                           | ${{ options: { batchSize: 0 } }}                                         | ${`'Batch Size' ${atLeast(1, '0')}`}                                              | ${'Enter 1 or more.'}

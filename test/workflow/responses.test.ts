@@ -64,7 +64,7 @@ describe.each`
 	${'503, Retry-After'}    | ${status(503, LATER)}                | ${AGAIN} | ${AGAIN}         | ${AGAIN}   | ${/not available right now/}
 	${'504'}                 | ${status(504)}                       | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/server error/}
 	${'another protocol'}    | ${{ answerRaw: UPGRADE }}            | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long/}
-	${'false compression'}   | ${NO_GZIP}                           | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long/}
+	${'false compression'}   | ${NO_GZIP}                           | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/No response from|was cut off/}
 	${'a web page'}          | ${{ answerHtml: true }}              | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/a web page instead of JSON.* Base URL/}
 	${'no response in time'} | ${{ stallMs: Infinity }}             | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long to respond/}
 	${'no end in time'}      | ${{ drip: true }}                    | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long to respond/}
