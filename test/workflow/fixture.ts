@@ -1,9 +1,7 @@
-import {
-	type INodeParameters,
-	type INodeProperties,
-	type INodeType,
-	NodeHelpers,
-} from 'n8n-workflow';
+import isMatch from 'lodash/isMatch';
+import mapValues from 'lodash/mapValues';
+import uniqBy from 'lodash/uniqBy';
+import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
 	type RequestRecord,
@@ -12,7 +10,8 @@ import {
 	type Student,
 	type Temper,
 } from '../service/service';
-import { loadPackage, type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
+import { load } from '../contract/describe';
+import { type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
 import { PYTHON, RUST, type TestedOperation, VALID } from './operations';
 
 export {
@@ -132,23 +131,28 @@ function createFixture() {
 	return { fixture, open, close };
 }
 
-/** The fields that the form shows for these parameters. */
-export async function shownFields(parameters: INodeParameters): Promise<INodeProperties[]> {
-	const { type } = (await loadPackage()).getNode('classEnrollment');
-	const { description } = type as INodeType;
-	const { properties } = description;
-	const node = { typeVersion: 1 };
-	const values = NodeHelpers.getNodeParameters(
-		properties,
-		parameters,
-		true,
-		false,
-		node,
-		description,
-	)!;
-	return properties.filter((field) =>
-		NodeHelpers.displayParameter(values, field, node, description),
+const { description } = load<INodeType>('dist/nodes/ClassEnrollment/ClassEnrollment.node.js');
+
+interface ShownField extends INodeProperties {
+	/** Its name, of one in a collection after that of the collection. */
+	path: string;
+	/** The parameters that show it. */
+	shownWith: INodeParameters;
+}
+
+/** The fields of an operation's forms, also those in collections, each once. */
+export function fieldsOf({ resource, operation }: TestedOperation): ShownField[] {
+	const own = description.properties.filter(({ displayOptions: { show } = {} }) =>
+		isMatch({ ...show }, { resource: [resource], operation: [operation] }),
 	);
+	return uniqBy(own, 'name').flatMap((field) => {
+		const { name, type, options } = field;
+		const { resource: _, operation: __, ...conditions } = field.displayOptions!.show!;
+		const shownWith = mapValues(conditions, (values) => values![0]) as INodeParameters;
+		if (type !== 'collection') return { ...field, path: name, shownWith };
+		const inside = options as INodeProperties[];
+		return inside.map((option) => ({ ...option, path: `${name}.${option.name}`, shownWith }));
+	});
 }
 
 /** The JSON of items. */
