@@ -12,7 +12,7 @@ import {
 } from '../service/service';
 import { load } from '../contract/describe';
 import { type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
-import { PYTHON, RUST, type TestedOperation, VALID } from './operations';
+import { operationOf, PYTHON, RUST, type TestedOperation } from './operations';
 
 export {
 	byId,
@@ -22,7 +22,6 @@ export {
 	READS,
 	RUST,
 	STUDENT_WRITES,
-	VALID,
 	WRITES,
 } from './operations';
 
@@ -40,22 +39,19 @@ export const emailOf = (n: number) => `student-${n}@example.com`;
 /** Input items, a student each. */
 export const rows = (count: number) => indexes(count).map((n) => ({ email: emailOf(n) }));
 
+type Changes = [parameters?: INodeParameters, options?: Partial<RunOptions>];
+
 export interface Fixture {
 	service: Service;
 	/** Runs any operation with its valid parameters, changed by `parameters`. */
 	run: (
-		operation: TestedOperation,
-		parameters?: INodeParameters,
-		options?: Partial<RunOptions>,
+		operation: Pick<TestedOperation, 'resource' | 'operation'> & Partial<TestedOperation>,
+		...changes: Changes
 	) => Promise<RunResult>;
 	/** The same for an operation on students. */
-	student: (
-		operation: string,
-		parameters?: INodeParameters,
-		options?: Partial<RunOptions>,
-	) => Promise<RunResult>;
+	student: (operation: string, ...changes: Changes) => Promise<RunResult>;
 	/** The same for Get Many. */
-	classes: (parameters?: INodeParameters, options?: Partial<RunOptions>) => Promise<RunResult>;
+	classes: (...changes: Changes) => Promise<RunResult>;
 	/** Adds classes with the IDs `class-0`, `class-1` … and the names `Class 0`, `Class 1` … */
 	addClasses: (count: number) => void;
 	/** Enrolls STUDENT in both classes, as at first. */
@@ -86,26 +82,19 @@ export async function withService(runCase: (fixture: Fixture) => Promise<void>):
 
 function createFixture() {
 	let violationsAllowed = false;
-	const runOperation = async (
-		parameters: INodeParameters,
-		options: Partial<RunOptions>,
-	): Promise<RunResult> =>
-		await runNode({
-			credential: fixture.service,
-			items: [{ email: STUDENT }],
-			parameters,
-			...options,
-		});
 	const fixture = {
 		run: async ({ resource, operation, valid }, parameters = {}, options = {}) =>
-			await runOperation({ resource, operation, ...valid, ...parameters }, options),
-		student: async (operation, parameters = {}, options = {}) =>
-			await runOperation(
-				{ resource: 'student', operation, ...VALID[operation], ...parameters },
-				options,
-			),
-		classes: async (parameters = {}, options = {}) =>
-			await runOperation({ resource: 'class', operation: 'getAll', ...parameters }, options),
+			await runNode({
+				credential: fixture.service,
+				items: [{ email: STUDENT }],
+				parameters: { resource, operation, ...valid, ...parameters },
+				...options,
+			}),
+		student: async (operation, ...changes) => {
+			const valid = operationOf(`student ${operation}`)?.valid;
+			return await fixture.run({ resource: 'student', operation, valid }, ...changes);
+		},
+		classes: async (...changes) => await fixture.run(operationOf('class getAll'), ...changes),
 		addClasses: (count) => {
 			for (const n of indexes(count)) {
 				fixture.service.classes.addClass({ id: `class-${n}`, name: `Class ${n}` });

@@ -20,8 +20,6 @@ interface Description {
 	kind: 'read' | 'repeatable' | 'once';
 	/** The least with which it succeeds for `student@example.com`, who is in both classes: each of these is required. */
 	valid: INodeParameters;
-	/** Parameters, besides the valid ones, with which each item is about the student in its field `email`. */
-	ofItem: INodeParameters;
 	/** Parameters, besides the valid ones, that bring out everything it can send and return. */
 	everything: INodeParameters;
 	/** What the service must contain besides, so that this comes out. */
@@ -62,7 +60,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 		getAll: {
 			kind: 'read',
 			valid: {},
-			ofItem: {},
 			everything: {
 				limit: 5,
 				filters: { query: ' Python ' },
@@ -90,7 +87,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 		addToClass: {
 			kind: 'repeatable',
 			valid: { classId: byId(id), email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: { name: ' Student Ünï ', ...onDate },
 			request: {
 				method: 'POST',
@@ -103,7 +99,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 		addToClasses: {
 			kind: 'repeatable',
 			valid: { classIds, email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: { name: 'Student', ...onDate },
 			request: {
 				method: 'POST',
@@ -116,7 +111,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 		addManyToClass: {
 			kind: 'repeatable',
 			valid: { classId: byId(id) },
-			ofItem: {},
 			everything: {
 				studentsFrom: 'json',
 				studentsJson: JSON.stringify([{ email, name: 'Student', expirationDate: '2027-01-31' }]),
@@ -173,7 +167,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 		removeFromClass: {
 			kind: 'repeatable',
 			valid: { classId: byId(id), email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: {},
 			request: { method: 'DELETE', path: `/classe/${id}/remove-student`, body: { email } },
 			output: { deleted: true, email, classId: id },
@@ -181,7 +174,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 		removeFromClasses: {
 			kind: 'repeatable',
 			valid: { classIds, email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: {},
 			request: { method: 'DELETE', path: '/classe/remove-student', body: { email, classes } },
 			output: { deleted: true, email, classIds },
@@ -189,7 +181,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 		sendMagicLink: {
 			kind: 'once',
 			valid: { email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: { redirectUrl: ` ${redirectUrl} ` },
 			request: { method: 'POST', path: '/magic-link', body: { email, redirectUrl } },
 			output: { success: true, email, redirectUrl, expiresAt: SOME_TEXT },
@@ -202,6 +193,8 @@ export interface TestedOperation extends Description {
 	name: string;
 	resource: string;
 	operation: string;
+	/** Parameters, besides the valid ones, with which each item is about the student in its field `email`. */
+	ofItem: INodeParameters;
 }
 
 export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
@@ -210,6 +203,7 @@ export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
 			name: `${resource} ${operation}`,
 			resource,
 			operation,
+			ofItem: 'email' in description.valid ? EMAIL_OF_ITEM : {},
 			...description,
 		})),
 );
@@ -220,11 +214,3 @@ export const STUDENT_WRITES = WRITES.filter(({ resource }) => resource === 'stud
 /** An operation by its name, such as `student addToClass`. */
 export const operationOf = (name: string) =>
 	OPERATIONS.find((operation) => operation.name === name)!;
-
-/** The valid parameters of the operations on students, by operation. */
-export const VALID = Object.fromEntries(
-	OPERATIONS.filter(({ resource }) => resource === 'student').map(({ operation, valid }) => [
-		operation,
-		valid,
-	]),
-);
