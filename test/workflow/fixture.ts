@@ -120,7 +120,10 @@ function createFixture() {
 	return { fixture, open, close };
 }
 
-const { description } = load<INodeType>('dist/nodes/ClassEnrollment/ClassEnrollment.node.js');
+/** What the built node says of itself. */
+export const { description } = load<INodeType>(
+	'dist/nodes/ClassEnrollment/ClassEnrollment.node.js',
+);
 
 interface ShownField extends INodeProperties {
 	/** Its name, of one in a collection after that of the collection. */

@@ -1,3 +1,4 @@
+import pick from 'lodash/pick';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Service } from '../service/service';
 
@@ -46,13 +47,26 @@ const atLeast = (n: number, but: string) =>
 	`must be a whole number, ${n} or greater, but is "${but}"`;
 const list = (...student: INodeParameters[]) => ({ studentsFrom: 'list', students: { student } });
 const json = (studentsJson: string) => ({ studentsFrom: 'json', studentsJson });
-const dated = (key: string) => json(`[{"email": "x@example.com", "${key}": "2027-01-31"}]`);
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
 const A_STUDENT = 'Each student is an object with email and, optionally, name and expirationDate.';
-const KEY = "Put the date in the field 'expirationDate'.";
-const A_DATE = 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.';
 const NO_FIELD = 'but no input item has a field with that name';
 const NEVER = "set 'Access Expiration' to 'Never'.";
+/** Nobody gets access for life because a date is empty. */
+const NO_DATE: Refused = [
+	{ accessExpiration: 'date', expirationDate: '' },
+	"'Expiration Date' is empty",
+	NEVER,
+];
+const NOT_OF_FIELD: Refused = [
+	{ accessExpiration: 'field' },
+	`'Access Expiration' has no option "field"`,
+];
+/** Wrong values of fields that several operations have. */
+const SHARED: Record<string, Refused> = {
+	email: [{ email: 'nonsense' }, "'Email' is not an email address"],
+	classId: [{ classId: byId('..') }, `'Class' cannot be ".."`],
+	classIds: [{ classIds: ['..'] }, `'Class Names or IDs' cannot be ".."`],
+};
 
 /** Every operation of the node, by resource. What is tested of all operations is tested of these. */
 const TABLE: Record<string, Record<string, Description>> = {
@@ -77,7 +91,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 				countStudents: 1,
 			},
 			refused: [
-				[{ limit: '={{ [5] }}' }, `'Limit' ${atLeast(1, '[5]')}`],
+				[{ limit: 0 }, `'Limit' ${atLeast(1, '0')}`],
 				[{ options: { page: -1 } }, `'Page' ${atLeast(0, '-1')}`],
 				[{ options: { pageSize: 0 } }, `'Page Size' ${atLeast(1, '0')}`],
 			],
@@ -94,6 +108,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 				body: { name: 'Student Ünï', email, expirationDate },
 			},
 			output: { success: true, email, name: 'Student Ünï', classId: id, expirationDate },
+			refused: [NO_DATE, NOT_OF_FIELD],
 			forms: { 'until a date': { accessExpiration: 'date' } },
 		},
 		addToClasses: {
@@ -106,6 +121,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 				body: { name: 'Student', email, classes, expirationDate },
 			},
 			output: { success: true, email, name: 'Student', classIds, expirationDate },
+			refused: [NO_DATE, NOT_OF_FIELD],
 			forms: { 'for a duration': { accessExpiration: 'duration' } },
 		},
 		addManyToClass: {
@@ -122,41 +138,26 @@ const TABLE: Record<string, Record<string, Description>> = {
 			},
 			output: { success: true, email, name: 'Student', classId: id, expirationDate },
 			refused: [
-				[
-					{ emailField: 'mail' },
-					`'Email Field' is "mail", ${NO_FIELD}`,
-					'Available fields: email.',
-				],
 				[{ nameField: 'nome' }, `'Name Field' is "nome", ${NO_FIELD}`, 'Available fields: email.'],
 				[
 					{ accessExpiration: 'field', expirationField: 'ends' },
 					`'Expiration Field' is "ends", ${NO_FIELD}`,
 					`Drag in the input field that contains the dates, or ${NEVER}`,
 				],
-				[
-					{ accessExpiration: 'field', expirationField: 'email' },
-					`The field 'email' does not contain a date: "${email}"`,
-					A_DATE,
-				],
 				[{ options: { batchSize: 0 } }, `'Batch Size' ${atLeast(1, '0')}`, 'Enter 1 or more.'],
 				[list(), "'Students' contains no students", 'Add at least one student.'],
 				[list({ email: ' ' }), "'Students: email' is empty [student 1 of item 0]"],
 				[json('[]'), "'Students (JSON)' contains no students", EXAMPLE],
-				[json('={{ null }}'), "'Students (JSON)' contains no students", EXAMPLE],
 				[json('{"a": '), `'Students (JSON)' is not valid JSON: "{"a": "`, EXAMPLE],
 				[json('{"students": []}'), "'Students (JSON)' must be an array, but is ", EXAMPLE],
 				[json(`["${email}"]`), `must be an array of students, but contains "${email}"`, A_STUDENT],
 				[json('[null]'), 'must be an array of students, but contains "null"', A_STUDENT],
 				[
-					json(`[{"email": "${email}", "expirationDate": "soon"}]`),
-					`'Students (JSON): expirationDate' is not a date: "soon"`,
-					A_DATE,
+					json(`[{"email": "${email}", "expires": "2027-01-31"}]`),
+					'has an unknown field "expires"',
+					"Put the date in the field 'expirationDate'.",
 				],
-				...['expirationdate', 'expiration_date', 'expires'].map((key): Refused => [
-					dated(key),
-					`has an unknown field "${key}"`,
-					KEY,
-				]),
+				NO_DATE,
 			],
 			forms: {
 				'with a date for each': { accessExpiration: 'field' },
@@ -184,6 +185,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 			everything: { redirectUrl: ` ${redirectUrl} ` },
 			request: { method: 'POST', path: '/magic-link', body: { email, redirectUrl } },
 			output: { success: true, email, redirectUrl, expiresAt: SOME_TEXT },
+			refused: [[{ redirectUrl: '/welcome' }, `'Redirect URL' is not a valid URL: "/welcome"`]],
 		},
 	},
 };
@@ -195,6 +197,7 @@ export interface TestedOperation extends Description {
 	operation: string;
 	/** Parameters, besides the valid ones, with which each item is about the student in its field `email`. */
 	ofItem: INodeParameters;
+	refused: Refused[];
 }
 
 export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
@@ -205,6 +208,10 @@ export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
 			operation,
 			ofItem: 'email' in description.valid ? EMAIL_OF_ITEM : {},
 			...description,
+			refused: [
+				...(description.refused ?? []),
+				...Object.values(pick(SHARED, Object.keys(description.valid))),
+			],
 		})),
 );
 export const READS = OPERATIONS.filter(({ kind }) => kind === 'read');

@@ -67,7 +67,7 @@ test.each(REQUIRED)('$of: $path is required', async (field) => {
 });
 
 const REFUSED = OPERATIONS.flatMap((operation) =>
-	(operation.refused ?? []).map(([parameters, says, advises]) => ({
+	operation.refused.map(([parameters, says, advises]) => ({
 		operation,
 		name: operation.name,
 		parameters,
