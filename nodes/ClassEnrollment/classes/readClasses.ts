@@ -9,7 +9,7 @@ export const CLASSES_PER_PAGE = 100;
 
 // In addition to the client's own limit of requests in flight.
 const MAX_PAGES_AT_ONCE = 10;
-// A list that keeps changing is not read forever, nor one without an end.
+// A list that keeps changing, or never ends, must not be read forever.
 const MAX_PASSES = 3;
 const MAX_PAGES = 10_000;
 
@@ -112,8 +112,8 @@ function keyOf(entry: IDataObject): string {
 
 function endlessListError(): ServiceError {
 	return new ServiceError({
-		message: `The class list does not end within ${MAX_PAGES} pages`,
-		advice: "Set a limit, or use 'Name Contains'.",
+		message: `The class list has more than ${MAX_PAGES} pages`,
+		advice: "Set 'Limit', or filter with 'Name Contains'.",
 		fate: 'done',
 		status: 200,
 	});

@@ -15,7 +15,7 @@ export interface RowRequest {
 	path?: Record<string, string>;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** What the request is about, such as a student, in whichever case. Requests about the same keep their order. */
+	/** What the request is about, such as a student, in upper or lower case. Requests with the same subject keep their order. */
 	subject: string;
 	/**
 	 * Makes the output item. Fields that the service returned are added to it.
@@ -95,7 +95,7 @@ function fillPath(path: string, values: Record<string, string> = {}): string {
 
 function emptyResponseError(): ServiceError {
 	return new ServiceError({
-		message: 'The response contains nothing',
+		message: 'The response is empty',
 		advice: TRY_LATER,
 		fate: 'done',
 		status: 200,

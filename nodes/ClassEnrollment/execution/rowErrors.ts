@@ -20,11 +20,11 @@ const MAX_LISTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
 
-/** The error of a change where nobody knows whether the failed execution has made it. */
+/** The error of a change that the failed execution may or may not have made. */
 export function unreadableError(): UserError {
-	return new UserError('It is unknown what the failed execution has done', {
+	return new UserError('It is unknown what the failed execution did', {
 		description:
-			'Its record cannot be read. Check in the service what is missing, and start a new execution with that.',
+			'Its record of what was done cannot be read. Check in the service what is missing, and start a new execution for that.',
 	});
 }
 

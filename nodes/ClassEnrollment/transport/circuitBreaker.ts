@@ -10,9 +10,9 @@ const FAILURES_TO_OPEN = 5;
 const MIN_PROBES = 5;
 /** Rate limits are often per minute; so many probes span about two minutes. */
 const MIN_PROBES_OF_A_RATE_LIMIT = 8;
-/** How often a request is sent at most if there are others. */
+/** At most how often a request is sent while the run has others. */
 const MAX_TRIES = 10;
-// The step of the backoff with which a request waits by itself at most: about 4 seconds.
+// The longest backoff of a request that waits by itself: about 4 seconds.
 const LAST_STEP_ALONE = 4;
 
 /** A request, and what has become of it so far. */
@@ -43,7 +43,7 @@ export interface CircuitBreaker {
  * - Half-open: then one request goes first, as a probe. A failure opens the circuit again; each success closes it, and
  *   lets one more request be in flight. What was sent before the circuit opened says nothing new about the service.
  * - After enough probes have failed, nothing more is sent, unless the class list responds: then only some requests fail.
- * A false alarm raises the number of failures that open it, or services that fail at random would end the run.
+ * A false alarm doubles the number of failures that open it, or random failures would end the run.
  */
 export function createCircuitBreaker(
 	maxRetries: number,
@@ -92,7 +92,7 @@ export function createCircuitBreaker(
 		}
 		const asks = asksToWait(outcome);
 		if (outcome.status !== 429) failuresInARow++;
-		// Afterwards it was only one bad connection.
+		// Once something has got through, it is only one bad connection.
 		if (outcome.fate === 'hopeless' && !hasWorked) givenUp = outcome;
 		else if (asks || isOpen()) await open(outcome, call);
 		if (givenUp) return undefined;
@@ -127,7 +127,7 @@ export function createCircuitBreaker(
 	};
 }
 
-/** Not if this could take long too, or if the service wants fewer requests. */
+/** Not after a timeout, since this could take as long, nor after a 429, which asks for fewer requests. */
 function isWorthAsking({ status, code = '' }: Outcome): boolean {
 	return status !== 429 && !TIMEOUT.test(code);
 }

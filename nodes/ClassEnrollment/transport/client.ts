@@ -64,7 +64,7 @@ export function createClient(
 		if (outcome) return new ServiceError({ ...outcome, isUnknown });
 		const givenUp = breaker.givenUp();
 		if (!givenUp) return new CancelledError();
-		// What is hopeless for one request is so for all.
+		// This failure would hit every request.
 		return givenUp.fate === 'hopeless' ? new ServiceError(givenUp) : notSentError(givenUp);
 	};
 
