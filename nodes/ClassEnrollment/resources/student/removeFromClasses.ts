@@ -13,7 +13,7 @@ export const removeFromClasses: Operation = {
 		method: 'DELETE',
 		path: '/classe/remove-student',
 		likelyCauses:
-			"Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them. If an earlier try has already removed the student, leave out this item, or set 'On Error' to 'Continue'.",
+			"Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them. If an earlier try has already removed the student, set 'On Error' to 'Continue' to skip this item.",
 	},
 	fields: [irreversibleNotice, classesField, emailField],
 	execute: requestPerRow((parameters) => {
