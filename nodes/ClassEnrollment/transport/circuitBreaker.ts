@@ -104,7 +104,9 @@ export function createCircuitBreaker(
 		);
 		if (allWait) queue.pause(wait);
 		const { tries, hasCompany, request } = call;
-		const mayRetry = tries <= maxRetries || (maxRetries > 0 && hasCompany && tries < MAX_TRIES);
+		// A read that meets a server error may ask for what does not exist, such as a page.
+		const isForTheRun = maxRetries > 0 && hasCompany && outcome.fate !== 'unknown';
+		const mayRetry = tries <= maxRetries || (isForTheRun && tries < MAX_TRIES);
 		if (!mayRetry || !isRepeatable(request, outcome)) return undefined;
 		return allWait ? 0 : wait;
 	};
