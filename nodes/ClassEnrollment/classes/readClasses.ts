@@ -41,7 +41,7 @@ export async function readClasses(
 	let found: IDataObject[] = [];
 	for (let passes = 1; ; passes++) {
 		const pass = await readPass(readPage, Math.min(pageSize, limit), limit);
-		found = uniqBy([...pass.classes.values(), ...found], keyOf);
+		found = uniqBy([...pass.classes.values(), ...found], keyOfClass);
 		if (!pass.totalChanged || passes === MAX_PASSES) {
 			const classes = found.slice(0, limit);
 			const missing = Math.min(limit, pass.total ?? 0) - classes.length;
@@ -92,7 +92,7 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 function addPage(pass: Pass, { classes, total }: ClassPage): boolean {
 	const before = pass.classes.size;
 	for (const entry of classes) {
-		const key = keyOf(entry);
+		const key = keyOfClass(entry);
 		if (!pass.classes.has(key)) pass.classes.set(key, entry);
 	}
 	const isNews = pass.classes.size > before;
@@ -106,7 +106,7 @@ function addPage(pass: Pass, { classes, total }: ClassPage): boolean {
 	return isNews;
 }
 
-function keyOf(entry: IDataObject): string {
+function keyOfClass(entry: IDataObject): string {
 	return idOf(entry) ?? JSON.stringify(entry);
 }
 

@@ -72,7 +72,7 @@ const studentsJsonField: INodeProperties = {
 	displayOptions: { show: { studentsFrom: ['json'] } },
 };
 
-const expirationFieldField: INodeProperties = {
+const dateField: INodeProperties = {
 	displayName: 'Expiration Field',
 	name: 'expirationField',
 	type: 'string',
@@ -121,7 +121,7 @@ export const addManyToClass: Operation = {
 		studentsField,
 		studentsJsonField,
 		...accessExpirationFieldsOfMany,
-		expirationFieldField,
+		dateField,
 		optionsField,
 	],
 	execute: requestPerRow(readEnrollment, {
