@@ -7,6 +7,8 @@ import type { RunEnd } from './runEnd';
 
 // docs/how-it-works.md promises these.
 const FAILURES_TO_OPEN = 5;
+/** So many successes in a row do not come from a service that fails at random. */
+const SUCCESSES_TO_FORGET = 20;
 const MIN_PROBES = 5;
 /** Rate limits are often per minute; so many probes span about two minutes. */
 const MIN_PROBES_OF_A_RATE_LIMIT = 8;
@@ -52,6 +54,7 @@ export function createCircuitBreaker(
 	{ hasEnded, onFailedWrite }: RunEnd,
 ): CircuitBreaker {
 	let failuresInARow = 0;
+	let successesInARow = 0;
 	let failuresToOpen = FAILURES_TO_OPEN;
 	let step = 0;
 	let openings = 0;
@@ -62,6 +65,7 @@ export function createCircuitBreaker(
 
 	const noteSuccess = () => {
 		if (isOpen()) failuresToOpen *= 2;
+		if (++successesInARow >= SUCCESSES_TO_FORGET) failuresToOpen = FAILURES_TO_OPEN;
 		hasWorked = true;
 		failuresInARow = 0;
 		step = 0;
@@ -92,6 +96,7 @@ export function createCircuitBreaker(
 		}
 		const asks = asksToWait(outcome);
 		if (outcome.status !== 429) failuresInARow++;
+		successesInARow = 0;
 		// Once something has got through, it is only one bad connection.
 		if (outcome.fate === 'hopeless' && !hasWorked) givenUp = outcome;
 		else if (asks || isOpen()) await open(outcome, call);
@@ -122,7 +127,6 @@ export function createCircuitBreaker(
 		end: async (call, outcome) => {
 			const waitMs = await judge(call, outcome);
 			if (waitMs === undefined && outcome.fate !== 'done' && isWrite(call.request)) onFailedWrite();
-			queue.leave();
 			return waitMs;
 		},
 		givenUp: () => givenUp,

@@ -50,12 +50,16 @@ export function createClient(
 		const sent = { sentAt: 0, isUnknown: false };
 		let waitMs: number | undefined = 0;
 		while (waitMs !== undefined && (await breaker.begin(call, waitMs))) {
-			call.tries++;
-			sent.sentAt = Date.now();
-			call.outcome = await exchange(request);
-			sent.isUnknown ||= mayHaveTakenEffect(request, call.outcome);
-			call.hasCompany ||= openRequests > 1;
-			waitMs = await breaker.end(call, call.outcome);
+			try {
+				call.tries++;
+				sent.sentAt = Date.now();
+				call.outcome = await exchange(request);
+				sent.isUnknown ||= mayHaveTakenEffect(request, call.outcome);
+				call.hasCompany ||= openRequests > 1;
+				waitMs = await breaker.end(call, call.outcome);
+			} finally {
+				queue.leave();
+			}
 		}
 		return sent;
 	};
