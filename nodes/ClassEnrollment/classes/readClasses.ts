@@ -63,9 +63,14 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 		if (next > MAX_PAGES) throw endlessListError();
 		const count = pass.total === undefined ? 1 : Math.ceil(lacks() / size);
 		const numbers = Array.from({ length: Math.min(count, MAX_PAGES_AT_ONCE) }, () => next++);
-		const pages = await Promise.all(
+		// All of them, so that nothing goes on after an error.
+		const settled = await Promise.allSettled(
 			numbers.map(async (number) => await readPageIfAny(readPage, number, size)),
 		);
+		const pages = settled.map((page) => {
+			if (page.status === 'rejected') throw page.reason;
+			return page.value;
+		});
 		for (const [index, page] of pages.entries()) {
 			const number = numbers[index]!;
 			const isNews = addPage(pass, page);
