@@ -49,11 +49,13 @@ export function requestPerRow(
 	{ join, ...many }: Partial<ManyRows> = {},
 ): Execute {
 	return eachRow<RowRequest, Sent>(({ request: endpoint }) => {
-		const toChange = ({ path, body, subject }: RowRequest) => ({
-			request: `${endpoint.method} ${fillPath(endpoint.path, path)}`,
+		const mayBeRepeated = endpoint.method === 'POST' && !endpoint.isOnceOnly;
+		const toChange = ({ path, body, subject }: RowRequest, itemIndex: number, service: string) => ({
+			itemIndex,
+			request: `${service} ${endpoint.method} ${fillPath(endpoint.path, path)}`,
 			subject: subject.toLowerCase(),
 			body,
-			mayBeRepeated: endpoint.method === 'POST' && !endpoint.isOnceOnly,
+			mayBeRepeated,
 		});
 		return {
 			...many,
