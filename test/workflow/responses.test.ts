@@ -31,14 +31,14 @@ const isUnknownIn = (text: string) => text.includes('unknown whether the request
 interface Row {
 	temper: Temper;
 	read: typeof DONE;
-	write: typeof DONE;
+	repeatable: typeof DONE;
 	once: typeof DONE;
 	/** The significant words of the error. */
 	says: RegExp;
 }
 
 describe.each`
-	response                 | temper                               | read     | write            | once       | says
+	response                 | temper                               | read     | repeatable       | once       | says
 	${'300'}                 | ${status(300)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/\(status 300\)/}
 	${'301'}                 | ${status(301)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/moved to another address/}
 	${'302'}                 | ${status(302)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/moved to another address/}
@@ -107,10 +107,10 @@ test.each(KINDS)('response: none, as nothing listens: $kind', async (operation) 
 	expect(fixture.service.requests).toHaveLength(1);
 });
 
-test.each(OPERATIONS)('$name is a $kind', async ({ kind, ...operation }) => {
+test.each(OPERATIONS)('$name: $kind', async ({ kind, ...operation }) => {
 	for (const [code, requests] of [
-		[500, { read: 3, write: 1, once: 1 }],
-		[503, { read: 3, write: 3, once: 1 }],
+		[500, { read: 3, repeatable: 1, once: 1 }],
+		[503, { read: 3, repeatable: 3, once: 1 }],
 	] as const) {
 		fixture.service.resetRecord();
 		fixture.service.temper = status(code);

@@ -14,10 +14,11 @@ import {
 	PYTHON,
 	rows,
 	RUST,
+	STUDENT_WRITES,
 	useService,
-	VALID,
 	WRITES,
 } from './fixture';
+import { operationOf } from './operations';
 import { changesIn, claimIn, jsonParametersFor, parametersFor, rowsIn } from './retries';
 
 /** A way in which n8n tries again. */
@@ -123,7 +124,7 @@ async function run(
 describe.each(KINDS)('$name', (kind) => {
 	const items = withLate<IDataObject>(kind, rowsIn('x, y'), LATE);
 
-	test.each(WRITES)('$name does the rest, and nothing twice', async (operation) => {
+	test.each(STUDENT_WRITES)('$name does the rest, and nothing twice', async (operation) => {
 		enrollAll();
 		numberResponses();
 		fail('late', 500, 400);
@@ -437,7 +438,8 @@ describeRetry('Retry after a correction', () => {
 		numberResponses();
 		fixture.service.temper.latencyMs = 1000;
 		fail('late', 400);
-		const parameters = { ...VALID[operation], ...BY_ITEM, ...before };
+		const { valid } = operationOf(`student ${operation}`);
+		const parameters = { ...valid, ...BY_ITEM, ...before };
 		const result = await run(CURRENT, operation, parameters, { items, correction });
 		expect(result.error).toBeUndefined();
 		expect(numbersOf(result)).toEqual(isAnother ? [4, 5, 6] : [1, 2, 4]);

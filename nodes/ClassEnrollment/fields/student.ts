@@ -19,7 +19,7 @@ export const emailField: INodeProperties = {
  * What else the service may be told about a student: texts that may be left out (test/service/openapi.yaml). Every form of
  * the operations that add students, their requests and their outputs contain each of these fields.
  */
-export const detailFields: INodeProperties[] = [
+export const detailFields: Array<INodeProperties & { type: 'string' }> = [
 	{
 		displayName: 'Name',
 		name: 'name',
