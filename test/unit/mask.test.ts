@@ -44,7 +44,10 @@ describe.each(TOKENS)('the token %s', (token) => {
 
 	test('is hidden in JSON, however its characters are escaped, and in keys', () => {
 		const key = JSON.stringify(token);
-		expect(mask.body(`{${key}: ["<${unicode(token)}>"]}`).json).toEqual({ '***': ['<***>'] });
+		const { text, json } = mask.body(`{"${unicode(token)}": 1, ${key}: ["<${unicode(token)}>"]}`);
+		expect(json).toEqual({ '***': ['<***>'] });
+		// What the service said is shown from it.
+		expect(text).not.toContain('u00');
 	});
 });
 

@@ -99,7 +99,7 @@ function toPage({ data, totalRecords }: IDataObject): ClassPage {
 			message: 'The response contains no list of classes',
 			advice: CHECK_BASE_URL,
 			fate: 'moved',
-			// As of a page that may be past the last one.
+			// The page may not exist: with a status, this counts as a page that was refused.
 			status: 200,
 		});
 	}

@@ -9,7 +9,7 @@ export const CLASSES_PER_PAGE = 100;
 
 // In addition to the client's own limit of requests in flight.
 const MAX_PAGES_AT_ONCE = 10;
-// A list that keeps changing is not read forever, nor one without an end.
+// A list that keeps changing, or never ends, must not be read forever.
 const MAX_PASSES = 3;
 const MAX_PAGES = 10_000;
 
@@ -41,7 +41,7 @@ export async function readClasses(
 	let found: IDataObject[] = [];
 	for (let passes = 1; ; passes++) {
 		const pass = await readPass(readPage, Math.min(pageSize, limit), limit);
-		found = uniqBy([...pass.classes.values(), ...found], keyOf);
+		found = uniqBy([...pass.classes.values(), ...found], keyOfClass);
 		if (!pass.totalChanged || passes === MAX_PASSES) {
 			const classes = found.slice(0, limit);
 			const missing = Math.min(limit, pass.total ?? 0) - classes.length;
@@ -63,9 +63,14 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 		if (next > MAX_PAGES) throw endlessListError();
 		const count = pass.total === undefined ? 1 : Math.ceil(lacks() / size);
 		const numbers = Array.from({ length: Math.min(count, MAX_PAGES_AT_ONCE) }, () => next++);
-		const pages = await Promise.all(
+		// All of them, so that nothing goes on after an error.
+		const settled = await Promise.allSettled(
 			numbers.map(async (number) => await readPageIfAny(readPage, number, size)),
 		);
+		const pages = settled.map((page) => {
+			if (page.status === 'rejected') throw page.reason;
+			return page.value;
+		});
 		for (const [index, page] of pages.entries()) {
 			const number = numbers[index]!;
 			const isNews = addPage(pass, page);
@@ -92,7 +97,7 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 function addPage(pass: Pass, { classes, total }: ClassPage): boolean {
 	const before = pass.classes.size;
 	for (const entry of classes) {
-		const key = keyOf(entry);
+		const key = keyOfClass(entry);
 		if (!pass.classes.has(key)) pass.classes.set(key, entry);
 	}
 	const isNews = pass.classes.size > before;
@@ -106,14 +111,14 @@ function addPage(pass: Pass, { classes, total }: ClassPage): boolean {
 	return isNews;
 }
 
-function keyOf(entry: IDataObject): string {
+function keyOfClass(entry: IDataObject): string {
 	return idOf(entry) ?? JSON.stringify(entry);
 }
 
 function endlessListError(): ServiceError {
 	return new ServiceError({
-		message: `The class list does not end within ${MAX_PAGES} pages`,
-		advice: "Set a limit, or use 'Name Contains'.",
+		message: `The class list has more than ${MAX_PAGES} pages`,
+		advice: "Set 'Limit', or filter with 'Name Contains'.",
 		fate: 'done',
 		status: 200,
 	});

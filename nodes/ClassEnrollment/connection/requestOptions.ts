@@ -24,7 +24,7 @@ export const requestOptionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: DEFAULT_CONCURRENT_REQUESTS,
-			description: 'Maximum requests in flight',
+			description: 'Maximum number of requests to send at the same time',
 		},
 		{
 			displayName: 'Max Retries',
@@ -33,7 +33,7 @@ export const requestOptionsField: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: DEFAULT_RETRIES,
 			description:
-				'How many times to retry a deferred or undelivered request. Writes that may have taken effect are never retried.',
+				'How often to retry a request that failed. Writes that may have taken effect are not retried, except enrollments and removals after status 503.',
 		},
 	],
 };
@@ -41,7 +41,7 @@ export const requestOptionsField: INodeProperties = {
 /** What a run may ask of the service. */
 export interface RequestSettings extends ClientSettings {
 	http: HttpSettings;
-	/** After how many starts to pause, and for how long; 0 ms is no pause. */
+	/** After how many parts of a run to pause, and for how long; 0 ms is no pause. */
 	batch: { size: number; intervalMs: number };
 }
 

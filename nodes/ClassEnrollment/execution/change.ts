@@ -1,6 +1,7 @@
 import omitBy from 'lodash/omitBy';
 import pickBy from 'lodash/pickBy';
 import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../values/json';
 import { omitUndefined } from '../values/omitUndefined';
 
 /** What a row changes in the service. */
@@ -21,6 +22,8 @@ export interface ChangeSoFar {
 	made?: { body: IDataObject; result: unknown };
 	/** Whether it may have been made. */
 	isUnknown?: boolean;
+	/** Whether it was made with other values, or before an earlier item that is to be sent again. */
+	wasMade?: boolean;
 }
 
 /**
@@ -44,9 +47,16 @@ export function toNoted(change: Change, wording: string, result?: unknown): Note
 	return noted;
 }
 
-/** Identifies a change in the record. */
-export function keyOf(noted: Noted): string {
-	return JSON.stringify(noted.slice(0, 3));
+export function isMade(noted: Noted): boolean {
+	return noted[5] !== undefined;
+}
+
+/** Whether a value can be read as a noted change. */
+export function isNoted(value: unknown): value is Noted {
+	if (!Array.isArray(value)) return false;
+	const [itemIndex, request, subject, wording, body] = value as unknown[];
+	const isText = [request, subject, wording].every((text) => typeof text === 'string');
+	return typeof itemIndex === 'number' && isText && isObject(body);
 }
 
 /** Where and about whom a change is made: once, or for each entry of its list, such as the classes. */

@@ -27,7 +27,7 @@ export interface RowHandler<Task, Result> {
 	/** Checks the parameters of a row; throws InvalidValueError if one cannot be used. */
 	read: (parameters: ItemParameters) => Task;
 	/** Says what a row changes; without it, the operation only reads. A retry does not repeat a change. */
-	changeOf?: (task: Task) => Omit<Change, 'itemIndex'>;
+	changeOf?: (task: Task, itemIndex: number, service: string) => Change;
 	/** Does what one row asks for, or a batch of them. The result of a change must be JSON. */
 	perform: (client: Client, tasks: [Task, ...Task[]]) => Promise<Result>;
 	/** Makes the JSON of a row's output items from what was sent, now or in an earlier try, and what came of it. */
@@ -67,8 +67,11 @@ export function eachRow<Task, Result>(
 			const { itemIndex, task, made } = row;
 			if (!made) return hasFailed(row) ? [failedItem(run, row, words)] : [];
 			const output = handler.toOutput(task as Task, made.result as Result, made.body);
-			// n8n would take a field `error` that the service returned for a failure.
-			return output.map(({ error, ...json }) => ({ json, pairedItem: { item: itemIndex } }));
+			return output.map((json) => {
+				// n8n would take such a field, if the service returned it, for a failure.
+				delete json.error;
+				return { json, pairedItem: { item: itemIndex } };
+			});
 		});
 	};
 }
@@ -81,14 +84,12 @@ async function check<Task, Result>(
 ): Promise<void> {
 	if (hasFailed(row)) return;
 	try {
-		const { itemIndex, parameters } = row;
-		const task = read(parameters);
-		const client = await session.clientFor(itemIndex);
-		Object.assign(row, { task, client });
+		const task = read(row.parameters);
+		row.task = task;
+		row.client = await session.clientFor(row.itemIndex);
 		if (!changeOf) return;
 		if (earlierTries.isUnreadable) throw unreadableError();
-		const change = changeOf(task);
-		row.change = { ...change, itemIndex, request: `${client.service} ${change.request}` };
+		row.change = changeOf(task, row.itemIndex, row.client.service);
 	} catch (error) {
 		row.error = error;
 	}
@@ -96,6 +97,8 @@ async function check<Task, Result>(
 
 /** Takes over what earlier tries have made of the rows. */
 function recallRows({ earlierTries, wording, isPartOfRun }: OperationRun, rows: Row[]): void {
+	// Most runs are the first try, and this would take as long as everything else.
+	if (earlierTries.changes.size === 0) return;
 	const changes = rows.flatMap(({ change }) => change ?? []);
 	const known = recall(earlierTries, wording, changes, !isPartOfRun);
 	for (const [index, soFar] of known.entries()) Object.assign(rows[index]!, soFar);

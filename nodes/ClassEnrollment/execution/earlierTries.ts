@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import isEqual from 'lodash/isEqual';
-import keyBy from 'lodash/keyBy';
 import omit from 'lodash/omit';
 import type { IDataObject, IExecuteData, INode } from 'n8n-workflow';
-import { isObject } from '../values/json';
+import { toObject } from '../values/json';
 import {
 	type Change,
 	type ChangeSoFar,
 	divideBody,
-	keyOf,
+	isMade,
+	isNoted,
 	type Noted,
 	targetsOf,
 	toNoted,
@@ -17,13 +17,12 @@ import {
 /** The form of the record. One that older records do not fit needs another number. */
 const FORM = 1;
 
-/** What became of the changes in earlier tries of a node run, as JSON that n8n can save with an execution. */
+/** What became of the changes in earlier tries of a node run. */
 export interface EarlierTries {
-	form: typeof FORM;
 	/** When the first try began, in milliseconds since 1970. Durations count from there in every try. */
 	startedAt: number;
-	/** What may have been made stays so until a try succeeds. */
-	changes: Noted[];
+	/** By target, and by the index of the item. What may have been made stays so until a try succeeds. */
+	changes: Map<string, Map<number, Noted>>;
 	/** Whether the failed execution saved something else, so that nobody knows what it did. */
 	isUnreadable?: true;
 }
@@ -43,15 +42,35 @@ export function earlierTriesOf(run: IExecuteData | IDataObject, saved?: unknown)
 }
 
 function restore(saved: unknown): EarlierTries {
-	const none: EarlierTries = { form: FORM, startedAt: Date.now(), changes: [] };
-	if (saved === undefined) return none;
-	const isReadable = isObject(saved) && saved.form === FORM && Array.isArray(saved.changes);
-	return isReadable ? { ...none, ...saved } : { ...none, isUnreadable: true };
+	const tries: EarlierTries = { startedAt: Date.now(), changes: new Map() };
+	if (saved === undefined) return tries;
+	const { form, startedAt, changes } = toObject(saved);
+	const isReadable = form === FORM && Number.isFinite(startedAt) && Array.isArray(changes);
+	if (!isReadable || !changes.every(isNoted)) return { ...tries, isUnreadable: true };
+	for (const noted of changes) keep(tries, noted);
+	return { ...tries, startedAt: startedAt as number };
+}
+
+/** Returns what a failed execution keeps of it: JSON that n8n saves with the execution. */
+export function toRecord({ startedAt, changes }: EarlierTries): IDataObject {
+	const all = [...changes.values()].flatMap((byItem) => [...byItem.values()]);
+	return { form: FORM, startedAt, changes: [...new Set(all)] as unknown as IDataObject[] };
+}
+
+function keep({ changes }: EarlierTries, noted: Noted): void {
+	for (const target of targetsOf(noted)) {
+		const byItem = changes.get(target) ?? new Map<number, Noted>();
+		changes.set(target, byItem.set(noted[0], noted));
+	}
+}
+
+function forget({ changes }: EarlierTries, noted: Noted): void {
+	for (const target of targetsOf(noted)) changes.get(target)?.delete(noted[0]);
 }
 
 /** Whether nothing was changed before in the same run of the node. */
 export function isFirstTry({ changes, isUnreadable }: EarlierTries): boolean {
-	return changes.length === 0 && !isUnreadable;
+	return changes.size === 0 && !isUnreadable;
 }
 
 /** Stands for what the user wrote: the node's parameters, but for those that only say how to send, and the time zone. */
@@ -72,32 +91,42 @@ export function recall(
 	changes: Change[],
 	isComplete: boolean,
 ): ChangeSoFar[] {
-	if (tries.changes.length === 0) return changes.map(() => ({}));
-	const own = keyBy(tries.changes, keyOf);
-	const noted = itemsByTarget(tries.changes);
-	const asked = itemsByTarget(changes.map((change) => toNoted(change, wording)));
-	const isLost = (target: string) =>
-		isComplete && noted[target]?.some((index) => !asked[target]!.includes(index));
-	const openFrom: Record<string, number> = {};
+	const now = changes.map((change) => toNoted(change, wording));
+	const asked = new Map<string, Set<number>>();
+	for (const noted of now) {
+		for (const target of targetsOf(noted)) {
+			asked.set(target, (asked.get(target) ?? new Set()).add(noted[0]));
+		}
+	}
+	const known = (target: string) => [...(tries.changes.get(target) ?? [])];
+	const openFrom = new Map<string, number>();
+	for (const [target, items] of isComplete ? asked : []) {
+		if (known(target).some(([index]) => !items.has(index))) openFrom.set(target, 0);
+	}
 
-	const known = changes.map((change): ChangeSoFar => {
-		const now = toNoted(change, wording);
-		const before = own[keyOf(now)];
-		const targets = change.mayBeRepeated ? targetsOf(now) : [];
-		const mustFollow = targets.some((target) => target in openFrom || isLost(target));
-		const made = asMade(before, now, change);
+	const soFar = changes.map((change, index): ChangeSoFar => {
+		const targets = targetsOf(now[index]!);
+		const before = tries.changes.get(targets[0]!)?.get(change.itemIndex);
+		const mustFollow = change.mayBeRepeated && targets.some((target) => openFrom.has(target));
+		const made = asMade(before, now[index]!, change);
 		if (made && !mustFollow) return { made };
-		for (const target of targets) openFrom[target] ??= isLost(target) ? 0 : change.itemIndex;
-		return { isUnknown: before && before[5] === undefined };
+		for (const target of change.mayBeRepeated ? targets : []) {
+			if (!openFrom.has(target)) openFrom.set(target, change.itemIndex);
+		}
+		return { isUnknown: before && !isMade(before), wasMade: before && isMade(before) };
 	});
-	// What is to be made again is no longer made, nor what follows it.
-	const isOpen = (one: Noted) => targetsOf(one).some((target) => one[0] >= openFrom[target]!);
-	tries.changes = tries.changes.filter((one) => one[5] === undefined || !isOpen(one));
-	return known;
+	// What is to be made again, and what follows it, is no longer made; nor is what nobody asks for.
+	for (const [target, from] of changes[0]?.mayBeRepeated ? openFrom : []) {
+		for (const [index, noted] of known(target)) {
+			const isGone = isMade(noted) || (isComplete && !asked.get(target)!.has(index));
+			if (index >= from && isGone) forget(tries, noted);
+		}
+	}
+	return soFar;
 }
 
 function asMade(before: Noted | undefined, now: Noted, change: Change): ChangeSoFar['made'] {
-	if (before?.[5] === undefined) return undefined;
+	if (!before || !isMade(before)) return undefined;
 	const [, , , wording, sent, result] = before;
 	if (wording !== now[3] && !isEqual(sent, now[4])) return undefined;
 	return { body: { ...divideBody(change)[0], ...sent }, result };
@@ -109,19 +138,9 @@ export function note(
 	wording: string,
 	changes: Array<ChangeSoFar & { change?: Change }>,
 ): void {
-	const noted = changes.flatMap(({ change, made, isUnknown }) =>
-		change && (made || isUnknown)
-			? [toNoted({ ...change, body: made?.body ?? change.body }, wording, made?.result)]
-			: [],
-	);
-	const isAnew = new Set(noted.map(keyOf));
-	tries.changes = [...tries.changes.filter((one) => !isAnew.has(keyOf(one))), ...noted];
-}
-
-function itemsByTarget(changes: Noted[]): Record<string, number[]> {
-	const items: Record<string, number[]> = {};
-	for (const noted of changes) {
-		for (const target of targetsOf(noted)) (items[target] ??= []).push(noted[0]);
+	for (const { change, made, isUnknown } of changes) {
+		if (!change || !(made || isUnknown)) continue;
+		const body = made?.body ?? change.body;
+		keep(tries, toNoted({ ...change, body }, wording, made?.result));
 	}
-	return items;
 }

@@ -15,7 +15,7 @@ export interface RowRequest {
 	path?: Record<string, string>;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** What the request is about, such as a student, in whichever case. Requests about the same keep their order. */
+	/** What the request is about, such as a student, in upper or lower case. Requests with the same subject keep their order. */
 	subject: string;
 	/**
 	 * Makes the output item. Fields that the service returned are added to it.
@@ -49,11 +49,13 @@ export function requestPerRow(
 	{ join, ...many }: Partial<ManyRows> = {},
 ): Execute {
 	return eachRow<RowRequest, Sent>(({ request: endpoint }) => {
-		const toChange = ({ path, body, subject }: RowRequest) => ({
-			request: `${endpoint.method} ${fillPath(endpoint.path, path)}`,
+		const mayBeRepeated = endpoint.method === 'POST' && !endpoint.isOnceOnly;
+		const toChange = ({ path, body, subject }: RowRequest, itemIndex: number, service: string) => ({
+			itemIndex,
+			request: `${service} ${endpoint.method} ${fillPath(endpoint.path, path)}`,
 			subject: subject.toLowerCase(),
 			body,
-			mayBeRepeated: endpoint.method === 'POST' && !endpoint.isOnceOnly,
+			mayBeRepeated,
 		});
 		return {
 			...many,
@@ -95,7 +97,7 @@ function fillPath(path: string, values: Record<string, string> = {}): string {
 
 function emptyResponseError(): ServiceError {
 	return new ServiceError({
-		message: 'The response contains nothing',
+		message: 'The response is empty',
 		advice: TRY_LATER,
 		fate: 'done',
 		status: 200,

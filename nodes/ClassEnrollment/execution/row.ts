@@ -59,9 +59,10 @@ function toRows(item: InputItem, rowsOf?: RowsOf): Row[] {
 
 /** Leaves out the rows in whose place a later one is performed. */
 export function withoutReplaced(rows: Row[]): Row[] {
-	const last = new Map(rows.map((row) => [changeKey(row), row]));
-	for (const row of rows) {
-		const replacement = last.get(changeKey(row));
+	const keys = rows.map(changeKey);
+	const last = new Map(rows.map((row, index) => [keys[index], row]));
+	for (const [index, row] of rows.entries()) {
+		const replacement = last.get(keys[index]);
 		if (replacement !== row) row.replacedBy = replacement;
 	}
 	return [...last.values()];

@@ -20,11 +20,11 @@ const MAX_LISTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
 
-/** The error of a change where nobody knows whether the failed execution has made it. */
+/** The error of a change that the failed execution may or may not have made. */
 export function unreadableError(): UserError {
-	return new UserError('It is unknown what the failed execution has done', {
+	return new UserError('It is unknown what the failed execution did', {
 		description:
-			'Its record cannot be read. Check in the service what is missing, and start a new execution with that.',
+			'Its record of what was done cannot be read. Check in the service what is missing, and start a new execution for that.',
 	});
 }
 
@@ -40,7 +40,8 @@ export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExe
 	let { message } = described;
 	const subject = words && readIfAny(() => parameters.get(words.subject));
 	if (words && typeof subject === 'string' && !isBlank(subject)) {
-		const whatBecame = isUnknown ? 'may or may not have been' : 'was not';
+		const isAgain = row.wasMade ? 'was not again' : 'was not';
+		const whatBecame = isUnknown ? 'may or may not have been' : isAgain;
 		const shown = subject.trim().slice(0, MAX_SHOWN_LENGTH);
 		message = `${shown} ${whatBecame} ${words.done} (${where}): ${describeError(error).message}`;
 	}
@@ -86,13 +87,14 @@ export function stoppedError(
 	const shown = toNodeError(node, failed.error, failed.itemIndex);
 	if (rows.length === 1) return shown;
 	const [done, others] = partition(rows, ({ made }) => made);
-	const [unknown, notDone] = partition(others, ({ isUnknown }) => isUnknown);
+	const [unknown, rest] = partition(others, ({ isUnknown }) => isUnknown);
+	const [doneBefore, notDone] = partition(rest, ({ wasMade }) => wasMade);
 	if (!words) {
 		const progress = [
 			shown.description,
-			done.length === 0
-				? 'No items were processed.'
-				: `Processed ${done.length} of ${rows.length} items (${rangesOf(done)}).`,
+			done.length > 0 && `Processed ${done.length} of ${rows.length} items (${rangesOf(done)}).`,
+			done.length + doneBefore.length === 0 && 'No items were processed.',
+			doneBefore.length > 0 && `Processed by an earlier try only: ${rangesOf(doneBefore)}.`,
 			unknown.length > 0 && `Unknown whether processed: ${rangesOf(unknown)}.`,
 		];
 		shown.description = progress.filter(Boolean).join(' ');
@@ -103,6 +105,7 @@ export function stoppedError(
 	const progress = [
 		`${done.length} of ${rows.length} ${words.rows} were ${words.done} before the run stopped`,
 		...list(words.done, done),
+		...list(`${words.done} by an earlier try only`, doneBefore),
 		...list(`not ${words.done}`, notDone),
 		...list('unknown', unknown),
 	];

@@ -1,3 +1,4 @@
+import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
@@ -5,7 +6,7 @@ import { openSession, type RunContext } from '../connection/session';
 import { identityOf } from '../fields/identity';
 import { createParameterReader } from '../fields/parameters';
 import { CREDENTIAL_TYPE } from '../transport/http';
-import { type EarlierTries, earlierTriesOf, isFirstTry, wordingOf } from './earlierTries';
+import { type EarlierTries, earlierTriesOf, isFirstTry, toRecord, wordingOf } from './earlierTries';
 import type { Operation, OperationRun } from './operation';
 
 /** What n8n runs instead of the routing of a declarative node. */
@@ -80,7 +81,8 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 				),
 				earlierTries,
 				isPartOfRun: false,
-				showHint: (message) => this.addExecutionHints({ message, location: 'outputPane' }),
+				// Each once, however many items it applies to.
+				showHint: memoize((message) => this.addExecutionHints({ message, location: 'outputPane' })),
 			}),
 		]);
 	};
@@ -106,7 +108,7 @@ async function withEarlierTries<Result>(
 		hasFailed = false;
 		return output;
 	} finally {
-		const record = tries.isUnreadable ? saved : tries;
+		const record = tries.isUnreadable ? saved : toRecord(tries);
 		if (hasFailed && !isFirstTry(tries)) context.getContext('node').earlierTries = record;
 	}
 }

@@ -22,11 +22,13 @@ const ACCESS_EXPIRATIONS: Array<Choice & { read: ReadDate }> = [
 		read: (parameters) => parseDate(...valueOf(parameters, DATE), parameters.now.zone),
 	},
 ];
-const DATE_FROM_INPUT: Choice = {
+const DATE_FROM_INPUT: Choice & { read: ReadDate } = {
 	name: 'On a Date From the Input',
 	value: 'field',
 	description: 'Each item has its own date; empty means never',
+	read: ({ readInputDate }) => readInputDate!(),
 };
+const ALL = [...ACCESS_EXPIRATIONS, DATE_FROM_INPUT];
 
 const CHOICE: INodeProperties = {
 	displayName: 'Access Expiration',
@@ -79,7 +81,7 @@ export const accessExpirationFields: INodeProperties[] = [CHOICE, ...DATE_AND_DU
 export const accessExpirationFieldsOfMany: INodeProperties[] = [
 	{
 		...CHOICE,
-		options: [...toOptions(ACCESS_EXPIRATIONS), DATE_FROM_INPUT],
+		options: toOptions(ALL),
 		...propertyHint(
 			"Also available when studentsFrom is 'list' or 'json', but without 'field', which reads a date from each input item.",
 		),
@@ -95,7 +97,6 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
  * @throws InvalidValueError if a value cannot be used: nobody gets lifelong access because a field was empty
  */
 export function readExpirationDate(parameters: ItemParameters): string | undefined {
-	const { readInputDate: read } = parameters;
-	const choices = read ? [...ACCESS_EXPIRATIONS, { ...DATE_FROM_INPUT, read }] : ACCESS_EXPIRATIONS;
+	const choices = parameters.readInputDate ? ALL : ACCESS_EXPIRATIONS;
 	return findChoice(parameters.get(CHOICE.name), choices, CHOICE.displayName).read(parameters);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from './parameters';
 
-/** The parameters that tell an item from others: those without which the operation makes no sense. */
+/** The parameters that tell an item from others: the required ones that are always shown. */
 export function identityOf(fields: INodeProperties[]): string[] {
 	const own = fields.filter(({ required, displayOptions }) => required && !displayOptions);
 	// From the particular to the general: the student before the class.

@@ -7,12 +7,14 @@ import type { RunEnd } from './runEnd';
 
 // docs/how-it-works.md promises these.
 const FAILURES_TO_OPEN = 5;
+/** So many successes in a row do not come from a service that fails at random. */
+const SUCCESSES_TO_FORGET = 20;
 const MIN_PROBES = 5;
 /** Rate limits are often per minute; so many probes span about two minutes. */
 const MIN_PROBES_OF_A_RATE_LIMIT = 8;
-/** How often a request is sent at most if there are others. */
+/** At most how often a request is sent while the run has others. */
 const MAX_TRIES = 10;
-// The step of the backoff with which a request waits by itself at most: about 4 seconds.
+// The longest backoff of a request that waits by itself: about 4 seconds.
 const LAST_STEP_ALONE = 4;
 
 /** A request, and what has become of it so far. */
@@ -43,7 +45,7 @@ export interface CircuitBreaker {
  * - Half-open: then one request goes first, as a probe. A failure opens the circuit again; each success closes it, and
  *   lets one more request be in flight. What was sent before the circuit opened says nothing new about the service.
  * - After enough probes have failed, nothing more is sent, unless the class list responds: then only some requests fail.
- * A false alarm raises the number of failures that open it, or services that fail at random would end the run.
+ * A false alarm doubles the number of failures that open it, or random failures would end the run.
  */
 export function createCircuitBreaker(
 	maxRetries: number,
@@ -52,6 +54,7 @@ export function createCircuitBreaker(
 	{ hasEnded, onFailedWrite }: RunEnd,
 ): CircuitBreaker {
 	let failuresInARow = 0;
+	let successesInARow = 0;
 	let failuresToOpen = FAILURES_TO_OPEN;
 	let step = 0;
 	let openings = 0;
@@ -62,6 +65,7 @@ export function createCircuitBreaker(
 
 	const noteSuccess = () => {
 		if (isOpen()) failuresToOpen *= 2;
+		if (++successesInARow >= SUCCESSES_TO_FORGET) failuresToOpen = FAILURES_TO_OPEN;
 		hasWorked = true;
 		failuresInARow = 0;
 		step = 0;
@@ -92,7 +96,8 @@ export function createCircuitBreaker(
 		}
 		const asks = asksToWait(outcome);
 		if (outcome.status !== 429) failuresInARow++;
-		// Afterwards it was only one bad connection.
+		successesInARow = 0;
+		// Once something has got through, it is only one bad connection.
 		if (outcome.fate === 'hopeless' && !hasWorked) givenUp = outcome;
 		else if (asks || isOpen()) await open(outcome, call);
 		if (givenUp) return undefined;
@@ -104,7 +109,9 @@ export function createCircuitBreaker(
 		);
 		if (allWait) queue.pause(wait);
 		const { tries, hasCompany, request } = call;
-		const mayRetry = tries <= maxRetries || (maxRetries > 0 && hasCompany && tries < MAX_TRIES);
+		// A read that meets a server error may ask for what does not exist, such as a page.
+		const isForTheRun = maxRetries > 0 && hasCompany && outcome.fate !== 'unknown';
+		const mayRetry = tries <= maxRetries || (isForTheRun && tries < MAX_TRIES);
 		if (!mayRetry || !isRepeatable(request, outcome)) return undefined;
 		return allWait ? 0 : wait;
 	};
@@ -120,14 +127,13 @@ export function createCircuitBreaker(
 		end: async (call, outcome) => {
 			const waitMs = await judge(call, outcome);
 			if (waitMs === undefined && outcome.fate !== 'done' && isWrite(call.request)) onFailedWrite();
-			queue.leave();
 			return waitMs;
 		},
 		givenUp: () => givenUp,
 	};
 }
 
-/** Not if this could take long too, or if the service wants fewer requests. */
+/** Not after a timeout, since this could take as long, nor after a 429, which asks for fewer requests. */
 function isWorthAsking({ status, code = '' }: Outcome): boolean {
 	return status !== 429 && !TIMEOUT.test(code);
 }

@@ -50,12 +50,16 @@ export function createClient(
 		const sent = { sentAt: 0, isUnknown: false };
 		let waitMs: number | undefined = 0;
 		while (waitMs !== undefined && (await breaker.begin(call, waitMs))) {
-			call.tries++;
-			sent.sentAt = Date.now();
-			call.outcome = await exchange(request);
-			sent.isUnknown ||= mayHaveTakenEffect(request, call.outcome);
-			call.hasCompany ||= openRequests > 1;
-			waitMs = await breaker.end(call, call.outcome);
+			try {
+				call.tries++;
+				sent.sentAt = Date.now();
+				call.outcome = await exchange(request);
+				sent.isUnknown ||= mayHaveTakenEffect(request, call.outcome);
+				call.hasCompany ||= openRequests > 1;
+				waitMs = await breaker.end(call, call.outcome);
+			} finally {
+				queue.leave();
+			}
 		}
 		return sent;
 	};
@@ -64,7 +68,7 @@ export function createClient(
 		if (outcome) return new ServiceError({ ...outcome, isUnknown });
 		const givenUp = breaker.givenUp();
 		if (!givenUp) return new CancelledError();
-		// What is hopeless for one request is so for all.
+		// This failure would hit every request.
 		return givenUp.fate === 'hopeless' ? new ServiceError(givenUp) : notSentError(givenUp);
 	};
 

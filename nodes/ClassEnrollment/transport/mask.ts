@@ -23,14 +23,21 @@ export function createMask(secret: string): Mask {
 	const hidden = secret.length < MIN_SECRET_LENGTH ? [] : [...new Set(forms)];
 	const hide = (text: string) =>
 		hidden.reduce((shown, form) => shown.replaceAll(form, '***'), text);
-	const hideInStrings = (_: string, value: unknown) =>
-		typeof value === 'string' ? hide(value) : value;
+	/** Writes JSON anew, since any of its characters may be escaped. Another text stays as it is. */
+	const unescape = (text: string) => {
+		if (!text.includes('\\')) return text;
+		const revive = (_: string, value: unknown) => (typeof value === 'string' ? hide(value) : value);
+		try {
+			return JSON.stringify(JSON.parse(text, revive));
+		} catch {
+			return text;
+		}
+	};
 	return {
 		text: hide,
 		body: (body) => {
-			const text = hide(body);
-			// Each character may be escaped in JSON.
-			return { text, json: parseJson(text, text.includes('\\') ? hideInStrings : undefined) };
+			const text = hide(unescape(body));
+			return { text, json: parseJson(text) };
 		},
 	};
 }

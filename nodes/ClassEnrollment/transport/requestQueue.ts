@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 import type { RunEnd } from './runEnd';
 
-/** Lets requests through in order of arrival, at most so many at a time. */
+/** Lets requests through in order of arrival, up to a maximum at a time. */
 export interface RequestQueue {
-	/** Waits so many milliseconds, and then for a place. Returns at once when the run is over. */
+	/** Waits this many milliseconds, and then for a free place. Returns at once when the run is over. */
 	enter: (waitMs: number) => Promise<void>;
 	/** Frees the place. */
 	leave: () => void;
@@ -13,7 +13,7 @@ export interface RequestQueue {
 	speedUp: () => void;
 }
 
-/** Creates the queue of a run. When that ends, all that wait enter at once, so that each notices it. */
+/** Creates the queue of a run. When it ends, all waiting requests enter at once, so that each notices. */
 export function createRequestQueue(max: number, { hasEnded, ended }: RunEnd): RequestQueue {
 	const waiting: Array<() => void> = [];
 	let allowed = max;

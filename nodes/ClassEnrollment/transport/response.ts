@@ -13,7 +13,7 @@ type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
 export const CHECK_BASE_URL =
 	"Check the Base URL of the credential 'Class Enrollment API'. It must point to the API, including the version, as in https://api.example.com/v1, not to a web page.";
 const MAX_MESSAGE_LENGTH = 500;
-// What a service may say of a success, also as a status of its own.
+// What a body may say of a success, also in its own field `status`.
 const YES =
 	/^(true|yes|1|2\d\d|ok(ay)?|success(ful(ly)?)?|succeeded|done|complete[d]?|created|updated|added|enrolled|active|removed|deleted|sent|accepted|queued|pending|processed)$/i;
 
@@ -90,7 +90,7 @@ function meaningOf(request: ServiceRequest, response: ServiceResponse): Meaning 
 	const [fate, ...rest] = BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 	// A redirect to another page often follows a processed request.
 	if ([302, 303].includes(status) && isWrite(request)) return ['unknown', ...rest];
-	// With Retry-After the service itself says that it did not; a gateway may have given up waiting for it.
+	// With Retry-After, the service itself says that it did not process it; without, a gateway may have given up waiting.
 	if (status === 503 && hasRetryAfter) return ['deferred', ...rest];
 	return [fate, ...rest];
 }

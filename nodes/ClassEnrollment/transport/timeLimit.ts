@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-// Node.js takes a longer time for no time at all.
+// Node.js treats a longer time as no time at all.
 const MAX_MS = 2 ** 31 - 1;
 // One timer serves all requests that begin within this part of the time limit: one for each would take longer than
 // everything else about a request.
@@ -9,8 +9,8 @@ const SHARE_OF_TIMER = 0.01;
 type End = (isCancelled: boolean) => void;
 
 /**
- * Returns a function that runs a task, and ends it when its time is over or the signal aborts. n8n's own timeout is for
- * silence only.
+ * Returns a function that runs a task, and ends it when its time is over or the signal aborts. n8n's own timeout only
+ * limits silence.
  * @param milliseconds at most how long a task takes
  */
 export function createTimeLimit(

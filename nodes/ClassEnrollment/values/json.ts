@@ -1,16 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/**
- * Reads text as JSON; undefined if it is not JSON.
- * @param revive as for JSON.parse
- */
-export function parseJson(
-	text: string,
-	revive?: (key: string, value: unknown) => unknown,
-): unknown {
+/** Reads text as JSON; undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
 	try {
 		// Some servers begin with a byte order mark.
-		return JSON.parse(text.replace(/^\uFEFF/, ''), revive);
+		return JSON.parse(text.replace(/^\uFEFF/, ''));
 	} catch {
 		return undefined;
 	}

@@ -50,7 +50,7 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: CLASSES_PER_PAGE,
-				description: 'Classes per request. The service may return fewer.',
+				description: 'Maximum number of classes per request. The service may return fewer.',
 			},
 			{
 				displayName: 'Sort By',

@@ -72,7 +72,7 @@ const studentsJsonField: INodeProperties = {
 	displayOptions: { show: { studentsFrom: ['json'] } },
 };
 
-const expirationFieldField: INodeProperties = {
+const dateField: INodeProperties = {
 	displayName: 'Expiration Field',
 	name: 'expirationField',
 	type: 'string',
@@ -80,7 +80,7 @@ const expirationFieldField: INodeProperties = {
 	default: 'expirationDate',
 	required: true,
 	description:
-		'The name of the input field that contains the date on which access ends. An item without a date gets access that never ends.',
+		'The name of the input field that contains the date on which access ends. If an item has no date, access never ends.',
 	displayOptions: { show: { studentsFrom: ['inputItems'], accessExpiration: ['field'] } },
 };
 
@@ -97,7 +97,7 @@ const optionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: STUDENTS_PER_REQUEST,
-			description: 'Students per request',
+			description: 'Maximum number of students per request',
 		},
 	],
 };
@@ -121,7 +121,7 @@ export const addManyToClass: Operation = {
 		studentsField,
 		studentsJsonField,
 		...accessExpirationFieldsOfMany,
-		expirationFieldField,
+		dateField,
 		optionsField,
 	],
 	execute: requestPerRow(readEnrollment, {

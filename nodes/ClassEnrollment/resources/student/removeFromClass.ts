@@ -8,12 +8,12 @@ export const removeFromClass: Operation = {
 	name: 'Remove From Class',
 	value: 'removeFromClass',
 	action: 'Remove student from class',
-	description: "End a student's access to a class. This cannot be undone.",
+	description: "End a student's access to a class at once",
 	request: {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',
 		likelyCauses:
-			'Check the class and the email address. Most likely no class has this ID, or the student is not in it.',
+			"Check the class and the email address. Most likely no class has this ID, or the student is not in it. If an earlier try has already removed the student, set 'On Error' to 'Continue' to skip this item.",
 	},
 	fields: [irreversibleNotice, classField, emailField],
 	execute: requestPerRow((parameters) => {

@@ -18,7 +18,7 @@ const directionField: INodeProperties = {
 	required: true,
 	options: toOptions(DIRECTIONS),
 	default: 'any',
-	description: 'Which changes in the student count trigger the workflow',
+	description: 'Which changes in the number of students start the workflow',
 };
 
 export const studentCountChanged: TriggerEvent = {

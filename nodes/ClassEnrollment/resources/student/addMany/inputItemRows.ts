@@ -16,12 +16,13 @@ export function inputItemRows(items: InputItem[]): RowsOf {
 	const { get } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
 	const fields = findStudentFields(findField, get);
+	const sourceOf = (name: string) => fields.get(name);
 	let dateField: InputField | undefined;
 
 	return ({ json, parameters }) => ({
-		...parameters,
+		now: parameters.now,
 		get: (name) => (fields.has(name) ? fields.get(name)?.valueIn(json) : parameters.get(name)),
-		sourceOf: (name) => fields.get(name),
+		sourceOf,
 		readInputDate: () => {
 			// Looked up only when needed, because Access Expiration may be an expression.
 			dateField ??= findField(get('expirationField'), 'Expiration Field');
