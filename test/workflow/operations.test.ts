@@ -2,11 +2,9 @@ import isMatch from 'lodash/isMatch';
 import type { INodePropertyCollection, INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { received, type RequestRecord } from '../service/service';
 import { loadPackage } from './engine';
-import { operationOf } from './operations';
 import {
 	byId,
 	fieldsOf,
-	jsonOf,
 	OPERATIONS,
 	PYTHON,
 	READS,
@@ -15,6 +13,7 @@ import {
 	textOf,
 	useService,
 	WRITES,
+	operationOf,
 } from './fixture';
 
 test('every operation that the node offers is tested', async () => {
@@ -83,12 +82,6 @@ describe('the operation', () => {
 			const said = [textOf(result), ...result.hints].join(' ');
 			expect(said).not.toMatch(new RegExp(`(${others.join('|')})(?! Enrollment)`, 'i'));
 		}
-	});
-
-	test('getAll', async () => {
-		const { items } = await fixture.classes();
-		expect(jsonOf(items)).toEqual([expect.objectContaining(PYTHON), expect.objectContaining(RUST)]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
 	});
 
 	test('the token travels only in the Authorization header, and JSON is asked for', async () => {
