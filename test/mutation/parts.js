@@ -19,7 +19,12 @@ exports.PARTS = {
 		'unit/values',
 	],
 	// By the routing; all others as a step.
-	[ROUTING]: ['workflow/engines', 'workflow/operations', 'workflow/order', 'workflow/credentials'],
+	[ROUTING]: [
+		'workflow/engines',
+		'workflow/operations',
+		'workflow/credentials',
+		'workflow/retryOnFail',
+	],
 	execution: [
 		'workflow/operations',
 		'workflow/order',

@@ -50,14 +50,6 @@ describe('the students of the input items', () => {
 		expect(linksOf(result)).toEqual([indexes(count), []]);
 	});
 
-	test('are grouped by class', async () => {
-		const items = rows(6).map((row, n) => ({ ...row, to: n % 2 ? PYTHON.id : RUST.id }));
-		const { items: output } = await addMany(CLASS_OF_ITEM, { items });
-		expect(fixture.service.requests).toHaveLength(2);
-		expect(jsonOf(output).map(({ classId }) => classId)).toEqual(items.map(({ to }) => to));
-		expect(inPython().slice(1)).toEqual([1, 3, 5].map(emailOf));
-	});
-
 	test('are read from the named fields, also nested ones and ones with dots in their names', async () => {
 		const items = [
 			{ user: { mail: 'a@example.com' }, 'full.name': 'A', until: '2027-01-31' },

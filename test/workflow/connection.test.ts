@@ -1,4 +1,4 @@
-import type { ICredentialTestFunctions, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -146,27 +146,18 @@ describe('an access token', () => {
 		expect(result.error?.message).toContain("'Base URL' of the credential");
 	});
 
-	describe('in the test of the credential', () => {
-		const authenticate = async (accessToken: unknown) => {
-			const { type } = (await loadPackage()).getCredential('classEnrollmentApi');
-			const run = type.authenticate as (
-				this: ICredentialTestFunctions | void,
-				credentials: object,
-				options: IHttpRequestOptions,
-			) => Promise<IHttpRequestOptions>;
-			return await run.call(undefined, { accessToken }, { url: '/classe', headers: { a: 'b' } });
-		};
-
-		test('is the same as in the node', async () => {
-			const headers = { a: 'b', Authorization: `Bearer ${TOKEN}` };
-			expect(await authenticate(` Bearer ${TOKEN} `)).toEqual({ url: '/classe', headers });
-		});
-
-		test.each([undefined, '', 'Bearer'])('is refused: %j', async (token) => {
-			await expect(authenticate(token)).rejects.toThrow(
-				"'Access Token' of the credential contains no token",
-			);
-		});
+	test.each([
+		[` Bearer ${TOKEN} `, `Bearer ${TOKEN}`],
+		[undefined, undefined],
+		['', undefined],
+		['Bearer', undefined],
+	])('in the test of the credential is as in the node: %j', async (accessToken, sent) => {
+		const { type } = (await loadPackage()).getCredential('classEnrollmentApi');
+		const authenticate = type.authenticate as (...args: object[]) => Promise<object>;
+		const request = authenticate({ accessToken }, { url: '/classe', headers: { a: 'b' } });
+		if (sent === undefined) await expect(request).rejects.toThrow('contains no token');
+		else
+			expect(await request).toEqual({ url: '/classe', headers: { a: 'b', Authorization: sent } });
 	});
 });
 

@@ -15,8 +15,9 @@ import {
 	rows,
 	RUST,
 	STUDENT_WRITES,
+	operationOf,
+	type TestedOperation,
 } from './fixture';
-import { operationOf, type TestedOperation } from './operations';
 
 const BY_ITEM = { baseUrl: '={{ $json.school }}', accessToken: '={{ $json.token }}' };
 const NORTH_TOKEN = 'token-of-the-north';

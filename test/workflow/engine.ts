@@ -9,12 +9,9 @@ import {
 import {
 	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
-	type ICredentialsExpressionResolveValues,
-	ICredentialsHelper,
+	type ICredentialsHelper,
 	type IConnection,
-	type ICredentialType,
 	type IDataObject,
-	type IExecuteData,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
@@ -29,7 +26,6 @@ import {
 	NodeConnectionTypes,
 	NodeHelpers,
 	Workflow,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { parse, stringify } from 'flatted';
 import { resolve } from 'node:path';
@@ -237,7 +233,7 @@ export function additionalDataOf(
 	onCredentialRead?: () => void,
 ): IWorkflowExecuteAdditionalData {
 	return {
-		credentialsHelper: new TestCredentialsHelper(loader, credential, onCredentialRead),
+		credentialsHelper: credentialsHelperOf(loader, credential, onCredentialRead),
 		hooks: new ExecutionLifecycleHooks('trigger', '1', { id: 'test' } as never),
 		currentNodeExecutionIndex: 0,
 		variables: {},
@@ -283,86 +279,52 @@ const loopNode = testNode(async function () {
 });
 
 /** Gives the test's credential and leaves authentication to the credential's own code. */
-class TestCredentialsHelper extends ICredentialsHelper {
-	constructor(
-		private readonly loader: PackageDirectoryLoader,
-		private readonly data: RunOptions['credential'],
-		private readonly onRead?: () => void,
-	) {
-		super();
-	}
+function credentialsHelperOf(
+	loader: PackageDirectoryLoader,
+	data: RunOptions['credential'],
+	onRead?: () => void,
+): ICredentialsHelper {
+	const typeOf = (name: string) => loader.getCredential(name).type;
+	const helper: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		preAuthentication: async () => undefined,
+		getCredentialsProperties: (type) => typeOf(type).properties,
 
-	private typeOf(name: string): ICredentialType {
-		return this.loader.getCredential(name).type;
-	}
+		authenticate: async (credentials, type, options) => {
+			const { authenticate } = typeOf(type);
+			if (typeof authenticate !== 'function') throw new Error('It does not authenticate');
+			return await authenticate(credentials, options as IHttpRequestOptions);
+		},
 
-	getParentTypes(): string[] {
-		return [];
-	}
-
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.typeOf(typeName);
-		if (typeof authenticate !== 'function') throw new Error('The credential does not authenticate');
-		return await authenticate(credentials, requestOptions);
-	}
-
-	/** Asked by newer engines. */
-	isCredentialUsableByNode(): boolean {
-		return true;
-	}
-
-	async preAuthentication(): Promise<undefined> {}
-
-	/** Evaluates expressions as n8n's own helper does. */
-	async getDecrypted(
-		additionalData: IWorkflowExecuteAdditionalData,
-		_nodeCredentials: unknown,
-		type: string,
-		mode: WorkflowExecuteMode,
-		executeData?: IExecuteData,
-		_raw?: boolean,
-		resolveValues?: ICredentialsExpressionResolveValues,
-	): Promise<ICredentialDataDecryptedObject> {
-		this.onRead?.();
-		const data = NodeHelpers.getNodeParameters(
-			this.getCredentialsProperties(type),
-			this.data as INodeParameters,
-			true,
-			false,
-			null,
-			null,
-		) as INodeParameters;
-		if (!resolveValues) return data as ICredentialDataDecryptedObject;
-		const { workflow, node, runExecutionData, runIndex, itemIndex, connectionInputData } =
-			resolveValues;
-		return workflow.expression.getParameterValue(
-			data,
-			runExecutionData,
-			runIndex,
-			itemIndex,
-			node.name,
-			connectionInputData,
-			mode,
-			getAdditionalKeys(additionalData, mode, null),
-			executeData,
-			false,
-			data,
-		) as ICredentialDataDecryptedObject;
-	}
-
-	getCredentialsProperties(type: string) {
-		return this.typeOf(type).properties;
-	}
-
-	getCredentials = unused;
-	updateCredentials = unused;
-	updateCredentialsOauthTokenData = unused;
-}
-
-async function unused(): Promise<never> {
-	throw new Error('Not part of a test');
+		/** Evaluates expressions as n8n's own helper does. */
+		getDecrypted: async (additionalData, _node, type, mode, executeData, _raw, resolveValues) => {
+			onRead?.();
+			const values = NodeHelpers.getNodeParameters(
+				typeOf(type).properties,
+				data as INodeParameters,
+				true,
+				false,
+				null,
+				null,
+			) as INodeParameters;
+			if (!resolveValues) return values as ICredentialDataDecryptedObject;
+			const { workflow, node, runExecutionData, runIndex, itemIndex, connectionInputData } =
+				resolveValues;
+			return workflow.expression.getParameterValue(
+				values,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				getAdditionalKeys(additionalData, mode, null),
+				executeData,
+				false,
+				values,
+			) as ICredentialDataDecryptedObject;
+		},
+	};
+	// Newer engines ask for the last one.
+	return { ...helper, isCredentialUsableByNode: () => true } as unknown as ICredentialsHelper;
 }

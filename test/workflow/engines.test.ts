@@ -13,6 +13,7 @@ import {
 	PYTHON,
 	rows,
 	studentsIn,
+	textOf,
 	useService,
 } from './fixture';
 
@@ -60,6 +61,18 @@ describeAs('routing')("n8n's Batching", () => {
 		const { error } = await links(inWaves(2), { items });
 		expect(error?.context).toMatchObject({ itemIndex: index });
 		expect(emailsSent()).toEqual([emailOf(1 - index)]);
+	});
+
+	test('what the waves before did is not said not to have been sent, nor repeated', async () => {
+		const invalid = await links(inWaves(2), { items: withRow(3, { email: 'nobody' }, 6) });
+		expect(invalid.error?.message).toContain("'Email' is not an email address");
+		expect(textOf(invalid)).not.toContain('Nothing was sent');
+		expect(emailsSent()).toEqual([0, 1].map(emailOf));
+
+		fixture.service.resetRecord();
+		fixture.service.temper.failWith = { status: 400, times: 1, only: isFor(emailOf(3)) };
+		await links(inWaves(2), { items: rows(6), maxTries: 2 });
+		expect(emailsSent()).toEqual([0, 1, 2, 3, 4, 5].map(emailOf));
 	});
 
 	test('a wave waits for the one before', async () => {

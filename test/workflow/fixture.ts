@@ -14,16 +14,7 @@ import { load } from '../contract/describe';
 import { type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
 import { operationOf, PYTHON, RUST, type TestedOperation } from './operations';
 
-export {
-	byId,
-	EMAIL_OF_ITEM,
-	OPERATIONS,
-	PYTHON,
-	READS,
-	RUST,
-	STUDENT_WRITES,
-	WRITES,
-} from './operations';
+export * from './operations';
 
 /** A student who is in both classes of the service. */
 export const STUDENT = 'student@example.com';

@@ -4,119 +4,110 @@ import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf } from './engine';
 import type { Temper } from '../service/service';
 import { indexes, useService } from './fixture';
 
-describe('the lists of classes in the editor', () => {
-	const fixture = useService();
+const fixture = useService();
 
-	async function editor() {
-		const loader = await loadPackage();
-		const node = nodeOf({ parameters: { resource: 'student', operation: 'addToClass' } });
-		const workflow = new Workflow({
-			nodes: [node],
-			connections: {},
-			active: false,
-			nodeTypes: nodeTypesOf(loader, 'step'),
-		});
-		const additionalData = additionalDataOf(loader, fixture.service);
-		additionalData.currentNodeParameters = node.parameters;
-		const context = new LoadOptionsContext(workflow, node, additionalData, '');
-		const { methods } = loader.getNode('classEnrollment').type as INodeType;
-		return {
-			options: async () => await methods!.loadOptions!.getClasses!.call(context),
-			search: async (filter?: string, token?: string) =>
-				await methods!.listSearch!.searchClasses!.call(context, filter, token),
-		};
+async function editor() {
+	const loader = await loadPackage();
+	const node = nodeOf({ parameters: { resource: 'student', operation: 'addToClass' } });
+	const workflow = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: nodeTypesOf(loader, 'step'),
+	});
+	const additionalData = additionalDataOf(loader, fixture.service);
+	additionalData.currentNodeParameters = node.parameters;
+	const context = new LoadOptionsContext(workflow, node, additionalData, '');
+	const { methods } = loader.getNode('classEnrollment').type as INodeType;
+	return {
+		options: async () => await methods!.loadOptions!.getClasses!.call(context),
+		search: async (filter?: string, token?: string) =>
+			await methods!.listSearch!.searchClasses!.call(context, filter, token),
+	};
+}
+
+test.each<Temper>([
+	{},
+	{ firstPage: 0, omitTotalRecords: true },
+	{ maxPageSize: 30, firstPage: 0 },
+])('one class: page by page, each once: %j', async (temper) => {
+	fixture.addClasses(235);
+	fixture.service.temper = temper;
+	const { search } = await editor();
+	const found: INodeListSearchResult['results'] = [];
+	let token: string | undefined;
+	for (let page = 0; page < 20; page++) {
+		const result = await search(undefined, token);
+		found.push(...result.results);
+		token = result.paginationToken as string | undefined;
+		if (token === undefined) break;
 	}
+	expect(token).toBeUndefined();
+	expect(new Set(found.map(({ value }) => value)).size).toBe(237);
+	expect(found).toHaveLength(237);
+});
 
-	test('several classes: all of them', async () => {
-		fixture.addClasses(235);
-		const options = await (await editor()).options();
-		expect(options).toHaveLength(237);
-		expect(options[2]).toEqual({ name: 'Class 0', value: 'class-0' });
-	});
+test('one class: few classes of a service that counts from 0 show at once', async () => {
+	fixture.service.temper = { firstPage: 0 };
+	const { results, paginationToken } = await (await editor()).search();
+	expect(results.map(({ name }) => name)).toEqual(['Python', 'Rust']);
+	expect(paginationToken).toBeUndefined();
+});
 
-	test.each<Temper>([
-		{},
-		{ firstPage: 0, omitTotalRecords: true },
-		{ maxPageSize: 30, firstPage: 0 },
-	])('one class: page by page, each once: %j', async (temper) => {
-		fixture.addClasses(235);
-		fixture.service.temper = temper;
-		const { search } = await editor();
-		const found: INodeListSearchResult['results'] = [];
-		let token: string | undefined;
-		for (let page = 0; page < 20; page++) {
-			const result = await search(undefined, token);
-			found.push(...result.results);
-			token = result.paginationToken as string | undefined;
-			if (token === undefined) break;
-		}
-		expect(token).toBeUndefined();
-		expect(new Set(found.map(({ value }) => value)).size).toBe(237);
-		expect(found).toHaveLength(237);
-	});
+test('one class: the service searches the names', async () => {
+	const { results } = await (await editor()).search(' pyth ');
+	expect(results.map(({ name }) => name)).toEqual(['Python']);
+	expect(fixture.service.requests[0]!.query).toMatchObject({ query: 'pyth' });
+	expect((await (await editor()).search('nothing')).results).toEqual([]);
+});
 
-	test('one class: few classes of a service that counts from 0 show at once', async () => {
-		fixture.service.temper = { firstPage: 0 };
-		const { results, paginationToken } = await (await editor()).search();
-		expect(results.map(({ name }) => name)).toEqual(['Python', 'Rust']);
-		expect(paginationToken).toBeUndefined();
-	});
+test('a class without a name goes by its ID, and one without an ID is left out', async () => {
+	const data = [
+		{ id: 'a', name: ' ' },
+		{ id: 'b', name: 5 },
+		{ id: 7, name: 'Seven' },
+		{ name: 'No ID' },
+		{ id: ' ', name: 'Blank' },
+		{ id: { deep: 1 }, name: 'Strange' },
+	];
+	fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
+	expect((await (await editor()).search()).results).toEqual([
+		{ name: 'a', value: 'a' },
+		{ name: 'b', value: 'b' },
+		{ name: 'Seven', value: '7' },
+	]);
+});
 
-	test('one class: the service searches the names', async () => {
-		const { results } = await (await editor()).search(' pyth ');
-		expect(results.map(({ name }) => name)).toEqual(['Python']);
-		expect(fixture.service.requests[0]!.query).toMatchObject({ query: 'pyth' });
-		expect((await (await editor()).search('nothing')).results).toEqual([]);
-	});
+test.each([
+	[0, true],
+	[-1, true],
+	[100.5, true],
+	['many', true],
+	[null, true],
+	[101, false],
+	['101', false],
+])('one class: a list of 101 with the total %j goes on: %j', async (totalRecords, goesOn) => {
+	const data = indexes(101).map((n) => ({ id: `class-${n}`, name: `${n}` }));
+	fixture.service.temper = { answerJson: { data, totalRecords } };
+	expect((await (await editor()).search()).results).toHaveLength(101);
+	expect(fixture.service.requests.length > 1).toBe(goesOn);
+});
 
-	test('a class without a name goes by its ID, and one without an ID is left out', async () => {
-		const data = [
-			{ id: 'a', name: ' ' },
-			{ id: 'b', name: 5 },
-			{ id: 7, name: 'Seven' },
-			{ name: 'No ID' },
-			{ id: ' ', name: 'Blank' },
-			{ id: { deep: 1 }, name: 'Strange' },
-		];
-		fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
-		expect((await (await editor()).search()).results).toEqual([
-			{ name: 'a', value: 'a' },
-			{ name: 'b', value: 'b' },
-			{ name: 'Seven', value: '7' },
-		]);
-	});
+test('one class: the list ends where every page is the first one', async () => {
+	fixture.service.temper = { answerJson: { data: [{ id: 'a', name: 'A' }] } };
+	expect((await (await editor()).search()).results).toHaveLength(1);
+});
 
-	test.each([
-		[0, true],
-		[-1, true],
-		[100.5, true],
-		['many', true],
-		[null, true],
-		[101, false],
-		['101', false],
-	])('one class: a list of 101 with the total %j goes on: %j', async (totalRecords, goesOn) => {
-		const data = indexes(101).map((n) => ({ id: `class-${n}`, name: `${n}` }));
-		fixture.service.temper = { answerJson: { data, totalRecords } };
-		expect((await (await editor()).search()).results).toHaveLength(101);
-		expect(fixture.service.requests.length > 1).toBe(goesOn);
-	});
+test('one class: at most 1,000 are listed, since the others are found by their names', async () => {
+	fixture.addClasses(1100);
+	const { results, paginationToken } = await (await editor()).search();
+	expect(results).toHaveLength(1000);
+	expect(paginationToken).toBeUndefined();
+	expect(fixture.service.requests.length).toBeLessThanOrEqual(12);
+});
 
-	test('one class: the list ends where every page is the first one', async () => {
-		fixture.service.temper = { answerJson: { data: [{ id: 'a', name: 'A' }] } };
-		expect((await (await editor()).search()).results).toHaveLength(1);
-	});
-
-	test('one class: at most 1,000 are listed, since the others are found by their names', async () => {
-		fixture.addClasses(1100);
-		const { results, paginationToken } = await (await editor()).search();
-		expect(results).toHaveLength(1000);
-		expect(paginationToken).toBeUndefined();
-		expect(fixture.service.requests.length).toBeLessThanOrEqual(12);
-	});
-
-	test('what is wrong is said', async () => {
-		fixture.service.temper = { failWith: { status: 401 } };
-		await expect((await editor()).search()).rejects.toThrow('did not accept the access token');
-		await expect((await editor()).options()).rejects.toThrow('did not accept the access token');
-	});
+test('what is wrong is said', async () => {
+	fixture.service.temper = { failWith: { status: 401 } };
+	await expect((await editor()).search()).rejects.toThrow('did not accept the access token');
+	await expect((await editor()).options()).rejects.toThrow('did not accept the access token');
 });

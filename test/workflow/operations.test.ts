@@ -1,7 +1,6 @@
 import isMatch from 'lodash/isMatch';
 import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { received, type RequestRecord } from '../service/service';
-import { operationOf } from './operations';
 import {
 	byId,
 	description,
@@ -14,6 +13,7 @@ import {
 	textOf,
 	useService,
 	WRITES,
+	operationOf,
 } from './fixture';
 
 test('every operation that the node offers is tested', () => {

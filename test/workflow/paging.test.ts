@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Temper } from '../service/service';
+import type { RequestRecord, Temper } from '../service/service';
 import type { RunResult } from './engine';
 import { indexes, inTurn, jsonOf, linkOf, NO_RETRIES, useService } from './fixture';
 
@@ -12,6 +12,10 @@ const fixture = useService();
 const nameOf = (n: number) => `class-${String(n).padStart(4, '0')}`;
 const expectedIds = (count: number) => indexes(count).map(nameOf);
 const idsOf = ({ items }: RunResult) => jsonOf(items).map(({ id }) => id);
+const isPage =
+	(page: string) =>
+	({ query }: RequestRecord) =>
+		query.page === page;
 const pagesAsked = () => fixture.service.requests.map(({ query }) => query.page);
 
 function addClasses(count: number): void {
@@ -48,23 +52,21 @@ describe('Return All', () => {
 		fixture.service.temper = {
 			maxPageSize: 3,
 			omitTotalRecords: true,
-			failWith: { status: 500, times: 1, only: ({ query }) => query.page === '2' },
+			failWith: { status: 500, times: 1, only: isPage('2') },
 		};
 		const result = await fixture.classes({ ...ALL, requestOptions: { maxRetries: 1 } });
 		expect(idsOf(result)).toEqual(expectedIds(5));
-		const tries = fixture.service.requests.filter(({ query }) => query.page === '2');
+		const tries = fixture.service.requests.filter(isPage('2'));
 		expect(tries.map(({ status }) => status)).toEqual([500, 200]);
 		expect(tries[1]!.receivedAt - tries[0]!.receivedAt).toBeGreaterThan(200);
 	});
 
 	test.each<[Temper, string]>([
-		[{ failWith: { status: 400, only: ({ query }) => query.page === '2' } }, '(status 400)'],
-		[{ failWith: { status: 404, only: ({ query }) => query.page === '7' } }, '(status 404)'],
-		[{ failWith: { status: 401, only: ({ query }) => query.page === '3' } }, '(status 401)'],
-		[
-			{ drop: { when: 'before', only: ({ query }) => query.page === '3' } },
-			'connection was closed',
-		],
+		[{ failWith: { status: 400, only: isPage('2') } }, '(status 400)'],
+		[{ failWith: { status: 404, only: isPage('7') } }, '(status 404)'],
+		[{ ...NO_TOTAL, failWith: { status: 401, only: isPage('3') } }, '(status 401)'],
+		[{ ...NO_TOTAL, failWith: { status: 429, only: isPage('3') } }, '(status 429)'],
+		[{ ...NO_TOTAL, drop: { when: 'before', only: isPage('3') } }, 'connection was closed'],
 		// The service breaks down.
 		[inTurn(NO_TOTAL, NO_TOTAL, { failWith: { status: 500 } }), '(status 500)'],
 	])('a page that cannot be read is an error, not the end: %j', async (temper, says) => {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Temper } from '../service/service';
-import { inTurn, NO_RETRIES, OPERATIONS, PYTHON, textOf, useService } from './fixture';
-import { operationOf } from './operations';
+import { inTurn, NO_RETRIES, OPERATIONS, PYTHON, textOf, useService, operationOf } from './fixture';
 
 /** How often a request is sent that gets the same response each time, with two retries, and what becomes of it. */
 const DONE = { requests: 1, fails: false, isUnknown: false };
@@ -132,6 +131,7 @@ test.each<[code: number, text: string, of: typeof DONE, says?: string]>([
 	[200, '{"note": "with \uFEFF inside"}', DONE],
 	[200, '{"status": "error", "message": "Class is full"}', FAILS, '(status 200): Class is full'],
 	[200, '{"status": "ERROR", "message": "Class is full"}', FAILS, '(status 200): Class is full'],
+	[200, '{"error": " "}', DONE],
 	[200, '{"success": false, "message": "nope"}', FAILS, '(status 200): nope'],
 	[200, '{"error": "try again"}', UNKNOWN, 'unclear response (status 200): try again'],
 	[200, '[]', UNKNOWN, 'unclear response (status 200)'],
