@@ -23,7 +23,6 @@ exports.PARTS = {
 		'workflow/engines',
 		'workflow/operations',
 		'workflow/credentials',
-		'workflow/retryOnFail',
 	],
 	execution: [
 		'workflow/operations',

@@ -214,6 +214,7 @@ export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
 			],
 		})),
 );
+export const READS = OPERATIONS.filter(({ kind }) => kind === 'read');
 export const WRITES = OPERATIONS.filter(({ kind }) => kind !== 'read');
 export const STUDENT_WRITES = WRITES.filter(({ resource }) => resource === 'student');
 
