@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, type IExecutePaginationFunctions, sleep } from 'n8n-workflow';
 import type { Client } from '../transport/client';
+import type { ServiceAccess } from '../transport/http';
 import { createRunEnd } from '../transport/runEnd';
 import type { ReadCredential } from './credential';
 import { openClient } from './openClient';
@@ -11,7 +12,7 @@ export interface Session {
 	 * Returns the client for an item, with a name of its own. Items with the same credential share one.
 	 * It throws InvalidValueError if the credential or the settings cannot be used.
 	 */
-	clientFor: (itemIndex: number) => Promise<NamedClient>;
+	clientFor: (itemIndex: number) => Promise<NamedClient> | NamedClient;
 	/** Waits as n8n's Batching asks, before the part of the run with this number. */
 	pauseBefore: (number: number) => Promise<void>;
 	/** Starts nothing more; requests in flight are completed. */
@@ -55,21 +56,29 @@ export function openSession({
 	cancelSignal?.addEventListener('abort', stop);
 	const runEnd = createRunEnd(stopper.signal, continueOnFail ? undefined : stop);
 	const clients = new Map<string, NamedClient>();
+	// Of the last item: looking it up takes longer than everything else.
+	let latest: { access: ServiceAccess; client: NamedClient } | undefined;
 	let read: RequestSettings | undefined;
 	const settings = () => (read ??= readRequestSettings(requestOptions()));
+	const openFor = (itemIndex: number, access: ServiceAccess): NamedClient => {
+		if (access === latest?.access) return latest.client;
+		const key = JSON.stringify([access.baseUrl, access.accessToken]);
+		const context = contextOf(itemIndex);
+		const client = clients.get(key) ?? {
+			...openClient(context, access, settings(), runEnd, cancelSignal),
+			id: clients.size,
+			service: JSON.stringify([access.baseUrl, credentialId]),
+		};
+		clients.set(key, client);
+		latest = { access, client };
+		return client;
+	};
 
 	return {
-		clientFor: async (itemIndex) => {
-			const access = await readCredential(itemIndex);
-			const key = JSON.stringify([access.baseUrl, access.accessToken]);
-			const known = clients.get(key);
-			if (known) return known;
-			const context = contextOf(itemIndex);
-			const client = openClient(context, access, settings(), runEnd, cancelSignal);
-			const service = JSON.stringify([access.baseUrl, credentialId]);
-			const named = { ...client, id: clients.size, service };
-			clients.set(key, named);
-			return named;
+		clientFor: (itemIndex) => {
+			const access = readCredential(itemIndex);
+			const open = (known: ServiceAccess) => openFor(itemIndex, known);
+			return access instanceof Promise ? access.then(open) : open(access);
 		},
 		pauseBefore: async (number) => {
 			const { size, intervalMs } = settings().batch;

@@ -35,7 +35,6 @@ export async function runOperation(
 	operation: Operation,
 	{ items, readCredential, ...started }: StartedItems,
 ): Promise<INodeExecutionData[]> {
-	const byIndex = new Map(items.map((item) => [item.itemIndex, item]));
 	const { context, get } = items[0]!;
 	const node = context.getNode();
 	const continueOnFail = context.continueOnFail();
@@ -47,10 +46,10 @@ export async function runOperation(
 		request: operation.request,
 		identity: identityOf(operation.fields),
 		continueOnFail,
-		items: items.map((item) => ({ ...item, parameters: { now, get: item.get } })),
+		items: items.map(({ itemIndex, json, get }) => ({ itemIndex, json, parameters: { now, get } })),
 		wording: wordingOf(node, timezone),
 		session: openSession({
-			contextOf: (itemIndex) => byIndex.get(itemIndex)!.context,
+			contextOf: (itemIndex) => items.find((item) => item.itemIndex === itemIndex)!.context,
 			cancelSignal: context.getExecutionCancelSignal(),
 			requestOptions: () => get('requestOptions'),
 			readCredential,
