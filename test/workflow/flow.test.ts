@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestRecord, Temper } from '../service/service';
-import { type RunOptions, type RunResult } from './engine';
+import { type RunOptions, type RunResult, WAY } from './engine';
 import {
 	byId,
 	CONTINUE,
@@ -116,6 +116,8 @@ describe('a deferred request', () => {
 		await addEach(20, { maxConcurrentRequests: 2 });
 		const pauses = arrivals().map((time, index, all) => time - (all[index - 1] ?? time));
 		expect(pauses.filter((ms) => ms >= 1000)).toHaveLength(1);
+		// Not only the one that was deferred, at the end.
+		expect(pauses.findIndex((ms) => ms >= 1000)).toBeLessThan(10);
 	});
 
 	test('makes a link valid for 24 hours from when it was requested at last', async () => {
@@ -234,6 +236,16 @@ describe('an item that fails', () => {
 		);
 	});
 
+	test('lets none go that wait for their turn', async () => {
+		// Half as many at a time, so that some wait.
+		const STATUSES = [429, 429, 429, 429, 400, 200];
+		const later = indexes(4).map(() => deferred(429, 1));
+		fixture.service.temper = inTurn(...later, REFUSED, { latencyMs: 300 });
+		const { error } = await addEach(4, { maxConcurrentRequests: 4 }, {});
+		expect(error?.message).toContain('(status 400)');
+		expect(fixture.service.requests.map(({ status }) => status)).toEqual(STATUSES);
+	});
+
 	test('says nothing about the others where it was put off', async () => {
 		fixture.service.temper = inTurn({}, { failWith: { status: 429 } });
 		const { error } = await addEach(3, { maxConcurrentRequests: 1, maxRetries: 0 }, {});
@@ -270,12 +282,18 @@ describe('a cancelled execution', () => {
 		expect(fixture.service.requests).toHaveLength(10);
 	});
 
-	test.each<[operation: string, sent: number, Temper, INodeParameters, Partial<RunOptions>]>([
+	type Wait = [operation: string, sent: number, Temper, INodeParameters, Partial<RunOptions>];
+	const batching = { batch: { batchSize: 1, batchInterval: 60_000 } };
+	test.each<Wait>([
 		['addToClass', 1, deferred(429, 30), {}, { items: rows(1) }],
 		['addToClass', 10, UNAVAILABLE, {}, {}],
 		['addToClass', 10, UNAVAILABLE, {}, CONTINUE],
 		['addManyToClass', 10, UNAVAILABLE, { options: { batchSize: 1 } }, {}],
 		['getAll', 10, UNAVAILABLE, { resource: 'class' }, {}],
+		// The routing leaves it to n8n.
+		...(WAY === 'step'
+			? [['addToClass', 1, {}, { requestOptions: { batching } }, {}] as Wait]
+			: []),
 	])('waits for nothing: %s, %i %j %j %j', async (operation, sent, temper, parameters, options) => {
 		fixture.service.temper = temper;
 		const cancel = new AbortController();
@@ -285,7 +303,7 @@ describe('a cancelled execution', () => {
 			{ items: rows(40), cancel: cancel.signal, ...options },
 		);
 		await requestsReceived(fixture.service, sent);
-		// It waits for the retry, or for the first probe.
+		// It waits for the retry, the first probe, or the next batch.
 		await sleep(700);
 		cancel.abort();
 		expect(await durationOf(async () => await running)).toBeLessThan(1000);
