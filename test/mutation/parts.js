@@ -19,11 +19,7 @@ exports.PARTS = {
 		'unit/values',
 	],
 	// By the routing; all others as a step.
-	[ROUTING]: [
-		'workflow/engines',
-		'workflow/operations',
-		'workflow/credentials',
-	],
+	[ROUTING]: ['workflow/engines', 'workflow/operations', 'workflow/credentials'],
 	execution: [
 		'workflow/operations',
 		'workflow/order',
