@@ -5,7 +5,7 @@ const compile = ['ts-jest', { tsconfig: 'test/tsconfig.json', diagnostics: false
 // supported one. N8N_WAY: `step` or `routing`, to run the tests in this way only.
 const { N8N_MODULES, N8N_WAY } = process.env;
 // Of Retry of an execution, hints, triggers and the editor's lists, which only steps or other functions of n8n have.
-const NOT_BY_ROUTING = 'workflow/(hints|lists|retryExecution|schemas|trigger)';
+const NOT_BY_ROUTING = 'workflow/(hints|lists|schemas|trigger)';
 
 /** @type {import('jest').Config} */
 const step = {

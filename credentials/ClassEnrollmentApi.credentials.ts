@@ -29,7 +29,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com/v1',
-			description: 'The API address, including <code>/v1</code>',
+			description: 'The address of the API, up to and including the version',
 		},
 		{
 			displayName: 'Access Token',
@@ -38,7 +38,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Your API access token',
+			description: 'Your API token',
 		},
 	];
 

@@ -12,7 +12,7 @@ import { openNewCredential, credentialForm, saveCredential } from '../test/e2e/e
 import { openNode, openWorkflow, parameter, runStep } from '../test/e2e/editor/details';
 import { FORMS } from '../test/e2e/editor/forms';
 import { openNodeCreator, searchNode } from '../test/e2e/editor/nodeCreator';
-import { enrollment, saveChain, saveWorkflow, source, trigger } from '../test/e2e/editor/workflows';
+import { enrollment, NODE, saveChain, saveWorkflow, source, trigger } from '../test/e2e/workflows';
 import {
 	CREDENTIAL_TYPE,
 	prepareWorlds,
@@ -30,7 +30,6 @@ Takes the pictures of the README and saves them in docs/images.
 
 const FOR_README = join(__dirname, 'images');
 const FOR_REVIEW = join(__dirname, '../test/e2e/output/review');
-const NODE = 'Class Enrollment';
 const SHOWN_BASE_URL = 'https://api.example.com/v1';
 
 /** The workflow of the demo after a run. */

@@ -15,8 +15,8 @@ export class ClassEnrollmentTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle,
-		description:
-			'Starts the workflow when classes are created or updated, or their student count changes',
+		// In its list of nodes, n8n shows this as the description of the node and the trigger together.
+		description: "Manage a school's enrollments, or start a workflow when classes change",
 		defaults: { name: 'Class Enrollment Trigger' },
 		...searchHint(
 			'Starts a workflow on new or changed classes, or when student counts change, e.g. when a class is full. It polls the class list; it cannot see which student was added.',

@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { freePort } from '../n8n/ports';
 import { startPostgresql } from './queue/postgresql';
-import { keepLogOnFailure, startWorld, type World } from './world';
+import { keepLogOnFailure, startAll, startWorld, temporaryFolder, type World } from './world';
 
 /** Starts an n8n that has both engines. Engine 2.0 keeps its executions in PostgreSQL. */
 export async function startEngine2World(): Promise<World> {
-	const folder = await mkdtemp(join(tmpdir(), 'class-enrollment-engine2-'));
-	const cleanUps: Array<() => unknown> = [
-		async () => await rm(folder, { recursive: true, force: true }),
-	];
-	const stop = async () => {
-		for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-	};
-	try {
-		const database = await startPostgresql(folder);
+	return await startAll(async (cleanUps) => {
+		const database = await startPostgresql(await temporaryFolder(cleanUps));
 		cleanUps.push(database.stop, keepLogOnFailure(database));
 		const { DB_POSTGRESDB_HOST: host, DB_POSTGRESDB_PORT: port } = database.env;
 		const { DB_POSTGRESDB_USER: user, DB_POSTGRESDB_DATABASE: name } = database.env;
 		const world = await startWorld({
 			env: {
+				// As in the workflow tests, whose table of operations these tests use.
+				GENERIC_TIMEZONE: 'America/Sao_Paulo',
 				N8N_ENABLED_MODULES: 'engine-v2',
 				N8N_ENGINE_DATABASE_URL: `postgres://${user}@${host}:${port}/${name}`,
 				N8N_ENGINE_AUTH_SECRET: randomUUID(),
@@ -32,9 +24,6 @@ export async function startEngine2World(): Promise<World> {
 			},
 		});
 		cleanUps.push(world.stop);
-		return { ...world, stop };
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+		return world;
+	});
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findDataTable, insertRows, type DataTable } from '../n8n/dataTables';
+import { findDataTable, insertRows } from '../n8n/dataTables';
 import {
 	listExecutions,
 	runWorkflow,
 	waitForLastExecution,
 	type Execution,
 } from '../n8n/executions';
-import { patch, type Session } from '../n8n/session';
+import { get, patch, type Session } from '../n8n/session';
 import {
 	createCredential,
 	importWorkflow,
@@ -19,8 +19,7 @@ import {
 	type Workflow,
 	type WorkflowNode,
 } from '../n8n/workflows';
-import { eventually } from './editor/eventually';
-import { SECRET } from './shop';
+import { eventually } from '../n8n/waiting';
 import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE, type World } from './world';
 
 /** The credential type with which the examples use a node. */
@@ -33,8 +32,8 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };
 
-/** Long enough to unpublish the workflow before its next run. */
-const NIGHT_SECONDS = 5;
+/** The header that authenticates the shop. */
+export const SECRET = { name: 'X-Shop-Secret', value: 'shop-secret' };
 
 const FOLDER = join(__dirname, '../../examples');
 
@@ -84,58 +83,39 @@ export async function importExample(
 }
 
 /**
- * Imports the payment example, creates its data tables and enters the products, as a user does.
- * @param products the classes of each product; by default, every class is a product whose code is the class ID
+ * Imports the payment example, creates its data tables and enters the products, as a user does: each class is a product
+ * whose code is its ID. `bundles` are further products, with their classes.
  */
-export async function setUpPayments(
-	world: World,
-	products?: Record<string, string[]>,
-): Promise<{
-	workflow: SavedWorkflow;
-	table: DataTable;
-	productTable: DataTable;
-	secret: CredentialReference;
-}> {
+export async function setUpPayments(world: World, bundles: Record<string, string[]> = {}) {
 	const { session, service } = world;
-	const httpHeaderAuth = await createCredential(
-		session,
-		'httpHeaderAuth',
-		'Secret of the shop',
-		SECRET,
-	);
+	const secret = await createCredential(session, 'httpHeaderAuth', 'Secret of the shop', SECRET);
 	const workflow = await importExample(world, 'payment-to-sign-in-link', {
-		credentials: { httpHeaderAuth },
+		credentials: { httpHeaderAuth: secret },
 	});
 	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
 	if (error) throw new Error(`The data tables could not be created: ${error.message}`);
 	const productTable = await findDataTable(session, 'class_products');
-	const sold = products
-		? Object.entries(products)
-		: service.classes.listClasses().map(({ id }) => [id, [id]] as const);
-	const rows = sold.flatMap(([product, ids]) => ids.map((classId) => ({ product, classId })));
+	const ids = service.classes.listClasses().map(({ id }) => id);
+	const products = { ...Object.fromEntries(ids.map((id) => [id, [id]])), ...bundles };
+	const rows = Object.entries(products).flatMap(([product, classIds]) =>
+		classIds.map((classId) => ({ product, classId })),
+	);
 	if (rows.length > 0) await insertRows(session, productTable, rows);
-	return {
-		workflow,
-		table: await findDataTable(session, 'class_access'),
-		productTable,
-		secret: httpHeaderAuth,
-	};
+	const table = await findDataTable(session, 'class_access');
+	return { workflow, table, productTable, secret };
 }
 
-/** Imports the nightly removal with a schedule that does not wait for the night. */
-export async function importNight(world: World): Promise<SavedWorkflow> {
-	const interval = [{ field: 'seconds', secondsInterval: NIGHT_SECONDS }];
-	const parameters = { 'Every Night': { rule: { interval } } };
-	return await importExample(world, 'nightly-removal', { parameters });
-}
-
-/** Publishes a workflow until its schedule has run it once, and returns that execution. */
-export async function runBySchedule(session: Session, workflow: SavedWorkflow): Promise<Execution> {
+/** Publishes the nightly removal until its schedule has run it once, and returns that execution. */
+export async function runNight(session: Session, workflow: SavedWorkflow): Promise<Execution> {
 	const count = async () => (await listExecutions(session, workflow.id)).length;
 	const before = await count();
-	await publishWorkflow(session, workflow);
-	await eventually(async () => expect(await count()).toBe(before + 1), 30_000);
-	await unpublishWorkflow(session, workflow);
+	// Soon, and then not for a minute.
+	const second = (new Date().getSeconds() + 3) % 60;
+	const interval = [{ field: 'cronExpression', expression: `${second} * * * * *` }];
+	const saved = await saveParameters(session, workflow, { 'Every Night': { rule: { interval } } });
+	await publishWorkflow(session, saved);
+	await eventually(async () => expect(await count()).toBeGreaterThan(before));
+	await unpublishWorkflow(session, saved);
 	return await waitForLastExecution(session, workflow.id);
 }
 
@@ -158,10 +138,11 @@ export function withParameters<Given extends { nodes: WorkflowNode[] }>(
 /** Changes parameters of a saved workflow, as a user does in the editor. What is published stays as it was. */
 export async function saveParameters(
 	session: Session,
-	workflow: SavedWorkflow,
+	{ id }: SavedWorkflow,
 	parameters: Record<string, object>,
-): Promise<void> {
-	const { id, versionId } = workflow;
-	const { nodes, connections } = withParameters(workflow, parameters);
-	await patch(session, `/workflows/${id}`, { versionId, nodes, connections });
+): Promise<SavedWorkflow> {
+	const workflow = await get<SavedWorkflow>(session, `/workflows/${id}`);
+	const { versionId, connections } = workflow;
+	const { nodes } = withParameters(workflow, parameters);
+	return await patch(session, `/workflows/${id}`, { versionId, nodes, connections });
 }

@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const LONGEST = ['newestEngine', 'trigger', 'editor', 'queueMode'];
+const LONGEST = ['newestEngine', 'editor', 'trigger', 'queueMode', 'refund'];
 
 /** Starts with the files that take longest, so that no worker is left alone with one of them at the end. */
 module.exports = class extends Sequencer {

@@ -1,3 +1,14 @@
+import filter from 'lodash/filter';
+
+import { readRows, type Row } from '../n8n/dataTables';
+import { publishWorkflow } from '../n8n/workflows';
+import type { Temper } from '../service/service';
+import { SECRET, setUpPayments } from './examples';
+import { startWorld, useWorld } from './world';
+
+export const PYTHON = 'class-python';
+export const DATA = 'class-data';
+
 /** What the shop sends. */
 export interface Payment {
 	paymentId: string | number;
@@ -19,31 +30,57 @@ export interface Answer {
 	body: unknown;
 }
 
-/** The header that authenticates the shop. */
-export const SECRET = { name: 'X-Shop-Secret', value: 'shop-secret' };
-
 export interface CallOptions {
 	secret?: string;
 	/** The path of the webhook. */
 	path?: string;
 }
 
+/**
+ * Gives the tests of a file a world with two classes and the payment recipe, published. `bundles` are products besides
+ * the classes.
+ */
+export function useShop(bundles: Record<string, string[]> = {}) {
+	const world = useWorld(startWorld);
+	const shop = {} as Awaited<ReturnType<typeof setUpPayments>>;
+	beforeAll(async () => {
+		for (const id of [PYTHON, DATA]) world.service.classes.addClass({ id, name: id });
+		Object.assign(shop, await setUpPayments(world, bundles));
+		await publishWorkflow(world.session, shop.workflow);
+	});
+
+	let payments = 0;
+	return Object.assign(shop, {
+		world,
+		/** A payment of a new buyer for both classes. */
+		newPayment(changes: object = {}) {
+			const number = ++payments;
+			return {
+				paymentId: `payment-${number}`,
+				status: 'paid',
+				buyer: { name: `Student ${number}`, email: `student-${number}@example.com` },
+				products: [PYTHON, DATA],
+				...changes,
+			};
+		},
+		pay: async (payment: Payment, options?: CallOptions) =>
+			await pay(world.n8n.url, payment, options),
+		giveBack: async (
+			refund: Refund,
+			{ path = 'class-enrollment-refund', secret }: CallOptions = {},
+		) => await call(`${world.n8n.url}/webhook/${path}`, refund, secret),
+		/** The rows of the table that have these values. */
+		rowsOf: async (values: Row) => filter(await readRows(world.session, shop.table), values),
+	});
+}
+
 /** Sends a payment to the workflow, as a shop does. */
 export async function pay(
 	n8nUrl: string,
 	payment: Payment,
-	{ secret, path = 'class-enrollment-payment' }: CallOptions = {},
+	{ path = 'class-enrollment-payment', secret }: CallOptions = {},
 ): Promise<Answer> {
 	return await call(`${n8nUrl}/webhook/${path}`, payment, secret);
-}
-
-/** Sends a refund to the workflow, as a shop does. */
-export async function giveBack(
-	n8nUrl: string,
-	refund: Refund,
-	{ secret, path = 'class-enrollment-refund' }: CallOptions = {},
-): Promise<Answer> {
-	return await call(`${n8nUrl}/webhook/${path}`, refund, secret);
 }
 
 async function call(url: string, body: object, secret = SECRET.value): Promise<Answer> {
@@ -56,3 +93,16 @@ async function call(url: string, body: object, secret = SECRET.value): Promise<A
 	const isJson = response.headers.get('content-type')?.includes('json');
 	return { status: response.status, body: isJson ? JSON.parse(text) : text };
 }
+
+/** The request that removes a student from a class. */
+export const removal = (email: string, classId: string) => ({
+	method: 'DELETE',
+	path: `/classe/${classId}/remove-student`,
+	query: {},
+	body: { email },
+});
+
+/** Lets the requests to one path fail. */
+export const failOnly = (only: string): Temper => ({
+	failWith: { status: 500, only: ({ path }) => path === only },
+});

@@ -84,20 +84,57 @@ export function keepLogOnFailure({ logFile }: Pick<N8nServer, 'logFile'>): () =>
 	});
 }
 
-/** Starts the stand-in for the service, and an n8n with the package, an owner and a credential for the service. */
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
-	const steps: Array<() => unknown> = [];
+/**
+ * Gives the tests of a file a world. Before each test, the service behaves and has received nothing; none may break
+ * the service's contract.
+ */
+export function useWorld<Used extends World>(start: () => Promise<Used>): Used {
+	const world = {} as Used;
+	beforeAll(async () => void Object.assign(world, await start()));
+	afterAll(async () => await world.stop?.());
+	beforeEach(() => {
+		world.service.temper = {};
+		world.service.resetRecord();
+	});
+	afterEach(() => expect(world.service.violations).toEqual([]));
+	return world;
+}
+
+type CleanUps = Array<() => unknown>;
+
+/** Starts several things. `stop`, or a failure on the way, stops what was started, the last one first. */
+export async function startAll<Started extends object>(
+	start: (cleanUps: CleanUps) => Promise<Started>,
+): Promise<Started & { stop: () => Promise<void> }> {
+	const cleanUps: CleanUps = [];
 	const stop = async () => {
-		for (const step of steps.splice(0).reverse()) await step();
+		for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 	};
 	try {
+		return { ...(await start(cleanUps)), stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** Creates a folder for the time that something runs. */
+export async function temporaryFolder(cleanUps: CleanUps): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'class-enrollment-'));
+	cleanUps.push(async () => await rm(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+/** Starts the stand-in for the service, and an n8n with the package, an owner and a credential for the service. */
+export async function startWorld({ env }: WorldOptions = {}): Promise<World> {
+	return await startAll(async (cleanUps) => {
 		const userFolder = await createUserFolder();
-		steps.push(async () => await rm(userFolder, { recursive: true, force: true }));
+		cleanUps.push(async () => await rm(userFolder, { recursive: true, force: true }));
 		const service = await startService();
-		steps.push(service.close);
+		cleanUps.push(service.close);
 		const start = async (port?: number) => {
-			const n8n = await startN8n(preparation().n8n, { userFolder, env: options.env, port });
-			steps.push(n8n.stop, keepLogOnFailure(n8n));
+			const n8n = await startN8n(preparation().n8n, { userFolder, env, port });
+			cleanUps.push(n8n.stop, keepLogOnFailure(n8n));
 			return n8n;
 		};
 		let running = await start();
@@ -122,10 +159,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 			async restart() {
 				running = await start(Number(new URL(n8n.url).port));
 			},
-			stop,
 		};
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	});
 }

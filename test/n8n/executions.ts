@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 
 import { get, post, type Session } from './session';
+import { answerOf } from './waiting';
 import type { SavedWorkflow } from './workflows';
 
 export interface Item {
@@ -49,7 +49,6 @@ interface ResultData {
 	runData: Record<string, NodeRun[]>;
 }
 
-const POLL_MS = 150;
 const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 
 /** Runs a saved workflow like "Execute workflow" in the editor, and waits until it ends. */
@@ -57,37 +56,23 @@ export async function runWorkflow(
 	session: Session,
 	workflow: SavedWorkflow,
 	triggerName: string,
-	timeoutMs?: number,
 ): Promise<Execution> {
 	const { executionId } = await post<{ executionId: string }>(
 		session,
 		`/workflows/${workflow.id}/run`,
-		{
-			triggerToStartFrom: { name: triggerName },
-		},
+		{ triggerToStartFrom: { name: triggerName } },
 	);
-	return await waitForExecution(session, executionId, timeoutMs);
+	return await waitForExecution(session, executionId);
 }
 
 /** Waits until an execution ends, and returns it with its data. */
-export async function waitForExecution(
-	session: Session,
-	id: string,
-	timeoutMs = 120_000,
-): Promise<Execution> {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		const { data, ...summary } = await get<ExecutionSummary & { data: string }>(
-			session,
-			`/executions/${id}`,
-		);
-		if (!UNFINISHED.includes(summary.status)) {
-			const { resultData } = parse(data) as { resultData: ResultData };
-			return { ...summary, error: resultData.error, runData: resultData.runData };
-		}
-		if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${summary.status}`);
-		await sleep(POLL_MS);
-	}
+export async function waitForExecution(session: Session, id: string): Promise<Execution> {
+	const { data, ...summary } = await answerOf(async () => {
+		const execution = await get<ExecutionSummary & { data: string }>(session, `/executions/${id}`);
+		return UNFINISHED.includes(execution.status) ? undefined : execution;
+	}, `Execution ${id}`);
+	const { resultData } = parse(data) as { resultData: ResultData };
+	return { ...summary, error: resultData.error, runData: resultData.runData };
 }
 
 /** Lists the executions of a workflow, the newest first. */
@@ -111,18 +96,22 @@ export async function waitForLastExecution(
 	session: Session,
 	workflowId: string,
 ): Promise<Execution> {
-	const readLast = async () => (await listExecutions(session, workflowId))[0]?.id ?? '';
 	let before: string | undefined;
-	let last = await readLast();
-	while (last !== before) {
-		await sleep(POLL_MS);
-		before = last;
-		last = await readLast();
-	}
+	const last = await answerOf(async () => {
+		const [newest] = await listExecutions(session, workflowId);
+		const isSame = newest?.id === before;
+		before = newest?.id;
+		return isSame ? before : undefined;
+	}, `The list of executions of workflow ${workflowId}`);
 	return await waitForExecution(session, last);
 }
 
 /** The items on an output of a node in its last run. */
 export function outputOf(execution: Execution, nodeName: string, output = 0): Item[] {
 	return execution.runData[nodeName]?.at(-1)?.data?.main?.[output] ?? [];
+}
+
+/** The JSON of these items. */
+export function jsonOf(execution: Execution, nodeName: string, output = 0): Array<Item['json']> {
+	return outputOf(execution, nodeName, output).map(({ json }) => json);
 }

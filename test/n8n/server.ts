@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { N8nInstall } from './install';
 import { freePort } from './ports';
-import { hasEnded, start, stop } from './processes';
-import { tail } from './steps';
+import { start, stop } from './processes';
+import { waitUntilReady } from './waiting';
 
 export interface N8nOptions {
 	/** The folder for n8n's own folder `.n8n`: settings, database, community packages. */
@@ -27,9 +26,6 @@ export interface N8nServer {
 }
 
 const HOST = '127.0.0.1';
-const START_TIMEOUT_MS = 120_000;
-const POLL_MS = 250;
-const LOG_TAIL_LINES = 30;
 
 /** The only environment variables passed on to n8n; others could change how it behaves. */
 const INHERITED = ['HOME', 'TMPDIR', 'LANG'];
@@ -82,20 +78,10 @@ export async function startN8n(install: N8nInstall, options: N8nOptions): Promis
 	});
 	const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 
-	const deadline = Date.now() + START_TIMEOUT_MS;
-	const paths =
-		command === 'start' ? ['/healthz/readiness', '/rest/settings'] : ['/healthz/readiness'];
-	while (!(await allRespond(paths.map((path) => url + path)))) {
-		const crashed = hasEnded(child);
-		if (crashed || Date.now() > deadline) {
-			await stop(child);
-			throw new Error(
-				`n8n ${crashed ? 'stopped while starting' : 'did not start in time'}. ` +
-					`Its log ends with:\n${await tail(logFile, LOG_TAIL_LINES)}`,
-			);
-		}
-		await sleep(POLL_MS);
-	}
+	await waitUntilReady(child, logFile, async () => {
+		await expectJson(`${url}/healthz/readiness`);
+		if (command === 'start') await expectJson(`${url}/rest/settings`);
+	});
 	return {
 		url,
 		pid: child.pid as number,
@@ -105,14 +91,8 @@ export async function startN8n(install: N8nInstall, options: N8nOptions): Promis
 	};
 }
 
-async function allRespond(urls: string[]): Promise<boolean> {
-	const responses = await Promise.all(
-		urls.map(async (url) => {
-			const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(
-				() => undefined,
-			);
-			return response?.ok && response.headers.get('content-type')?.includes('json');
-		}),
-	);
-	return responses.every(Boolean);
+async function expectJson(url: string): Promise<void> {
+	const { ok, status, headers } = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+	const isJson = headers.get('content-type')?.includes('json');
+	if (!ok || !isJson) throw new Error(`${url} answered with ${status}`);
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { PATIENCE_MS } from './waiting';
+
 export interface Owner {
 	email: string;
 	password: string;
@@ -15,7 +17,6 @@ export interface Session {
 	projectId: string;
 }
 
-const TIMEOUT_MS = 60_000;
 const BUSY_PAUSE_MS = 1000;
 
 export const DEMO_OWNER: Owner = {
@@ -58,7 +59,7 @@ type Connection = Pick<Session, 'url' | 'cookie'>;
 
 /** Sends a GET request, again while n8n says that it is busy (its database does not respond in time). */
 export async function get<T>(connection: Connection, path: string): Promise<T> {
-	const deadline = Date.now() + TIMEOUT_MS;
+	const deadline = Date.now() + PATIENCE_MS;
 	for (;;) {
 		try {
 			return await data<T>(await send(connection, 'GET', path));
@@ -103,7 +104,7 @@ async function send(
 			...(body && { 'content-type': 'application/json' }),
 		},
 		body: body && JSON.stringify(body),
-		signal: AbortSignal.timeout(TIMEOUT_MS),
+		signal: AbortSignal.timeout(PATIENCE_MS),
 	});
 	if (!response.ok) {
 		const text = await response.text();

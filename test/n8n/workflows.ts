@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { get, patch, post, type Session } from './session';
+import { answerOf } from './waiting';
 
 export interface WorkflowNode {
 	name: string;
@@ -32,8 +31,6 @@ export interface SavedWorkflow extends Workflow {
 }
 
 const DISTANCE = 220;
-const PUBLICATION_TIMEOUT_MS = 30_000;
-const POLL_MS = 100;
 
 /** Puts nodes side by side and connects each one to the next. */
 export function connectInOrder(nodes: WorkflowNode[]): Pick<Workflow, 'nodes' | 'connections'> {
@@ -120,19 +117,13 @@ async function waitForStatus(
 	id: string,
 	wanted: PublicationStatus['status'],
 ): Promise<void> {
-	const deadline = Date.now() + PUBLICATION_TIMEOUT_MS;
-	for (;;) {
-		const { status, triggers } = await get<PublicationStatus>(
-			session,
-			`/workflows/${id}/publication-status`,
-		);
-		if (status === wanted) return;
-		if (status === 'failed' || status === 'partial' || Date.now() > deadline) {
-			const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
-			throw new Error(`Workflow ${id} is ${status}, not ${wanted}. ${reasons.join(' ')}`);
-		}
-		await sleep(POLL_MS);
-	}
+	const { status, triggers } = await answerOf(async () => {
+		const now = await get<PublicationStatus>(session, `/workflows/${id}/publication-status`);
+		return [wanted, 'failed', 'partial'].includes(now.status) ? now : undefined;
+	}, `Workflow ${id} to be ${wanted}`);
+	if (status === wanted) return;
+	const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+	throw new Error(`Workflow ${id} is ${status}, not ${wanted}. ${reasons.join(' ')}`);
 }
 
 /** One of n8n's own nodes. */

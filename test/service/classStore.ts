@@ -17,6 +17,15 @@ export interface Student {
 	expirationDate?: string;
 }
 
+/** What the service keeps of a student since the first enrollment. */
+export interface KnownStudent {
+	id: string;
+	email: string;
+	name?: string;
+	/** ISO 8601 in UTC. */
+	createdAt: string;
+}
+
 export interface ClassStore {
 	/** Adds a class and returns it. Defaults: a UUID, the current time, 0 students. */
 	addClass(details: { name: string } & Partial<Class>): Class;
@@ -33,6 +42,10 @@ export interface ClassStore {
 	enroll(ids: string[], students: Student[]): void;
 	/** Ends the enrollment of a student in every class of `ids`. All or nothing. */
 	remove(ids: string[], email: string): void;
+	/** A student who has been in some class, by the address in any case. */
+	findStudent(email: string): KnownStudent;
+	/** Everything but `updatedAt`, to compare. */
+	toJSON(): object;
 }
 
 interface Entry {
@@ -44,6 +57,7 @@ interface Entry {
 /** Keeps the classes and their enrollments in memory. Throws a `Refusal` for an unknown class or student. */
 export function createClassStore(): ClassStore {
 	const entries = new Map<string, Entry>();
+	const known = new Map<string, KnownStudent>();
 
 	function find(id: string): Entry {
 		const entry = entries.get(id);
@@ -54,6 +68,12 @@ export function createClassStore(): ClassStore {
 	function touchClass(id: string, updatedAt = new Date().toISOString()): void {
 		find(id).class.updatedAt = updatedAt;
 	}
+
+	const listClasses = () =>
+		[...entries.values()].map((entry) => ({
+			...entry.class,
+			students: [...entry.enrollments.values()],
+		}));
 
 	return {
 		addClass(details) {
@@ -80,11 +100,7 @@ export function createClassStore(): ClassStore {
 
 		touchClass,
 
-		listClasses: () =>
-			[...entries.values()].map((entry) => ({
-				...entry.class,
-				students: [...entry.enrollments.values()],
-			})),
+		listClasses,
 
 		studentsOf: (id) => [...find(id).enrollments.values()],
 
@@ -94,6 +110,9 @@ export function createClassStore(): ClassStore {
 					const key = student.email.toLowerCase();
 					if (!enrollments.has(key)) target.countStudents++;
 					enrollments.set(key, student);
+					if (known.has(key)) continue;
+					const { email, name } = student;
+					known.set(key, { id: randomUUID(), email, name, createdAt: new Date().toISOString() });
 				}
 				touchClass(target.id);
 			}
@@ -110,5 +129,16 @@ export function createClassStore(): ClassStore {
 				touchClass(target.id);
 			}
 		},
+
+		findStudent(email) {
+			const found = known.get(email.toLowerCase());
+			if (!found) throw new Refusal(`Student not found: ${email}`);
+			return found;
+		},
+
+		toJSON: () => ({
+			classes: listClasses().map(({ updatedAt, ...others }) => others),
+			students: [...known.values()],
+		}),
 	};
 }

@@ -38,6 +38,8 @@ export interface Service {
 	readonly violations: Violation[];
 	/** The magic links sent, in order. */
 	readonly magicLinks: MagicLink[];
+	/** What the operations have changed, as text. */
+	state(): string;
 	/** How many connections were opened. */
 	readonly connections: number;
 	/** The most requests at the same time. Needs a `latencyMs`, because responses are immediate. */
@@ -61,6 +63,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const administrators = options.administrators ?? ['admin@example.com'];
 	const classes = createClassStore();
 	const magicLinks: MagicLink[] = [];
+	const data = { classes, magicLinks, administrators };
 	const violations: Violation[] = [];
 	const log = createRequestLog(options.onFinished);
 	let connections = 0;
@@ -75,8 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		async (request, response) => {
 			const temper = service.temper.forRequest?.(recordOf(response)) ?? service.temper;
 			if (await misbehaveBeforeEffect({ temper, response })) return;
-			const extra = request.method === 'GET' ? {} : temper.extraAnswerFields;
-			const answer = { ...operation(request, temper), ...extra };
+			const answer = operation(request, temper);
 			if (await misbehaveAfterEffect({ temper, response, answer })) return;
 			response.json(answer);
 		};
@@ -85,7 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	app.use(log.open, express.json({ limit: '100mb' }), log.start, callHook);
 	app.locals.accessToken = accessToken;
 	app.use(checkContract());
-	for (const { method, path, operation } of createRoutes({ classes, magicLinks, administrators })) {
+	for (const { method, path, operation } of createRoutes(data)) {
 		app[method](`/v1${path}`, carryOut(operation));
 	}
 	app.use((request) => {
@@ -107,6 +109,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		requests: log.requests,
 		violations,
 		magicLinks,
+		state: () => JSON.stringify(data),
 
 		get connections() {
 			return connections;

@@ -80,7 +80,7 @@ export interface Temper {
 	answerText?: { text: string; contentType: string };
 	/** Responds with 200 and this as JSON after the request has taken effect. */
 	answerJson?: unknown;
-	/** Additional fields of the responses to adding, removing and sending a link. */
+	/** Additional fields of all responses, which the contract does not know. */
 	extraAnswerFields?: Record<string, unknown>;
 }
 
@@ -222,6 +222,12 @@ const omitTotalRecords: Misbehavior = ({ temper, response, answer }) =>
 		? sendJson(response, 200, { ...answer, totalRecords: undefined })
 		: false;
 
+const extraAnswerFields: Misbehavior = ({
+	temper: { extraAnswerFields: extra },
+	response,
+	answer,
+}) => (extra ? sendJson(response, 200, { ...answer, ...extra }) : false);
+
 const beforeEffect = [
 	limitRate,
 	delay,
@@ -243,6 +249,7 @@ const afterEffect = [
 	answerText,
 	answerJson,
 	omitTotalRecords,
+	extraAnswerFields,
 ];
 
 async function someResponds(misbehaviors: Misbehavior[], exchange: Exchange): Promise<boolean> {

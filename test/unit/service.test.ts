@@ -118,6 +118,14 @@ describe('a request that cannot be carried out', () => {
 	});
 });
 
+test('a student is known from the first enrollment on, by the address in any case', () => {
+	const { classes } = service;
+	const first = { email: 'new@example.com', name: 'First' };
+	for (const name of ['First', 'Second']) classes.enroll(['a'], [{ ...first, name }]);
+	expect(classes.findStudent('New@example.com')).toMatchObject(first);
+	expect(() => classes.findStudent('nobody@example.com')).toThrow('Student not found');
+});
+
 describe('a temper', () => {
 	const location = 'https://example.com/v2';
 	it.each<[Temper, number, string, number]>([

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { Temper } from '../service/service';
 import { loadPackage, type RunOptions, WAY } from './engine';
-import { NO_RETRIES, OPERATIONS, PYTHON, VALID, useService } from './fixture';
+import { NO_RETRIES, OPERATIONS, PYTHON, useService } from './fixture';
 
 const TOKEN = 'test-access-token';
 const ON_ERROR = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const;
@@ -81,11 +81,11 @@ describe('an access token', () => {
 		expect(error?.message).toBe('The service rejected the request (status 400): Bad ***');
 	});
 
-	test.each(Object.keys(VALID))('is needed for %s', async (operation) => {
+	test.each(OPERATIONS)('is needed for $name', async (operation) => {
 		const { baseUrl } = fixture.service;
 		for (const accessToken of ['={{ $json.missing }}', ' ', 'Bearer ']) {
 			const options = { credential: { baseUrl, accessToken } };
-			const { error } = await fixture.student(operation, {}, options);
+			const { error } = await fixture.run(operation, {}, options);
 			expect(error?.message).toBe("'Access Token' of the credential contains no token [item 0]");
 			expect(error?.description).toContain("Open the credential 'Class Enrollment API'");
 		}

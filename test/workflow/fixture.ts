@@ -1,9 +1,7 @@
-import {
-	type INodeParameters,
-	type INodeProperties,
-	type INodeType,
-	NodeHelpers,
-} from 'n8n-workflow';
+import isMatch from 'lodash/isMatch';
+import mapValues from 'lodash/mapValues';
+import uniqBy from 'lodash/uniqBy';
+import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
 	type RequestRecord,
@@ -12,8 +10,9 @@ import {
 	type Student,
 	type Temper,
 } from '../service/service';
-import { loadPackage, type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
-import { PYTHON, RUST, type TestedOperation, VALID } from './operations';
+import { load } from '../contract/describe';
+import { type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
+import { operationOf, PYTHON, RUST, type TestedOperation } from './operations';
 
 export * from './operations';
 
@@ -31,22 +30,19 @@ export const emailOf = (n: number) => `student-${n}@example.com`;
 /** Input items, a student each. */
 export const rows = (count: number) => indexes(count).map((n) => ({ email: emailOf(n) }));
 
+type Changes = [parameters?: INodeParameters, options?: Partial<RunOptions>];
+
 export interface Fixture {
 	service: Service;
 	/** Runs any operation with its valid parameters, changed by `parameters`. */
 	run: (
-		operation: TestedOperation,
-		parameters?: INodeParameters,
-		options?: Partial<RunOptions>,
+		operation: Pick<TestedOperation, 'resource' | 'operation'> & Partial<TestedOperation>,
+		...changes: Changes
 	) => Promise<RunResult>;
 	/** The same for an operation on students. */
-	student: (
-		operation: string,
-		parameters?: INodeParameters,
-		options?: Partial<RunOptions>,
-	) => Promise<RunResult>;
+	student: (operation: string, ...changes: Changes) => Promise<RunResult>;
 	/** The same for Get Many. */
-	classes: (parameters?: INodeParameters, options?: Partial<RunOptions>) => Promise<RunResult>;
+	classes: (...changes: Changes) => Promise<RunResult>;
 	/** Adds classes with the IDs `class-0`, `class-1` … and the names `Class 0`, `Class 1` … */
 	addClasses: (count: number) => void;
 	/** Enrolls STUDENT in both classes, as at first. */
@@ -77,26 +73,19 @@ export async function withService(runCase: (fixture: Fixture) => Promise<void>):
 
 function createFixture() {
 	let violationsAllowed = false;
-	const runOperation = async (
-		parameters: INodeParameters,
-		options: Partial<RunOptions>,
-	): Promise<RunResult> =>
-		await runNode({
-			credential: fixture.service,
-			items: [{ email: STUDENT }],
-			parameters,
-			...options,
-		});
 	const fixture = {
 		run: async ({ resource, operation, valid }, parameters = {}, options = {}) =>
-			await runOperation({ resource, operation, ...valid, ...parameters }, options),
-		student: async (operation, parameters = {}, options = {}) =>
-			await runOperation(
-				{ resource: 'student', operation, ...VALID[operation], ...parameters },
-				options,
-			),
-		classes: async (parameters = {}, options = {}) =>
-			await runOperation({ resource: 'class', operation: 'getAll', ...parameters }, options),
+			await runNode({
+				credential: fixture.service,
+				items: [{ email: STUDENT }],
+				parameters: { resource, operation, ...valid, ...parameters },
+				...options,
+			}),
+		student: async (operation, ...changes) => {
+			const valid = operationOf(`student ${operation}`)?.valid;
+			return await fixture.run({ resource: 'student', operation, valid }, ...changes);
+		},
+		classes: async (...changes) => await fixture.run(operationOf('class getAll'), ...changes),
 		addClasses: (count) => {
 			for (const n of indexes(count)) {
 				fixture.service.classes.addClass({ id: `class-${n}`, name: `Class ${n}` });
@@ -122,23 +111,31 @@ function createFixture() {
 	return { fixture, open, close };
 }
 
-/** The fields that the form shows for these parameters. */
-export async function shownFields(parameters: INodeParameters): Promise<INodeProperties[]> {
-	const { type } = (await loadPackage()).getNode('classEnrollment');
-	const { description } = type as INodeType;
-	const { properties } = description;
-	const node = { typeVersion: 1 };
-	const values = NodeHelpers.getNodeParameters(
-		properties,
-		parameters,
-		true,
-		false,
-		node,
-		description,
-	)!;
-	return properties.filter((field) =>
-		NodeHelpers.displayParameter(values, field, node, description),
+/** What the built node says of itself. */
+export const { description } = load<INodeType>(
+	'dist/nodes/ClassEnrollment/ClassEnrollment.node.js',
+);
+
+interface ShownField extends INodeProperties {
+	/** Its name, of one in a collection after that of the collection. */
+	path: string;
+	/** The parameters that show it. */
+	shownWith: INodeParameters;
+}
+
+/** The fields of an operation's forms, also those in collections, each once. */
+export function fieldsOf({ resource, operation }: TestedOperation): ShownField[] {
+	const own = description.properties.filter(({ displayOptions: { show } = {} }) =>
+		isMatch({ ...show }, { resource: [resource], operation: [operation] }),
 	);
+	return uniqBy(own, 'name').flatMap((field) => {
+		const { name, type, options } = field;
+		const { resource: _, operation: __, ...conditions } = field.displayOptions!.show!;
+		const shownWith = mapValues(conditions, (values) => values![0]) as INodeParameters;
+		if (type !== 'collection') return { ...field, path: name, shownWith };
+		const inside = options as INodeProperties[];
+		return inside.map((option) => ({ ...option, path: `${name}.${option.name}`, shownWith }));
+	});
 }
 
 /** The JSON of items. */

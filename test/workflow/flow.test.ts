@@ -155,15 +155,14 @@ describe('requests in flight', () => {
 		expect(fixture.service.peakInFlight).toBe(10);
 	});
 
-	test('are half as many after some were deferred together, and each success adds a part of one', async () => {
+	test('begin with one after some were deferred together, and each success lets one more through', async () => {
 		const service = holdRequests();
 		const running = addEach(40);
 		await service.answer(...indexes(10).map(() => deferred(429, 3)));
-		await service.expectInFlight(5);
-		await service.answer({}, {}, {}, {}, {});
-		await service.expectInFlight(5);
-		await service.answer({});
-		await service.expectInFlight(6);
+		for (const count of [1, 2, 3]) {
+			await service.expectInFlight(count);
+			await service.answer({});
+		}
 		service.release();
 		expect((await running).items).toHaveLength(40);
 	});
@@ -238,8 +237,8 @@ describe('an item that fails', () => {
 	});
 
 	test('lets none go that wait for their turn', async () => {
-		// Half as many at a time, so that some wait.
-		const STATUSES = [429, 429, 429, 429, 400, 200];
+		// After the pause one goes first, so that the others wait.
+		const STATUSES = [429, 429, 429, 429, 400];
 		const later = indexes(4).map(() => deferred(429, 1));
 		fixture.service.temper = inTurn(...later, REFUSED, { latencyMs: 300 });
 		const { error } = await addEach(4, { maxConcurrentRequests: 4 }, {});
@@ -309,7 +308,8 @@ describe('a cancelled execution', () => {
 		cancel.abort();
 		expect(await durationOf(async () => await running)).toBeLessThan(1000);
 		const { length } = fixture.service.requests;
-		expect(length).toBeLessThanOrEqual(sent + 1);
+		// As long as it is no outage yet, each failure lets another one through.
+		expect(length).toBeLessThanOrEqual(sent + 5);
 		await sleep(60_000);
 		expect(fixture.service.requests).toHaveLength(length);
 	});
@@ -481,9 +481,9 @@ describe('a service that serves some', () => {
 	});
 
 	test.each([
-		[17, 10],
+		[19, 10],
 		[40, 10],
-		[8, 1],
+		[10, 1],
 	])('%i in a row that always fail do not stop the others, %i at a time', async (streak, max) => {
 		const bad = new Set(indexes(streak).map((n) => emailOf(n + 20)));
 		const only = (request: RequestRecord) =>

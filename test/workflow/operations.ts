@@ -1,4 +1,6 @@
+import pick from 'lodash/pick';
 import type { INodeParameters } from 'n8n-workflow';
+import type { Service } from '../service/service';
 
 /** Classes to put students into. */
 export const PYTHON = { id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' };
@@ -12,19 +14,23 @@ export const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
 // Of jest's own kind, also where there is no jest.
 const SOME_TEXT = { asymmetricMatch: (value: unknown) => typeof value === 'string' };
 
+type Refused = [parameters: INodeParameters, message: string, advice?: string];
+
 interface Description {
-	/** Whether it only reads; `once` for a write whose second time does harm, such as a second email. */
-	kind: 'read' | 'write' | 'once';
-	/** Parameters with which it succeeds for `student@example.com`, who is in both classes. */
+	/** Whether it only reads, changes nothing more the second time, or does harm then, as with a second email. */
+	kind: 'read' | 'repeatable' | 'once';
+	/** The least with which it succeeds for `student@example.com`, who is in both classes: each of these is required. */
 	valid: INodeParameters;
-	/** Parameters, besides the valid ones, with which each item is about the student in its field `email`. */
-	ofItem: INodeParameters;
 	/** Parameters, besides the valid ones, that bring out everything it can send and return. */
 	everything: INodeParameters;
+	/** What the service must contain besides, so that this comes out. */
+	prepare?: (service: Service) => void;
 	/** What it sends then. */
 	request: { method: string; path: string; query?: Record<string, string>; body?: unknown };
 	/** What comes out then. */
 	output: Record<string, unknown>;
+	/** Wrong values, what is said about them, and advised. That every field refuses an object is tested anyway. */
+	refused?: Refused[];
 	/** The parameters that change the form, by what it is called then. */
 	forms?: Record<string, INodeParameters>;
 }
@@ -37,13 +43,37 @@ const expirationDate = '2027-01-31T03:00:00.000Z';
 const onDate = { accessExpiration: 'date', expirationDate: '2027-01-31' };
 const redirectUrl = 'https://example.com/welcome?x=1';
 
+const atLeast = (n: number, but: string) =>
+	`must be a whole number, ${n} or greater, but is "${but}"`;
+const list = (...student: INodeParameters[]) => ({ studentsFrom: 'list', students: { student } });
+const json = (studentsJson: string) => ({ studentsFrom: 'json', studentsJson });
+const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
+const A_STUDENT = 'Each student is an object with email and, optionally, name and expirationDate.';
+const NO_FIELD = 'but no input item has a field with that name';
+const NEVER = "set 'Access Expiration' to 'Never'.";
+/** Nobody gets access for life because a date is empty. */
+const NO_DATE: Refused = [
+	{ accessExpiration: 'date', expirationDate: '' },
+	"'Expiration Date' is empty",
+	NEVER,
+];
+const NOT_OF_FIELD: Refused = [
+	{ accessExpiration: 'field' },
+	`'Access Expiration' has no option "field"`,
+];
+/** Wrong values of fields that several operations have. */
+const SHARED: Record<string, Refused> = {
+	email: [{ email: 'nonsense' }, "'Email' is not an email address"],
+	classId: [{ classId: byId('..') }, `'Class' cannot be ".."`],
+	classIds: [{ classIds: ['..'] }, `'Class Names or IDs' cannot be ".."`],
+};
+
 /** Every operation of the node, by resource. What is tested of all operations is tested of these. */
 const TABLE: Record<string, Record<string, Description>> = {
 	class: {
 		getAll: {
 			kind: 'read',
 			valid: {},
-			ofItem: {},
 			everything: {
 				limit: 5,
 				filters: { query: ' Python ' },
@@ -60,13 +90,17 @@ const TABLE: Record<string, Record<string, Description>> = {
 				updatedAt: SOME_TEXT,
 				countStudents: 1,
 			},
+			refused: [
+				[{ limit: 0 }, `'Limit' ${atLeast(1, '0')}`],
+				[{ options: { page: -1 } }, `'Page' ${atLeast(0, '-1')}`],
+				[{ options: { pageSize: 0 } }, `'Page Size' ${atLeast(1, '0')}`],
+			],
 		},
 	},
 	student: {
 		addToClass: {
-			kind: 'write',
+			kind: 'repeatable',
 			valid: { classId: byId(id), email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: { name: ' Student Ünï ', ...onDate },
 			request: {
 				method: 'POST',
@@ -74,12 +108,12 @@ const TABLE: Record<string, Record<string, Description>> = {
 				body: { name: 'Student Ünï', email, expirationDate },
 			},
 			output: { success: true, email, name: 'Student Ünï', classId: id, expirationDate },
+			refused: [NO_DATE, NOT_OF_FIELD],
 			forms: { 'until a date': { accessExpiration: 'date' } },
 		},
 		addToClasses: {
-			kind: 'write',
+			kind: 'repeatable',
 			valid: { classIds, email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: { name: 'Student', ...onDate },
 			request: {
 				method: 'POST',
@@ -87,12 +121,12 @@ const TABLE: Record<string, Record<string, Description>> = {
 				body: { name: 'Student', email, classes, expirationDate },
 			},
 			output: { success: true, email, name: 'Student', classIds, expirationDate },
+			refused: [NO_DATE, NOT_OF_FIELD],
 			forms: { 'for a duration': { accessExpiration: 'duration' } },
 		},
 		addManyToClass: {
-			kind: 'write',
+			kind: 'repeatable',
 			valid: { classId: byId(id) },
-			ofItem: {},
 			everything: {
 				studentsFrom: 'json',
 				studentsJson: JSON.stringify([{ email, name: 'Student', expirationDate: '2027-01-31' }]),
@@ -103,6 +137,28 @@ const TABLE: Record<string, Record<string, Description>> = {
 				body: { students: [{ name: 'Student', email, expirationDate }] },
 			},
 			output: { success: true, email, name: 'Student', classId: id, expirationDate },
+			refused: [
+				[{ nameField: 'nome' }, `'Name Field' is "nome", ${NO_FIELD}`, 'Available fields: email.'],
+				[
+					{ accessExpiration: 'field', expirationField: 'ends' },
+					`'Expiration Field' is "ends", ${NO_FIELD}`,
+					`Drag in the input field that contains the dates, or ${NEVER}`,
+				],
+				[{ options: { batchSize: 0 } }, `'Batch Size' ${atLeast(1, '0')}`, 'Enter 1 or more.'],
+				[list(), "'Students' contains no students", 'Add at least one student.'],
+				[list({ email: ' ' }), "'Students: email' is empty [student 1 of item 0]"],
+				[json('[]'), "'Students (JSON)' contains no students", EXAMPLE],
+				[json('{"a": '), `'Students (JSON)' is not valid JSON: "{"a": "`, EXAMPLE],
+				[json('{"students": []}'), "'Students (JSON)' must be an array, but is ", EXAMPLE],
+				[json(`["${email}"]`), `must be an array of students, but contains "${email}"`, A_STUDENT],
+				[json('[null]'), 'must be an array of students, but contains "null"', A_STUDENT],
+				[
+					json(`[{"email": "${email}", "expires": "2027-01-31"}]`),
+					'has an unknown field "expires"',
+					"Put the date in the field 'expirationDate'.",
+				],
+				NO_DATE,
+			],
 			forms: {
 				'with a date for each': { accessExpiration: 'field' },
 				'from a list': { studentsFrom: 'list' },
@@ -110,17 +166,15 @@ const TABLE: Record<string, Record<string, Description>> = {
 			},
 		},
 		removeFromClass: {
-			kind: 'write',
+			kind: 'repeatable',
 			valid: { classId: byId(id), email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: {},
 			request: { method: 'DELETE', path: `/classe/${id}/remove-student`, body: { email } },
 			output: { deleted: true, email, classId: id },
 		},
 		removeFromClasses: {
-			kind: 'write',
+			kind: 'repeatable',
 			valid: { classIds, email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: {},
 			request: { method: 'DELETE', path: '/classe/remove-student', body: { email, classes } },
 			output: { deleted: true, email, classIds },
@@ -128,10 +182,10 @@ const TABLE: Record<string, Record<string, Description>> = {
 		sendMagicLink: {
 			kind: 'once',
 			valid: { email },
-			ofItem: EMAIL_OF_ITEM,
 			everything: { redirectUrl: ` ${redirectUrl} ` },
 			request: { method: 'POST', path: '/magic-link', body: { email, redirectUrl } },
 			output: { success: true, email, redirectUrl, expiresAt: SOME_TEXT },
+			refused: [[{ redirectUrl: '/welcome' }, `'Redirect URL' is not a valid URL: "/welcome"`]],
 		},
 	},
 };
@@ -141,6 +195,9 @@ export interface TestedOperation extends Description {
 	name: string;
 	resource: string;
 	operation: string;
+	/** Parameters, besides the valid ones, with which each item is about the student in its field `email`. */
+	ofItem: INodeParameters;
+	refused: Refused[];
 }
 
 export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
@@ -149,20 +206,18 @@ export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
 			name: `${resource} ${operation}`,
 			resource,
 			operation,
+			ofItem: 'email' in description.valid ? EMAIL_OF_ITEM : {},
 			...description,
+			refused: [
+				...(description.refused ?? []),
+				...Object.values(pick(SHARED, Object.keys(description.valid))),
+			],
 		})),
 );
+export const READS = OPERATIONS.filter(({ kind }) => kind === 'read');
 export const WRITES = OPERATIONS.filter(({ kind }) => kind !== 'read');
 export const STUDENT_WRITES = WRITES.filter(({ resource }) => resource === 'student');
 
 /** An operation by its name, such as `student addToClass`. */
 export const operationOf = (name: string) =>
 	OPERATIONS.find((operation) => operation.name === name)!;
-
-/** The valid parameters of the operations on students, by operation. */
-export const VALID = Object.fromEntries(
-	OPERATIONS.filter(({ resource }) => resource === 'student').map(({ operation, valid }) => [
-		operation,
-		valid,
-	]),
-);

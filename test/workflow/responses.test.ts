@@ -30,17 +30,17 @@ const isUnknownIn = (text: string) => text.includes('unknown whether the request
 interface Row {
 	temper: Temper;
 	read: typeof DONE;
-	write: typeof DONE;
+	repeatable: typeof DONE;
 	once: typeof DONE;
 	/** The significant words of the error. */
 	says: RegExp;
 }
 
 describe.each`
-	response                 | temper                               | read     | write            | once       | says
+	response                 | temper                               | read     | repeatable       | once       | says
 	${'300'}                 | ${status(300)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/\(status 300\)/}
 	${'301'}                 | ${status(301)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/moved to another address/}
-	${'302'}                 | ${status(302)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/moved to another address/}
+	${'302'}                 | ${status(302)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/moved to another address/}
 	${'303'}                 | ${status(303)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/moved to another address/}
 	${'304'}                 | ${NOT_GIVEN}                         | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/\(status 304\)/}
 	${'307'}                 | ${status(307)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/moved to another address/}
@@ -49,7 +49,7 @@ describe.each`
 	${'401'}                 | ${status(401)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/did not accept the access token.* Check the Access Token/}
 	${'403'}                 | ${status(403)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/does not have permission.* credential/}
 	${'404'}                 | ${status(404)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/"not found".* Base URL/}
-	${'407'}                 | ${status(407)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/rejected the request/}
+	${'407'}                 | ${status(407)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/proxy did not accept its user.* Proxy/}
 	${'408'}                 | ${status(408)}                       | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/timed out/}
 	${'409'}                 | ${status(409)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/rejected the request.* parameters/}
 	${'413'}                 | ${status(413)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/too large.*'Batch Size/}
@@ -106,10 +106,10 @@ test.each(KINDS)('response: none, as nothing listens: $kind', async (operation) 
 	expect(fixture.service.requests).toHaveLength(1);
 });
 
-test.each(OPERATIONS)('$name is a $kind', async ({ kind, ...operation }) => {
+test.each(OPERATIONS)('$name: $kind', async ({ kind, ...operation }) => {
 	for (const [code, requests] of [
-		[500, { read: 3, write: 1, once: 1 }],
-		[503, { read: 3, write: 3, once: 1 }],
+		[500, { read: 3, repeatable: 1, once: 1 }],
+		[503, { read: 3, repeatable: 3, once: 1 }],
 	] as const) {
 		fixture.service.resetRecord();
 		fixture.service.temper = status(code);

@@ -19,18 +19,20 @@ test('there is an output schema for every operation, and for nothing else', () =
 test.each(OPERATIONS)(
 	'the schema of $name has every field in its order, and requires those that are always there',
 	async (operation) => {
-		const { resource, operation: value, everything } = operation;
+		const { resource, operation: value, everything, prepare } = operation;
 		const text = readFileSync(join(FOLDER, resource, `${value}.json`), 'utf8');
 		// The version is n8n's own addition to JSON Schema.
 		const { version, ...schema } = JSON.parse(text) as Record<string, object>;
 		expect(version).toBe(1);
 		const ajv = new Ajv({ allErrors: true, formats: { 'date-time': DATE_TIME } });
 
-		for (const [parameters, fields] of [
-			[everything, Object.keys(schema.properties!)],
+		for (const [parameters, fields, before] of [
 			[{}, schema.required],
+			[everything, Object.keys(schema.properties!), prepare],
 		] as const) {
-			const { items } = await fixture.run(operation, parameters);
+			before?.(fixture.service);
+			const { items, error } = await fixture.run(operation, parameters);
+			expect(error).toBeUndefined();
 			expect(items).not.toEqual([]);
 			for (const json of jsonOf(items)) {
 				ajv.validate({ ...schema, additionalProperties: false }, json);

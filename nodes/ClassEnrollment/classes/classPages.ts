@@ -1,11 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
-import { CHECK_BASE_URL } from '../transport/explanations';
+import { CHECK_BASE_URL } from '../transport/response';
 import { ServiceError } from '../transport/serviceError';
 import { isObject, toObject } from '../values/json';
-
-/** How many classes to request at a time by default. */
-export const CLASSES_PER_PAGE = 100;
 
 // Where a service rejects a page size, it usually allows one of these, tried in this order.
 const SMALLER_PAGE_SIZES = [50, 25, 20, 10, 5, 1];
@@ -32,74 +29,67 @@ export interface ClassPage {
 }
 
 /** Reads one page of the class list; without a number the service's own first page. */
-export type ReadPage = (
-	page: number | undefined,
-	pageSize: number,
-	mayNotExist?: boolean,
-) => Promise<ClassPage>;
+export type ReadPage = (page: number | undefined, pageSize: number) => Promise<ClassPage>;
 
 /** Returns a function that reads one page of the class list. It throws a ServiceError if the response is not a list. */
 export function createPageReader(
 	client: Client,
 	{ likelyCauses = CLASS_LIST.likelyCauses, ...listQuery }: ClassListQuery = {},
 ): ReadPage {
-	return async (page, pageSize, mayNotExist) => {
+	return async (page, pageSize) => {
 		const query = { page, pageSize, ...listQuery };
-		const request = { ...CLASS_LIST, likelyCauses, query, mayNotExist };
-		const { json } = await client.send(request);
+		const { json } = await client.send({ ...CLASS_LIST, likelyCauses, query });
 		return toPage(toObject(json));
 	};
-}
-
-/** The service's own first page, with the page size that it accepted. */
-export interface FirstPage extends ClassPage {
-	pageSize: number;
 }
 
 /**
  * Reads the page that the service returns when no number is asked for. A service that limits the page size may reject
  * a larger one.
+ * @returns the page, and the page size that the service accepted
  * @throws ServiceError the first error, if the service accepts no page size
  */
-export async function readFirstPage(readPage: ReadPage, pageSize: number): Promise<FirstPage> {
+export async function readFirstPage(
+	readPage: ReadPage,
+	pageSize: number,
+): Promise<ClassPage & { pageSize: number }> {
 	let firstError: unknown;
 	for (const size of [pageSize, ...SMALLER_PAGE_SIZES.filter((smaller) => smaller < pageSize)]) {
 		try {
 			return { ...(await readPage(undefined, size)), pageSize: size };
 		} catch (error) {
 			firstError ??= error;
-			if (!(error instanceof ServiceError) || !isSizeRejected(error)) throw firstError;
+			if (!isSizeRejected(error)) break;
 		}
 	}
 	throw firstError;
 }
 
-/** A page, or the error by which the service refused it. */
-export interface PageIfAny extends ClassPage {
-	refusal?: ServiceError;
-}
-
 /**
  * Reads a page that need not exist: a service may refuse a page past the last one with any error status.
+ * @returns the page, or the error by which the service refused it
  * @throws ServiceError if there was no response, or the error is about the access token or the load
  */
 export async function readPageIfAny(
 	readPage: ReadPage,
 	number: number,
 	pageSize: number,
-	mayNotExist: boolean,
-): Promise<PageIfAny> {
-	return await readPage(number, pageSize, mayNotExist).catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || !isPageRefused(error)) throw error;
+): Promise<ClassPage & { refusal?: ServiceError }> {
+	return await readPage(number, pageSize).catch((error: unknown) => {
+		if (!isPageRefused(error)) throw error;
 		return { classes: [], refusal: error };
 	});
 }
 
-function isSizeRejected({ failure: { fate, status } }: ServiceError): boolean {
+function isSizeRejected(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { fate, status } = error.failure;
 	return fate === 'rejected' && status !== 404;
 }
 
-function isPageRefused({ failure: { fate, status } }: ServiceError): boolean {
+function isPageRefused(error: unknown): error is ServiceError {
+	if (!(error instanceof ServiceError)) return false;
+	const { fate, status } = error.failure;
 	return status !== undefined && !['denied', 'deferred', 'unavailable'].includes(fate);
 }
 
@@ -109,10 +99,8 @@ function toPage({ data, totalRecords }: IDataObject): ClassPage {
 			message: 'The response contains no list of classes',
 			advice: CHECK_BASE_URL,
 			fate: 'moved',
-			// As of a page that may be past the last one.
+			// The page may not exist: with a status, this counts as a page that was refused.
 			status: 200,
-			mayHaveTakenEffect: false,
-			failureCause: 'configuration-invalid',
 		});
 	}
 	const classes = (data as unknown[]).filter(isObject);

@@ -1,20 +1,15 @@
 import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../transport/client';
 import { ServiceError } from '../transport/serviceError';
-import {
-	CLASSES_PER_PAGE,
-	type ClassPage,
-	createPageReader,
-	readFirstPage,
-	type ReadPage,
-	readPageIfAny,
-} from './classPages';
+import { type ClassPage, readFirstPage, type ReadPage, readPageIfAny } from './classPages';
 import { idOf } from './idOf';
+
+/** How many classes to request at a time by default. */
+export const CLASSES_PER_PAGE = 100;
 
 // In addition to the client's own limit of requests in flight.
 const MAX_PAGES_AT_ONCE = 10;
-// A list that keeps changing is not read forever, nor one without an end.
+// A list that keeps changing, or never ends, must not be read forever.
 const MAX_PASSES = 3;
 const MAX_PAGES = 10_000;
 
@@ -28,20 +23,8 @@ export interface ClassList {
 /** One pass over the pages of the class list. */
 interface Pass {
 	classes: Map<string, IDataObject>;
-	/** How many classes are enough. */
-	limit: number;
 	total?: number;
 	totalChanged: boolean;
-	/** Whether page 1 was the first page again. */
-	countsFromOne: boolean;
-	/** The first page that the service refused. */
-	refused?: { number: number; error: ServiceError };
-}
-
-/** Reads all classes. @throws as `readClasses` does */
-export async function readAllClasses(client: Client): Promise<ClassList> {
-	const options = { pageSize: CLASSES_PER_PAGE, limit: Infinity };
-	return await readClasses(createPageReader(client), options);
 }
 
 /**
@@ -53,117 +36,90 @@ export async function readAllClasses(client: Client): Promise<ClassList> {
  */
 export async function readClasses(
 	readPage: ReadPage,
-	{ pageSize, limit }: { pageSize: number; limit: number },
+	{ pageSize = CLASSES_PER_PAGE, limit = Infinity } = {},
 ): Promise<ClassList> {
-	let pass = await readPass(readPage, pageSize, limit);
-	let found = [...pass.classes.values()];
-	for (let passes = 1; pass.totalChanged && passes < MAX_PASSES; passes++) {
-		pass = await readPass(readPage, pageSize, limit);
-		found = uniqBy([...pass.classes.values(), ...found], keyOf);
+	let found: IDataObject[] = [];
+	for (let passes = 1; ; passes++) {
+		const pass = await readPass(readPage, Math.min(pageSize, limit), limit);
+		found = uniqBy([...pass.classes.values(), ...found], keyOfClass);
+		if (!pass.totalChanged || passes === MAX_PASSES) {
+			const classes = found.slice(0, limit);
+			const missing = Math.min(limit, pass.total ?? 0) - classes.length;
+			return { classes, missing: Math.max(0, missing) };
+		}
 	}
-	const classes = found.slice(0, limit);
-	return { classes, missing: Math.max(0, Math.min(limit, pass.total ?? 0) - classes.length) };
 }
 
 async function readPass(readPage: ReadPage, pageSize: number, limit: number): Promise<Pass> {
-	const first = await readFirstPage(readPage, Math.min(pageSize, limit));
-	const pass: Pass = { classes: new Map(), limit, totalChanged: false, countsFromOne: false };
+	const pass: Pass = { classes: new Map(), totalChanged: false };
+	const lacks = () => Math.min(limit, pass.total ?? Infinity) - pass.classes.size;
+	const first = await readFirstPage(readPage, pageSize);
 	addPage(pass, first);
 	// A service that returns fewer than requested may limit its pages to that size.
 	const size = Math.min(first.classes.length || first.pageSize, first.pageSize);
-	let next = 1;
-	for (let goesOn = true; goesOn && !hasEnough(pass);) {
+	let countsFromOne = false;
+	let refused: { number: number; error: ServiceError } | undefined;
+	for (let next = 1, isEnd = false; !isEnd && lacks() > 0;) {
 		if (next > MAX_PAGES) throw endlessListError();
-		const missing = Math.ceil((Math.min(limit, pass.total ?? 0) - pass.classes.size) / size);
-		const count = Math.min(Math.max(1, missing), MAX_PAGES_AT_ONCE);
-		goesOn = await addPages(readPage, pass, { next, count, size });
-		next += count;
+		const count = pass.total === undefined ? 1 : Math.ceil(lacks() / size);
+		const numbers = Array.from({ length: Math.min(count, MAX_PAGES_AT_ONCE) }, () => next++);
+		// All of them, so that nothing goes on after an error.
+		const settled = await Promise.allSettled(
+			numbers.map(async (number) => await readPageIfAny(readPage, number, size)),
+		);
+		const pages = settled.map((page) => {
+			if (page.status === 'rejected') throw page.reason;
+			return page.value;
+		});
+		for (const [index, page] of pages.entries()) {
+			const number = numbers[index]!;
+			const isNews = addPage(pass, page);
+			if (page.refusal) refused ??= { number, error: page.refusal };
+			// A page 1 that adds nothing is the first page again, of a service that counts from 1.
+			else if (number === 1 && !isNews) countsFromOne = true;
+			isEnd ||= number > 1 && !isNews;
+		}
 	}
-	if (isDoubtful(pass)) await checkFirstPage(readPage, pass, size);
+	// There should be more classes, or the service failed instead of refusing a page.
+	const isDoubtful =
+		pass.total !== undefined || (refused && refused.error.failure.fate !== 'rejected');
+	if (lacks() > 0 && isDoubtful) {
+		const { total = 0 } = await readPage(undefined, size);
+		pass.totalChanged ||= pass.total !== undefined && total !== pass.total;
+		pass.total = total;
+		const before = refused && (countsFromOne ? refused.number - 1 : refused.number) * size;
+		if (refused && before! < total) throw refused.error;
+	}
 	return pass;
 }
 
-/** Reads several pages at once; returns whether the list may continue after them. */
-async function addPages(
-	readPage: ReadPage,
-	pass: Pass,
-	{ next, count, size }: { next: number; count: number; size: number },
-): Promise<boolean> {
-	const numbers = Array.from({ length: count }, (_, index) => next + index);
-	const pages = await Promise.all(
-		numbers.map(
-			async (number) => await readPageIfAny(readPage, number, size, !mustExist(pass, number, size)),
-		),
-	);
-	let goesOn = true;
-	for (const [index, page] of pages.entries()) {
-		const number = numbers[index]!;
-		const added = addPage(pass, page);
-		// Only pages past the last one may be refused.
-		if (pass.refused && added > 0) throw pass.refused.error;
-		if (page.refusal) pass.refused ??= { number, error: page.refusal };
-		// A page 1 that adds nothing is the first page again, of a service that counts from 1.
-		else if (number === 1 && added === 0) pass.countsFromOne = true;
-		goesOn &&= added > 0 || number === 1;
-	}
-	return goesOn;
-}
-
-/** Whether a page must exist by the service's own total. */
-function mustExist({ total = 0, countsFromOne }: Pass, number: number, size: number): boolean {
-	return (countsFromOne ? number - 1 : number) * size < total;
-}
-
-/** Adds the classes of a page; returns how many of them are new. */
-function addPage(pass: Pass, { classes, total }: ClassPage): number {
+/** Adds the classes of a page; returns whether some of them are new. */
+function addPage(pass: Pass, { classes, total }: ClassPage): boolean {
 	const before = pass.classes.size;
 	for (const entry of classes) {
-		const key = keyOf(entry);
+		const key = keyOfClass(entry);
 		if (!pass.classes.has(key)) pass.classes.set(key, entry);
 	}
-	const added = pass.classes.size - before;
+	const isNews = pass.classes.size > before;
 	// Some services report another total on a page past the end.
-	if (added > 0 && total !== undefined) {
+	if (isNews && total !== undefined) {
 		pass.totalChanged ||= pass.total !== undefined && pass.total !== total;
 		pass.total = total;
 	}
 	// Ignore a total that is smaller than what was seen.
 	if (pass.classes.size > (pass.total ?? Infinity)) pass.total = undefined;
-	return added;
+	return isNews;
 }
 
-/** Whether there are as many classes as wanted, or as the service reports. */
-function hasEnough({ classes, limit, total }: Pass): boolean {
-	return classes.size >= Math.min(limit, total ?? Infinity);
-}
-
-/** Whether there should be more classes, or the service failed instead of refusing a page. */
-function isDoubtful(pass: Pass): boolean {
-	if (hasEnough(pass)) return false;
-	const fate = pass.refused?.error.failure.fate ?? 'rejected';
-	return pass.total !== undefined || fate !== 'rejected';
-}
-
-/** Finds out whether the list got shorter meanwhile, or the service failed. */
-async function checkFirstPage(readPage: ReadPage, pass: Pass, size: number): Promise<void> {
-	const { total } = await readPage(undefined, size);
-	const { refused } = pass;
-	pass.totalChanged ||= pass.total !== undefined && total !== pass.total;
-	pass.total = total;
-	if (refused && mustExist(pass, refused.number, size)) throw refused.error;
-}
-
-function keyOf(entry: IDataObject): string {
+function keyOfClass(entry: IDataObject): string {
 	return idOf(entry) ?? JSON.stringify(entry);
 }
 
 function endlessListError(): ServiceError {
 	return new ServiceError({
-		message: `The class list does not end within ${MAX_PAGES} pages`,
-		advice: "Set a limit, or use 'Name Contains'.",
+		message: `The class list has more than ${MAX_PAGES} pages`,
+		advice: "Set 'Limit', or filter with 'Name Contains'.",
 		fate: 'done',
 		status: 200,
-		mayHaveTakenEffect: false,
-		failureCause: 'configuration-invalid',
 	});
 }

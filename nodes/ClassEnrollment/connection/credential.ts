@@ -3,8 +3,8 @@ import { CREDENTIAL_TYPE, type N8nContext, type ServiceAccess } from '../transpo
 import { parseAccessToken } from '../values/accessToken';
 import { InvalidValueError } from '../values/invalidValue';
 
-/** Reads the credential for an item; throws InvalidValueError if it cannot be used. */
-export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
+/** Reads the credential for an item; throws InvalidValueError if it cannot be used. Returns it at once if it is known. */
+export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess> | ServiceAccess;
 
 /** Reads the credential for a context without items. */
 export async function readCredential(context: N8nContext): Promise<ServiceAccess> {
@@ -18,16 +18,21 @@ export async function readCredential(context: N8nContext): Promise<ServiceAccess
 export function createCredentialReader(
 	getCredential: (itemIndex: number) => Promise<ICredentialDataDecryptedObject>,
 ): ReadCredential {
-	const read: ReadCredential = async (itemIndex) => toServiceAccess(await getCredential(itemIndex));
+	const read = async (itemIndex: number) => toServiceAccess(await getCredential(itemIndex));
 	let fixed: Promise<ServiceAccess | undefined> | undefined;
-	return async (itemIndex) => {
+	let known: ServiceAccess | undefined;
+	const readAnew = async (itemIndex: number) => {
 		fixed ??= readWithoutItem(read);
-		return (await fixed) ?? (await read(itemIndex));
+		known = await fixed;
+		return known ?? (await read(itemIndex));
 	};
+	return (itemIndex) => known ?? readAnew(itemIndex);
 }
 
 /** Reads the credential if it contains no expression. To evaluate one, n8n looks up the item by its index. */
-async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | undefined> {
+async function readWithoutItem(
+	read: (itemIndex: number) => Promise<ServiceAccess>,
+): Promise<ServiceAccess | undefined> {
 	let isLookedUp = false;
 	const index = {
 		[Symbol.toPrimitive]: () => {

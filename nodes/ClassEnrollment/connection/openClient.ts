@@ -2,26 +2,23 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { CLASS_LIST } from '../classes/classPages';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, type N8nContext, type ServiceAccess } from '../transport/http';
+import { createRunEnd, type RunEnd } from '../transport/runEnd';
 import { readCredential } from './credential';
 import { readRequestSettings, type RequestSettings } from './requestOptions';
 
 /**
  * Opens a client for one credential.
- * @param endSignal aborts when the run is over
+ * @param cancelSignal aborts when the requests in flight are to end, too
  */
 export function openClient(
 	context: N8nContext,
 	access: ServiceAccess,
 	settings: RequestSettings,
-	endSignal: AbortSignal,
+	runEnd: RunEnd,
+	cancelSignal?: AbortSignal,
 ): Client {
-	const healthCheck = { ...CLASS_LIST, query: { pageSize: 1 } };
-	return createClient(
-		createExchange(context, access, settings.http),
-		settings,
-		healthCheck,
-		endSignal,
-	);
+	const exchange = createExchange(context, access, settings.http, cancelSignal);
+	return createClient(exchange, settings, { ...CLASS_LIST, query: { pageSize: 1 } }, runEnd);
 }
 
 /**
@@ -30,5 +27,6 @@ export function openClient(
  */
 export async function openEditorClient(context: ILoadOptionsFunctions): Promise<Client> {
 	const settings = readRequestSettings(context.getCurrentNodeParameter('requestOptions'));
-	return openClient(context, await readCredential(context), settings, new AbortController().signal);
+	const runEnd = createRunEnd(new AbortController().signal);
+	return openClient(context, await readCredential(context), settings, runEnd);
 }

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
+import type { HttpSettings } from '../transport/http';
 import { InvalidValueError } from '../values/invalidValue';
 import { isBlank } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';
@@ -23,7 +24,7 @@ export const requestOptionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: DEFAULT_CONCURRENT_REQUESTS,
-			description: 'Maximum requests in flight',
+			description: 'Maximum number of requests to send at the same time',
 		},
 		{
 			displayName: 'Max Retries',
@@ -32,14 +33,15 @@ export const requestOptionsField: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: DEFAULT_RETRIES,
 			description:
-				'How many times to retry a deferred or undelivered request. Writes that may have taken effect are never retried.',
+				'How often to retry a request that failed. Writes that may have taken effect are not retried, except enrollments and removals after status 503.',
 		},
 	],
 };
 
 /** What a run may ask of the service. */
 export interface RequestSettings extends ClientSettings {
-	/** After how many starts to pause, and for how long; 0 ms is no pause. */
+	http: HttpSettings;
+	/** After how many parts of a run to pause, and for how long; 0 ms is no pause. */
 	batch: { size: number; intervalMs: number };
 }
 

@@ -1,35 +1,30 @@
+import { createHash } from 'node:crypto';
 import isEqual from 'lodash/isEqual';
-import type { IDataObject, IExecuteData, INodeExecutionData } from 'n8n-workflow';
-import { omitUndefined } from '../values/omitUndefined';
+import omit from 'lodash/omit';
+import type { IDataObject, IExecuteData, INode } from 'n8n-workflow';
+import { toObject } from '../values/json';
+import {
+	type Change,
+	type ChangeSoFar,
+	divideBody,
+	isMade,
+	isNoted,
+	type Noted,
+	targetsOf,
+	toNoted,
+} from './change';
 
-/** What an item changes. */
-export interface Change {
-	itemIndex: number;
-	/** The number of the student in the item's list, if it has one. */
-	number?: number;
-	/** Method and path. */
-	request: string;
-	/** What it is about, such as a student. */
-	subject?: string;
-	body?: IDataObject;
-}
-
-/** A change that was made. */
-export interface DoneChange extends Change {
-	body: IDataObject;
-	output: INodeExecutionData;
-	/** The wording under which it was made. */
-	wording: string;
-}
+/** The form of the record. One that older records do not fit needs another number. */
+const FORM = 1;
 
 /** What became of the changes in earlier tries of a node run. */
 export interface EarlierTries {
-	/** The changes that were made, by their keys. */
-	done: Map<string, DoneChange>;
-	/** The keys of the changes that may have been made. They stay so until a try succeeds, whatever later tries meet. */
-	unknown: Set<string>;
-	/** Stands for the node's parameters, as the user wrote them. */
-	wording: string;
+	/** When the first try began, in milliseconds since 1970. Durations count from there in every try. */
+	startedAt: number;
+	/** By target, and by the index of the item. What may have been made stays so until a try succeeds. */
+	changes: Map<string, Map<number, Noted>>;
+	/** Whether the failed execution saved something else, so that nobody knows what it did. */
+	isUnreadable?: true;
 }
 
 const triesByRun = new WeakMap<IExecuteData | IDataObject, EarlierTries>();
@@ -38,56 +33,114 @@ const triesByRun = new WeakMap<IExecuteData | IDataObject, EarlierTries>();
  * Returns what earlier tries of the same node run have done, so that it is not done again. n8n's Retry On Fail runs
  * a node again with the same object; every other run, and every round of a loop, has one of its own.
  * @param run n8n's execute data, or the arguments of a tool call
+ * @param saved what a failed execution saved, if this is n8n's Retry of it
  */
-export function earlierTriesOf(run: IExecuteData | IDataObject): EarlierTries {
-	const tries = triesByRun.get(run) ?? { done: new Map(), unknown: new Set(), wording: '' };
+export function earlierTriesOf(run: IExecuteData | IDataObject, saved?: unknown): EarlierTries {
+	const tries = triesByRun.get(run) ?? restore(saved);
 	triesByRun.set(run, tries);
 	return tries;
 }
 
-/** Identifies a change within a run. */
-export function keyOf({ itemIndex, number, request, subject }: Change): string {
-	return JSON.stringify([itemIndex, number, request, subject]);
+function restore(saved: unknown): EarlierTries {
+	const tries: EarlierTries = { startedAt: Date.now(), changes: new Map() };
+	if (saved === undefined) return tries;
+	const { form, startedAt, changes } = toObject(saved);
+	const isReadable = form === FORM && Number.isFinite(startedAt) && Array.isArray(changes);
+	if (!isReadable || !changes.every(isNoted)) return { ...tries, isUnreadable: true };
+	for (const noted of changes) keep(tries, noted);
+	return { ...tries, startedAt: startedAt as number };
 }
 
-/**
- * Returns the output of a change if it was made already. Where the user has changed the parameters since, what is sent
- * must be the same too. Where not, only time can have changed it, as it does a date a year from now.
- */
-export function outputIfDone(
-	{ done, wording }: EarlierTries,
-	change: Change,
-): INodeExecutionData | undefined {
-	// Nearly every try is the first one, and a key takes longer than the rest of a row.
-	const made = done.size === 0 ? undefined : done.get(keyOf(change));
-	if (!made) return undefined;
-	const isSame = made.wording === wording || isEqual(made.body, omitUndefined(change.body ?? {}));
-	return isSame ? made.output : undefined;
+/** Returns what a failed execution keeps of it: JSON that n8n saves with the execution. */
+export function toRecord({ startedAt, changes }: EarlierTries): IDataObject {
+	const all = [...changes.values()].flatMap((byItem) => [...byItem.values()]);
+	return { form: FORM, startedAt, changes: [...new Set(all)] as unknown as IDataObject[] };
 }
 
-/** Notes that a change was made. */
-export function noteDone(
-	{ done, unknown, wording }: EarlierTries,
-	change: Change,
-	output: INodeExecutionData,
-): void {
-	const key = keyOf(change);
-	done.set(key, { ...change, body: omitUndefined(change.body ?? {}), output, wording });
-	unknown.delete(key);
+function keep({ changes }: EarlierTries, noted: Noted): void {
+	for (const target of targetsOf(noted)) {
+		const byItem = changes.get(target) ?? new Map<number, Noted>();
+		changes.set(target, byItem.set(noted[0], noted));
+	}
 }
 
-/** Whether a change may have been made in an earlier try, although none succeeded. */
-export function isUnknown({ unknown }: EarlierTries, change: Change): boolean {
-	return unknown.size > 0 && unknown.has(keyOf(change));
+function forget({ changes }: EarlierTries, noted: Noted): void {
+	for (const target of targetsOf(noted)) changes.get(target)?.delete(noted[0]);
 }
 
 /** Whether nothing was changed before in the same run of the node. */
-export function isFirstTry({
-	earlierTries: { done, unknown },
-	isWave,
-}: {
-	earlierTries: EarlierTries;
-	isWave: boolean;
-}): boolean {
-	return !isWave && done.size + unknown.size === 0;
+export function isFirstTry({ changes, isUnreadable }: EarlierTries): boolean {
+	return changes.size === 0 && !isUnreadable;
+}
+
+/** Stands for what the user wrote: the node's parameters, but for those that only say how to send, and the time zone. */
+export function wordingOf({ parameters }: INode, timezone: string): string {
+	const wording = JSON.stringify([timezone, omit(parameters, 'requestOptions', 'options')]);
+	return createHash('sha256').update(wording).digest('base64');
+}
+
+/**
+ * Returns what earlier tries have made of changes, in their order. A change counts as made if the user wrote the same
+ * then, since only time can have changed it, or else if the same would be sent. If an addition is to be made again, those
+ * after it with the same target follow, or the earlier one would have the last word.
+ * @param isComplete whether these are all changes of the run: then an addition that nobody asks for any more counts, too
+ */
+export function recall(
+	tries: EarlierTries,
+	wording: string,
+	changes: Change[],
+	isComplete: boolean,
+): ChangeSoFar[] {
+	const now = changes.map((change) => toNoted(change, wording));
+	const asked = new Map<string, Set<number>>();
+	for (const noted of now) {
+		for (const target of targetsOf(noted)) {
+			asked.set(target, (asked.get(target) ?? new Set()).add(noted[0]));
+		}
+	}
+	const known = (target: string) => [...(tries.changes.get(target) ?? [])];
+	const openFrom = new Map<string, number>();
+	for (const [target, items] of isComplete ? asked : []) {
+		if (known(target).some(([index]) => !items.has(index))) openFrom.set(target, 0);
+	}
+
+	const soFar = changes.map((change, index): ChangeSoFar => {
+		const targets = targetsOf(now[index]!);
+		const before = tries.changes.get(targets[0]!)?.get(change.itemIndex);
+		const mustFollow = change.mayBeRepeated && targets.some((target) => openFrom.has(target));
+		const made = asMade(before, now[index]!, change);
+		if (made && !mustFollow) return { made };
+		for (const target of change.mayBeRepeated ? targets : []) {
+			if (!openFrom.has(target)) openFrom.set(target, change.itemIndex);
+		}
+		return { isUnknown: before && !isMade(before), wasMade: before && isMade(before) };
+	});
+	// What is to be made again, and what follows it, is no longer made; nor is what nobody asks for.
+	for (const [target, from] of changes[0]?.mayBeRepeated ? openFrom : []) {
+		for (const [index, noted] of known(target)) {
+			const isGone = isMade(noted) || (isComplete && !asked.get(target)!.has(index));
+			if (index >= from && isGone) forget(tries, noted);
+		}
+	}
+	return soFar;
+}
+
+function asMade(before: Noted | undefined, now: Noted, change: Change): ChangeSoFar['made'] {
+	if (!before || !isMade(before)) return undefined;
+	const [, , , wording, sent, result] = before;
+	if (wording !== now[3] && !isEqual(sent, now[4])) return undefined;
+	return { body: { ...divideBody(change)[0], ...sent }, result };
+}
+
+/** Notes what became of changes, for the next try. */
+export function note(
+	tries: EarlierTries,
+	wording: string,
+	changes: Array<ChangeSoFar & { change?: Change }>,
+): void {
+	for (const { change, made, isUnknown } of changes) {
+		if (!change || !(made || isUnknown)) continue;
+		const body = made?.body ?? change.body;
+		keep(tries, toNoted({ ...change, body }, wording, made?.result));
+	}
 }

@@ -1,9 +1,22 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { type FailureCause, ServiceError } from '../transport/serviceError';
+import type { Fate } from '../transport/outcome';
+import { ServiceError } from '../transport/serviceError';
 import { InvalidValueError } from '../values/invalidValue';
 
 /** An error as n8n shows it, tied to a node and an item. */
 export type NodeError = NodeApiError | NodeOperationError;
+
+/** In the terms of n8n's durable scheduler, which decides by it when to poll again. */
+type FailureCause =
+	'credential-invalid' | 'configuration-invalid' | 'rate-limited' | 'temporarily-unavailable';
+
+/** All others are temporary. */
+const CAUSES: Partial<Record<Fate, FailureCause>> = {
+	denied: 'credential-invalid',
+	rejected: 'configuration-invalid',
+	moved: 'configuration-invalid',
+	hopeless: 'configuration-invalid',
+};
 
 /**
  * The message and description to show for an error.
@@ -44,6 +57,7 @@ export function toNodeError(
 function failureOf(error: unknown): { cause: FailureCause; retryAfterMs?: number } | undefined {
 	if (error instanceof InvalidValueError) return { cause: 'configuration-invalid' };
 	if (!(error instanceof ServiceError)) return undefined;
-	const { failureCause, retryAfterMs } = error.failure;
-	return { cause: failureCause, retryAfterMs };
+	const { fate, status, retryAfterMs } = error.failure;
+	const cause = status === 429 ? 'rate-limited' : (CAUSES[fate] ?? 'temporarily-unavailable');
+	return { cause, retryAfterMs };
 }

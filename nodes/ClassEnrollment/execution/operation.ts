@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import type { ServiceRequest } from '../transport/http';
+import type { ServiceRequest } from '../transport/request';
 import type { EarlierTries } from './earlierTries';
 import type { Session } from '../connection/session';
 
@@ -22,7 +22,12 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** What it does with the input items. */
 	execute: Execute;
+	/** What n8n shows next to its output. */
+	hints?: Hint[];
 }
+
+/** Makes a hint from an output, if there is something to say. */
+export type Hint = (output: INodeExecutionData[]) => string | undefined;
 
 /** Runs an operation and returns its output. */
 export type Execute = (run: OperationRun) => Promise<INodeExecutionData[]>;
@@ -38,14 +43,18 @@ export interface OperationRun {
 	node: INode;
 	request: Endpoint;
 	items: InputItem[];
+	/** The parameters that tell an item from others. */
+	identity: string[];
 	/** Whether an item that fails becomes an error item, so that the others go on. */
 	continueOnFail: boolean;
 	/** What earlier tries of this run have done; the run adds to it. */
 	earlierTries: EarlierTries;
+	/** Stands for what the user wrote in the node's parameters. */
+	wording: string;
 	/** What all requests share. */
 	session: Session;
-	/** Whether other items of the node's run may have been sent before, or come later. */
-	isWave: boolean;
+	/** Whether these are not all items that n8n runs the node with. */
+	isPartOfRun: boolean;
 	/** Shows a hint next to the output. */
 	showHint: (message: string) => void;
 }

@@ -1,6 +1,5 @@
 import groupBy from 'lodash/groupBy';
 import {
-	type ICredentialDataDecryptedObject,
 	type IExecuteData,
 	type IExecutePaginationFunctions,
 	type INodeExecutionData,
@@ -9,8 +8,7 @@ import {
 	NodeConnectionTypes,
 	sleep,
 } from 'n8n-workflow';
-import { createCredentialReader } from '../connection/credential';
-import { CREDENTIAL_TYPE } from '../transport/http';
+import { readCredential } from '../connection/credential';
 import { toObject } from '../values/json';
 import { type EarlierTries, earlierTriesOf } from './earlierTries';
 import type { Operation } from './operation';
@@ -104,15 +102,14 @@ async function runWave(operation: Operation, contexts: Wave['contexts']): Promis
 	}));
 	try {
 		if (isCutShort(first, items.length)) return NOT_RUN;
-		const readCredential = createCredentialReader(credentialGetter(contexts, first));
-		const output = await runOperation(
-			operation,
+		const output = await runOperation(operation, {
 			items,
-			readCredential,
-			triesOf(first),
-			() => {},
-			(inputItems(first)?.length ?? 0) > items.length,
-		);
+			readCredential: async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
+			earlierTries: triesOf(first),
+			isPartOfRun: (inputItems(first)?.length ?? 0) > items.length,
+			// n8n's routing has no hints.
+			showHint: () => {},
+		});
 		const byItem = groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 		return { output: byItem, errors: new Map(), isOver: false };
 	} catch (error) {
@@ -149,18 +146,4 @@ function isCutShort(first: ItemContext, started: number): boolean {
 function triesOf(first: ItemContext): EarlierTries {
 	if (inputItems(first)) return earlierTriesOf(first.getExecuteData());
 	return earlierTriesOf(toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json));
-}
-
-function credentialGetter(
-	contexts: Wave['contexts'],
-	first: ItemContext,
-): (itemIndex: number) => Promise<ICredentialDataDecryptedObject> {
-	return async (itemIndex) => {
-		const context = contexts.get(itemIndex);
-		if (context) return await context.getCredentials(CREDENTIAL_TYPE);
-		// An index of no item, which notices whether n8n looks it up: the first context gets it for its own.
-		const probe = Object.create(first, { itemIndex: { value: itemIndex } }) as ItemContext;
-		if (probe.getItemIndex() !== itemIndex) throw new Error('n8n keeps the index elsewhere');
-		return await probe.getCredentials(CREDENTIAL_TYPE);
-	};
 }

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
-import omit from 'lodash/omit';
+import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
+import { identityOf } from '../fields/identity';
 import { createParameterReader } from '../fields/parameters';
 import { CREDENTIAL_TYPE } from '../transport/http';
-import { type EarlierTries, earlierTriesOf } from './earlierTries';
-import type { Operation } from './operation';
-import { restoreTries, saveTries } from './savedTries';
+import { type EarlierTries, earlierTriesOf, isFirstTry, toRecord, wordingOf } from './earlierTries';
+import type { Operation, OperationRun } from './operation';
 
 /** What n8n runs instead of the routing of a declarative node. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
@@ -22,96 +21,101 @@ export interface ItemOfRun {
 	get: (name: string) => unknown;
 }
 
+/** The items that n8n has started together, and what is particular to the way in which it runs the node. */
+export interface StartedItems extends Pick<
+	OperationRun,
+	'earlierTries' | 'isPartOfRun' | 'showHint'
+> {
+	items: ItemOfRun[];
+	readCredential: ReadCredential;
+}
+
 /** Runs an operation for items that n8n has started together. */
 export async function runOperation(
 	operation: Operation,
-	items: ItemOfRun[],
-	readCredential: ReadCredential,
-	earlierTries: EarlierTries,
-	showHint: (message: string) => void = () => {},
-	isWave = false,
+	{ items, readCredential, ...started }: StartedItems,
 ): Promise<INodeExecutionData[]> {
-	const byIndex = new Map(items.map((item) => [item.itemIndex, item]));
 	const { context, get } = items[0]!;
-	const now = DateTime.now().setZone(context.getTimezone());
-	earlierTries.wording = wordingOf(context.getNode());
-	return await operation.execute({
-		node: context.getNode(),
+	const node = context.getNode();
+	const continueOnFail = context.continueOnFail();
+	const timezone = context.getTimezone();
+	const now = DateTime.fromMillis(started.earlierTries.startedAt, { zone: timezone });
+	const output = await operation.execute({
+		...started,
+		node,
 		request: operation.request,
-		continueOnFail: context.continueOnFail(),
-		items: items.map((item) => ({ ...item, parameters: { now, get: item.get } })),
-		earlierTries,
-		session: openSession(
-			(itemIndex) => byIndex.get(itemIndex)!.context,
-			context.getExecutionCancelSignal(),
-			() => get('requestOptions'),
+		identity: identityOf(operation.fields),
+		continueOnFail,
+		items: items.map(({ itemIndex, json, get }) => ({ itemIndex, json, parameters: { now, get } })),
+		wording: wordingOf(node, timezone),
+		session: openSession({
+			contextOf: (itemIndex) => items.find((item) => item.itemIndex === itemIndex)!.context,
+			cancelSignal: context.getExecutionCancelSignal(),
+			requestOptions: () => get('requestOptions'),
 			readCredential,
-			context.continueOnFail(),
-		),
-		showHint,
-		isWave,
+			credentialId: node.credentials?.[CREDENTIAL_TYPE]?.id,
+			continueOnFail,
+		}),
 	});
+	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
+	for (const hint of hints) if (hint !== undefined) started.showHint(hint);
+	return output;
 }
 
 /** Runs an operation for all input items at once, so that they share checks, limits and batches. */
 export function toCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
 		const read = createParameterReader(this);
-		const readCredential = createCredentialReader(
-			async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),
-		);
 		const items = this.getInputData().map(({ json }, itemIndex) => ({
 			itemIndex,
 			json,
 			context: this,
 			get: (name: string) => read(name, itemIndex),
 		}));
-		const tries = earlierTriesOf(this.getExecuteData());
-		return await withSavedTries(this, tries, readCredential, async () => [
-			await runOperation(operation, items, readCredential, tries, (message) =>
-				this.addExecutionHints({ message, location: 'outputPane' }),
-			),
+		return await withEarlierTries(this, async (earlierTries) => [
+			await runOperation(operation, {
+				items,
+				readCredential: createCredentialReader(
+					async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),
+				),
+				earlierTries,
+				isPartOfRun: false,
+				// Each once, however many items it applies to.
+				showHint: memoize((message) => this.addExecutionHints({ message, location: 'outputPane' })),
+			}),
 		]);
 	};
 }
 
 /**
  * Runs with what an earlier, failed execution has done, if this is n8n's Retry of it, and lets the execution keep what
- * was done if it fails. n8n saves the node's context with the execution; that of a successful one stays as it is.
+ * was done if it fails.
  */
-async function withSavedTries<Result>(
+async function withEarlierTries<Result>(
 	context: IExecuteFunctions,
-	tries: EarlierTries,
-	readCredential: ReadCredential,
-	run: () => Promise<Result>,
+	run: (tries: EarlierTries) => Promise<Result>,
 ): Promise<Result> {
-	const { credentials, rewireOutputLogTo: isTool } = context.getNode();
-	const hasChanged = () => tries.done.size + tries.unknown.size > 0;
+	const executeData = context.getExecuteData();
 	// An agent may mean to do the same once more.
-	if (isTool) return await run();
-	/** What was done with another credential or at another address does not count. */
-	const readService = async () => {
-		const access = await readCredential(0).catch(() => undefined);
-		return access && JSON.stringify([credentials?.[CREDENTIAL_TYPE]?.id, access.baseUrl]);
-	};
-	if (context.getMode() === 'retry' || hasChanged()) {
-		const service = await readService();
-		// Without a credential that can be used, nothing can be done, and nothing is forgotten.
-		if (service) restoreTries(context.getContext('node'), tries, service);
-	}
+	if (context.getNode().rewireOutputLogTo) return await run(earlierTriesOf(executeData));
+	const isFirst = context.getMode() !== 'retry' && isFirstTry(earlierTriesOf(executeData));
+	const saved = isFirst ? undefined : takeSaved(context);
+	const tries = earlierTriesOf(executeData, saved);
 	let hasFailed = true;
 	try {
-		const output = await run();
+		const output = await run(tries);
 		hasFailed = false;
 		return output;
 	} finally {
-		const service = hasFailed && hasChanged() ? await readService() : undefined;
-		if (service) saveTries(context.getContext('node'), tries, service);
+		const record = tries.isUnreadable ? saved : toRecord(tries);
+		if (hasFailed && !isFirstTry(tries)) context.getContext('node').earlierTries = record;
 	}
 }
 
-/** Stands for the node's parameters as the user wrote them, but for those that only say how to send. */
-function wordingOf({ parameters }: INode): string {
-	const wording = JSON.stringify(omit(parameters, 'requestOptions', 'options'));
-	return createHash('sha256').update(wording).digest('hex');
+/** Removes what was saved, so that no later round of a loop takes it for its own. */
+function takeSaved(context: IExecuteFunctions): unknown {
+	const saved = context.getContext('node');
+	const { earlierTries } = saved;
+	delete saved.earlierTries;
+	return earlierTries;
 }

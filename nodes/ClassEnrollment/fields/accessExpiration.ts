@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Choice, findChoice, toOptions } from '../values/choice';
 import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiration';
 import { propertyHint } from './builderHint';
-import type { ItemParameters } from './parameters';
+import { type ItemParameters, valueOf } from './parameters';
 
 /** Reads when access ends: ISO 8601 in UTC, or undefined if it never ends. */
 type ReadDate = (parameters: ItemParameters) => string | undefined;
@@ -19,14 +19,16 @@ const ACCESS_EXPIRATIONS: Array<Choice & { read: ReadDate }> = [
 		name: 'On a Date',
 		value: 'date',
 		description: 'A date you specify',
-		read: ({ get, now }) => parseDate(get('expirationDate'), 'Expiration Date', now.zone),
+		read: (parameters) => parseDate(...valueOf(parameters, DATE), parameters.now.zone),
 	},
 ];
-const DATE_FROM_INPUT: Choice = {
+const DATE_FROM_INPUT: Choice & { read: ReadDate } = {
 	name: 'On a Date From the Input',
 	value: 'field',
 	description: 'Each item has its own date; empty means never',
+	read: ({ readInputDate }) => readInputDate!(),
 };
+const ALL = [...ACCESS_EXPIRATIONS, DATE_FROM_INPUT];
 
 const CHOICE: INodeProperties = {
 	displayName: 'Access Expiration',
@@ -37,19 +39,21 @@ const CHOICE: INodeProperties = {
 	description: 'When access to the class ends',
 };
 
+const DATE: INodeProperties = {
+	displayName: 'Expiration Date',
+	name: 'expirationDate',
+	type: 'dateTime',
+	default: '',
+	description:
+		"When access ends. A date without a time means the start of that day. A date without a time zone uses the workflow's time zone.",
+	...propertyHint(
+		'ISO 8601, such as 2027-01-31T23:59:59. If it is empty, the node fails instead of giving unlimited access.',
+	),
+	displayOptions: { show: { accessExpiration: ['date'] } },
+};
+
 const DATE_AND_DURATION: INodeProperties[] = [
-	{
-		displayName: 'Expiration Date',
-		name: 'expirationDate',
-		type: 'dateTime',
-		default: '',
-		description:
-			"When access ends. A date without a time means the start of that day. A date without a time zone uses the workflow's time zone.",
-		...propertyHint(
-			'ISO 8601, such as 2027-01-31T23:59:59. If it is empty, the node fails instead of giving unlimited access.',
-		),
-		displayOptions: { show: { accessExpiration: ['date'] } },
-	},
+	DATE,
 	{
 		displayName: 'Duration',
 		name: 'durationAmount',
@@ -77,7 +81,7 @@ export const accessExpirationFields: INodeProperties[] = [CHOICE, ...DATE_AND_DU
 export const accessExpirationFieldsOfMany: INodeProperties[] = [
 	{
 		...CHOICE,
-		options: [...toOptions(ACCESS_EXPIRATIONS), DATE_FROM_INPUT],
+		options: toOptions(ALL),
 		...propertyHint(
 			"Also available when studentsFrom is 'list' or 'json', but without 'field', which reads a date from each input item.",
 		),
@@ -89,16 +93,10 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
 
 /**
  * Reads when access ends for an item's student.
- * @param fromInput reads it for the choice "field", where students may be the input items
  * @returns ISO 8601 in UTC, or undefined if access never ends
  * @throws InvalidValueError if a value cannot be used: nobody gets lifelong access because a field was empty
  */
-export function readExpirationDate(
-	parameters: ItemParameters,
-	fromInput?: ReadDate,
-): string | undefined {
-	const choices = fromInput
-		? [...ACCESS_EXPIRATIONS, { ...DATE_FROM_INPUT, read: fromInput }]
-		: ACCESS_EXPIRATIONS;
+export function readExpirationDate(parameters: ItemParameters): string | undefined {
+	const choices = parameters.readInputDate ? ALL : ACCESS_EXPIRATIONS;
 	return findChoice(parameters.get(CHOICE.name), choices, CHOICE.displayName).read(parameters);
 }

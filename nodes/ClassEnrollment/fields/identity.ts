@@ -1,22 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
-import { classesField, classField } from './class';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from './parameters';
-import { emailField } from './student';
 
-/**
- * Returns what tells a failed item from others: the student and the classes, as the parameters name them. Values that
- * cannot be read or shown are left out.
- */
-export function identityOf({ get }: ItemParameters): IDataObject {
-	const identity: IDataObject = {};
-	for (const { name } of [emailField, classField, classesField]) {
+/** The parameters that tell an item from others: the required ones that are always shown. */
+export function identityOf(fields: INodeProperties[]): string[] {
+	const own = fields.filter(({ required, displayOptions }) => required && !displayOptions);
+	// From the particular to the general: the student before the class.
+	return own.map(({ name }) => name).reverse();
+}
+
+/** Returns parameters as far as they can be read and shown in short. */
+export function valuesOf(names: string[], { get }: ItemParameters): IDataObject {
+	const values: IDataObject = {};
+	for (const name of names) {
 		const value = readIfAny(() => get(name));
 		const isLocator = typeof value === 'object' && value !== null && 'value' in value;
 		const shown: unknown = isLocator ? value.value : value;
 		const isShown = typeof shown === 'string' || Array.isArray(shown);
-		if (isShown && shown.length > 0) identity[name] = shown as string | string[];
+		if (isShown && shown.length > 0) values[name] = shown as string | string[];
 	}
-	return identity;
+	return values;
 }
 
 /** Reads a value; undefined if that fails. */

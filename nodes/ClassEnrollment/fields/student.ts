@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { parseEmail } from '../values/email';
+import { type Readers, readAll } from '../values/readAll';
 import { parseOptionalText } from '../values/text';
 import { accessExpirationFields, readExpirationDate } from './accessExpiration';
-import type { ItemParameters } from './parameters';
+import { type ItemParameters, valueOf } from './parameters';
 
 export const emailField: INodeProperties = {
 	displayName: 'Email',
@@ -18,7 +19,7 @@ export const emailField: INodeProperties = {
  * What else the service may be told about a student: texts that may be left out (test/service/openapi.yaml). Every form of
  * the operations that add students, their requests and their outputs contain each of these fields.
  */
-export const detailFields: INodeProperties[] = [
+export const detailFields: Array<INodeProperties & { type: 'string' }> = [
 	{
 		displayName: 'Name',
 		name: 'name',
@@ -51,26 +52,25 @@ export const irreversibleNotice: INodeProperties = {
 };
 
 /** Reads the email address of an item's student; throws InvalidValueError if it cannot be one. */
-export function readEmail({ get }: ItemParameters): string {
-	return parseEmail(get(emailField.name), emailField.displayName);
+export function readEmail(parameters: ItemParameters): string {
+	return parseEmail(...valueOf(parameters, emailField));
 }
 
-/** Makes a value for each detail. */
-export function mapDetails<Value>(make: (field: INodeProperties) => Value): Record<string, Value> {
-	return Object.fromEntries(detailFields.map((field) => [field.name, make(field)]));
-}
+const readDetail = (field: INodeProperties) => (parameters: ItemParameters) =>
+	parseOptionalText(...valueOf(parameters, field));
+const STUDENT: Readers<ItemParameters, Student> = {
+	email: readEmail,
+	...Object.fromEntries(detailFields.map((field) => [field.name, readDetail(field)])),
+	expirationDate: readExpirationDate,
+};
 
-/** Reads an item's student; throws InvalidValueError if a value cannot be used. */
+/** Reads an item's student; throws InvalidValueError that names all values that cannot be used. */
 export function readStudent(parameters: ItemParameters): Student {
-	return {
-		email: readEmail(parameters),
-		...mapDetails(({ name, displayName }) => parseOptionalText(parameters.get(name), displayName)),
-		expirationDate: readExpirationDate(parameters),
-	};
+	return readAll(STUDENT, parameters);
 }
 
-/** Returns the output for a student who was added to a class or classes. */
-export function enrollmentOf(student: Student, classes: IDataObject): IDataObject {
+/** Returns the output for a student, as sent, who was added to a class or classes. */
+export function enrollmentOf(student: IDataObject, classes: IDataObject): IDataObject {
 	const { expirationDate, ...details } = student;
 	return { success: true, ...details, ...classes, expirationDate };
 }

@@ -1,19 +1,20 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IExecuteFunctions,
-	IExecuteSingleFunctions,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IN8nHttpFullResponse,
-	IPollFunctions,
+import {
+	type ICredentialDataDecryptedObject,
+	type IExecuteFunctions,
+	type IExecuteSingleFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IN8nHttpFullResponse,
+	type IPollFunctions,
 } from 'n8n-workflow';
-import { parseJson } from '../values/json';
-import type { Fate } from './fate';
+import { askedDelay } from './backoff';
 import { createMask, type Mask } from './mask';
-import { toNoResponse } from './noResponse';
-import { askedDelay } from './retryDelay';
+import { noResponse, TIMED_OUT, toNoResponse } from './noResponse';
+import type { Outcome } from './outcome';
+import type { ServiceRequest, ServiceResponse } from './request';
+import { toOutcome } from './response';
+import { CANCELLED } from './serviceError';
+import { createTimeLimit } from './timeLimit';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 
@@ -38,72 +39,39 @@ export interface HttpSettings extends Pick<
 	timeout: number;
 }
 
-/** A request relative to the Base URL. */
-export interface ServiceRequest {
-	method: Extract<IHttpRequestMethods, 'GET' | 'POST' | 'DELETE'>;
-	/** Relative to the Base URL, with every part percent-encoded. */
-	path: string;
-	query?: IDataObject;
-	body?: IDataObject;
-	/** Whether a second time does harm, such as a second email. */
-	isOnceOnly?: boolean;
-	/** Whether it asks for something that need not exist, so that an error status says nothing about the service. */
-	mayNotExist?: boolean;
-	/** What usually makes the service reject this request, for the error's description. */
-	likelyCauses: string;
-}
-
-/** A response with any status. */
-export interface ServiceResponse {
-	status: number;
-	hasRetryAfter: boolean;
-	/** How long the service asks to wait, in milliseconds. */
-	retryAfterMs?: number;
-	location: string;
-	text: string;
-	/** The text as JSON; undefined if it is not JSON. */
-	json: unknown;
-}
-
-/** Why no response came, or not all of it. */
-export interface NoResponse {
-	status?: undefined;
-	/** A Node.js error code. */
-	code: string;
-	url: string;
-	fate: Extract<Fate, 'deferred' | 'unknown' | 'hopeless'>;
-}
-
 /** Sends a request once. */
-export type Exchange = (request: ServiceRequest) => Promise<ServiceResponse | NoResponse>;
+export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
 
-// Node.js takes a longer time for no time at all.
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
-/** Creates the function that sends a request once, through n8n's helper, and returns what came back. */
+/**
+ * Creates the function that sends a request once, through n8n's helper, and returns what became of it.
+ * @param cancelSignal aborts when the requests in flight are to end, too
+ */
 export function createExchange(
 	context: N8nContext,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
 	settings: HttpSettings,
+	cancelSignal?: AbortSignal,
 ): Exchange {
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
-
-	const limited = createLimitedContext(context);
+	const withSignal = createContextWithSignal(context);
+	const limitTime = createTimeLimit(settings.timeout, cancelSignal);
 
 	return async (request) => {
 		const url = `${baseUrl}${request.path}`;
-		const maskedUrl = mask.text(url);
+		const target = { url: mask.text(url), usesProxy: settings.proxy !== undefined };
 		const options = toOptions(url, request, settings);
-		const send = async (end: AbortSignal): Promise<ServiceResponse | NoResponse> =>
+		const send = async (signal: AbortSignal): Promise<Outcome> =>
 			await context.helpers.httpRequestWithAuthentication
-				.call(limited(end), CREDENTIAL_TYPE, options, { credentialsDecrypted })
+				.call(withSignal(signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
 				.then(
-					(response: unknown) => toResponse(response as IN8nHttpFullResponse, mask),
-					(error: unknown) => toNoResponse(error, maskedUrl),
+					(response: unknown) =>
+						toOutcome(request, toResponse(response as IN8nHttpFullResponse, mask)),
+					(error: unknown) => toNoResponse(error, target),
 				);
-		const late: NoResponse = { code: 'ETIMEDOUT', url: maskedUrl, fate: 'unknown' };
-		return await inTime(send, settings.timeout, cancelSignalOf(context), late);
+		return await limitTime(send, (isCancelled) =>
+			noResponse(isCancelled ? CANCELLED : TIMED_OUT, target),
+		);
 	};
 }
 
@@ -132,63 +100,31 @@ function toResponse(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	mask: Mask,
 ): ServiceResponse {
-	// Text, because of the encoding.
-	const text = body as string;
 	const header = (name: string) => String(headers[name] ?? '');
 	return {
 		status: statusCode,
 		hasRetryAfter: header('retry-after') !== '',
 		retryAfterMs: askedDelay(statusCode, header),
 		location: mask.text(header('location')),
-		text: mask.text(text),
-		json: mask.json(parseJson(text)),
+		// Text, because of the encoding.
+		...mask.body(body as string),
 	};
 }
 
-/** Ends a request when its time is over or the execution is cancelled; returns `late` if the time is over. */
-async function inTime<Reply>(
-	send: (end: AbortSignal) => Promise<Reply>,
-	milliseconds: number,
-	cancelled: AbortSignal | undefined,
-	late: Reply,
-): Promise<Reply> {
-	const end = new AbortController();
-	const timeLimit = AbortSignal.timeout(Math.min(milliseconds, MAX_TIMEOUT_MS));
-	const abort = () => end.abort();
-	// Some requests do not end with their signal.
-	const timeOver = new Promise<Reply>((resolve) =>
-		end.signal.addEventListener('abort', () => timeLimit.aborted && resolve(late)),
-	);
-	timeLimit.addEventListener('abort', abort);
-	cancelled?.addEventListener('abort', abort);
-	try {
-		if (cancelled?.aborted) abort();
-		return await Promise.race([send(end.signal), timeOver]);
-	} finally {
-		// Otherwise the request would stay in memory until its time is over.
-		timeLimit.removeEventListener('abort', abort);
-		cancelled?.removeEventListener('abort', abort);
-	}
-}
-
-function cancelSignalOf(context: N8nContext): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-}
-
 /**
- * Returns a function that makes the context for a request that must end in time. n8n's timeout is for silence only; a
- * request also ends with the signal by which n8n's helper finds out that the execution was cancelled. The helper asks
- * for it as soon as it is called, so that all requests can share the context.
+ * Returns a function that makes the context for a request that ends with a signal: n8n's helper asks for the one by which
+ * it finds out that the execution was cancelled. It does so as soon as it is called, so that all requests can share the
+ * context.
  */
-function createLimitedContext<Context extends N8nContext>(
+function createContextWithSignal<Context extends N8nContext>(
 	context: Context,
-): (end: AbortSignal) => Context {
-	let signal: AbortSignal;
-	const limited = Object.create(context, {
-		getExecutionCancelSignal: { value: () => signal },
+): (signal: AbortSignal) => Context {
+	let current: AbortSignal;
+	const withSignal = Object.create(context, {
+		getExecutionCancelSignal: { value: () => current },
 	}) as Context;
-	return (end) => {
-		signal = end;
-		return limited;
+	return (signal) => {
+		current = signal;
+		return withSignal;
 	};
 }

@@ -1,60 +1,43 @@
-import escapeRegExp from 'lodash/escapeRegExp';
+import escape from 'lodash/escape';
+import { parseJson } from '../values/json';
 
 // A shorter text could turn up in a response by chance.
 const MIN_SECRET_LENGTH = 8;
-const MAYBE_ENCODED = /[\\%&]/;
+const HALF_CHARACTER = /\p{Cs}/u;
 
 /** Hides a secret. */
 export interface Mask {
-	/** Hides it in a text, also in the forms that it takes inside JSON, URLs and HTML. */
+	/** Hides it in a text, also as it is written in JSON, URLs and HTML. */
 	text: (text: string) => string;
-	/** Hides it in all strings and keys of a parsed JSON value, which is changed. */
-	json: (json: unknown) => unknown;
+	/** Hides it in a body, and reads that as JSON; undefined if it is not JSON. */
+	body: (text: string) => { text: string; json: unknown };
 }
 
 /** Creates the mask for a secret. One that is too short is not hidden. */
 export function createMask(secret: string): Mask {
-	if (secret.length < MIN_SECRET_LENGTH) return { text: (text) => text, json: (json) => json };
-	// Compiled by its first use: most texts need only the second way, which takes no time.
-	const forms = new RegExp(Array.from(secret, formsOf).join(''), 'g');
-	const text = (text: string) => {
-		if (text.length < secret.length) return text;
-		return MAYBE_ENCODED.test(text) ? text.replace(forms, '***') : text.replaceAll(secret, '***');
-	};
-	return { text, json: (json) => maskStrings(json, text) };
-}
-
-/** Returns a pattern for the ways to write one character, since each may be encoded in its own way; the plain one is last. */
-function formsOf(character: string): string {
-	const plain = escapeRegExp(character);
-	const units = character.split('').map((unit) => `\\\\u${hex(unit.charCodeAt(0), 4)}`);
-	const bytes = Array.from(new TextEncoder().encode(character), (byte) => `%${hex(byte, 2)}`);
-	const code = character.codePointAt(0)!;
-	const forms = [units.join(''), bytes.join(''), `&#(?:0*${code}|[xX]0*${hex(code, 1)});`];
-	if (!/[a-z\d]/i.test(character)) forms.push('&[a-zA-Z]{2,31};', `\\\\${plain}`);
-	forms.push(escapeRegExp(JSON.stringify(character).slice(1, -1)), plain);
-	// Each once: trying one twice would double the work for every character.
-	return `(?:${[...new Set(forms)].join('|')})`;
-}
-
-/** Writes a number as a pattern of hexadecimal digits in either case. */
-function hex(number: number, digits: number): string {
-	const text = number.toString(16).padStart(digits, '0');
-	return text.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-}
-
-/** Not recursive, because a response may be nested deeply. */
-function maskStrings(json: unknown, mask: Mask['text']): unknown {
-	const root = { json };
-	const open: Array<Record<string, unknown>> = [root];
-	for (const node of open) {
-		for (const [key, value] of Object.entries(node)) {
-			if (typeof value === 'object' && value !== null) open.push(value as typeof node);
-			const name = mask(key);
-			const shown = typeof value === 'string' ? mask(value) : value;
-			if (name !== key) delete node[key];
-			if (name !== key || shown !== value) node[name] = shown;
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	const inUrl = HALF_CHARACTER.test(secret) ? secret : encodeURIComponent(secret);
+	const inUrlLowerCase = inUrl.replace(/%../g, (code) => code.toLowerCase());
+	const inPhp = inJson.replaceAll('/', '\\/');
+	const forms = [secret, inJson, inPhp, inUrl, inUrlLowerCase, escape(secret)];
+	const hidden = secret.length < MIN_SECRET_LENGTH ? [] : [...new Set(forms)];
+	const hide = (text: string) =>
+		hidden.reduce((shown, form) => shown.replaceAll(form, '***'), text);
+	/** Writes JSON anew, since any of its characters may be escaped. Another text stays as it is. */
+	const unescape = (text: string) => {
+		if (!text.includes('\\')) return text;
+		const revive = (_: string, value: unknown) => (typeof value === 'string' ? hide(value) : value);
+		try {
+			return JSON.stringify(JSON.parse(text, revive));
+		} catch {
+			return text;
 		}
-	}
-	return root.json;
+	};
+	return {
+		text: hide,
+		body: (body) => {
+			const text = hide(unescape(body));
+			return { text, json: parseJson(text) };
+		},
+	};
 }

@@ -1,20 +1,58 @@
-import type { NoResponse } from './http';
+import type { Fate, Outcome } from './outcome';
+import { TRY_LATER } from './serviceError';
 
-/** The code of a request that was ended because the execution was cancelled. */
-export const CANCELLED = 'ERR_CANCELED';
+/** The address that did not respond, and whether it may be the proxy. */
+export interface Target {
+	url: string;
+	usesProxy: boolean;
+}
+
+/** Why no response came, or not all of it; with a text and advice of its own where the usual ones do not fit. */
+type Meaning = [codes: RegExp, fate: Fate, reason: string, text?: string, advice?: string];
+
+export const TIMED_OUT = 'ETIMEDOUT';
 /** Codes of a service that took too long. */
 export const TIMEOUT = /^(ECONNABORTED|ETIMEDOUT)$/;
-/** Codes of a certificate that cannot be trusted. */
-export const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATCH/;
 /** n8n's own protection against forged requests (N8N_SSRF_PROTECTION_ENABLED). */
-export const BLOCKED = /^SsrfBlocked|request was blocked because/;
+const BLOCKED = /^SsrfBlocked|request was blocked because/;
 
-// Later faults of an encrypted connection have codes such as ERR_SSL_…: the request may have arrived.
-const HANDSHAKE = /^EPROTO$/;
-const UNSENDABLE = /^ERR_INVALID/;
-const HOPELESS = [CERTIFICATE, HANDSHAKE, UNSENDABLE, BLOCKED];
-// Others, such as EHOSTUNREACH, may also break a connection.
-const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+/** By code, the first one that fits. Codes that may break a connection or prevent it count as unknown. */
+const MEANINGS: readonly Meaning[] = [
+	[/^ECONNREFUSED$/, 'deferred', 'connection refused'],
+	[/^ENOTFOUND$/, 'deferred', 'the host does not exist'],
+	[/^EAI_AGAIN$/, 'deferred', 'the host name could not be resolved'],
+	[/^E(HOST|NET)UNREACH$/, 'unknown', 'the host is unreachable'],
+	[TIMEOUT, 'unknown', 'it took too long to respond'],
+	[/^ECONNRESET$|^EPIPE$/, 'unknown', 'the connection was closed'],
+	[
+		/^ERR_BAD_RESPONSE$/,
+		'unknown',
+		'the response was cut off',
+		'The response from {} was cut off',
+		TRY_LATER,
+	],
+	[/^ERR_CANCELED$/, 'unknown', 'it was cancelled', 'The execution was cancelled', ''],
+	[/^EPROTO$/, 'hopeless', 'it does not support HTTPS'],
+	[
+		/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATCH/,
+		'hopeless',
+		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues' under Request Options",
+	],
+	// Not EPROTO: the request may have arrived.
+	[/SSL|TLS/, 'unknown', 'the encrypted connection failed'],
+	[
+		/^ERR_INVALID/,
+		'hopeless',
+		'the access token contains a character that cannot be sent. Copy it into the credential again',
+	],
+	[
+		BLOCKED,
+		'hopeless',
+		'n8n blocked the request',
+		'n8n blocked the request to {}',
+		"This n8n protects itself against requests to internal addresses. Check the Base URL of the credential 'Class Enrollment API', or ask your n8n administrator to allow its host (N8N_SSRF_ALLOWED_HOSTNAMES).",
+	],
+];
 
 /** The error of n8n's helper, as far as it tells why no response came. */
 interface HelperError extends Error {
@@ -32,21 +70,37 @@ interface Fault {
 }
 
 /**
- * Turns the error of n8n's helper into the reason why no response came.
+ * Turns the error of n8n's helper into what became of the request.
  * @throws any other error as it is
  */
-export function toNoResponse(error: unknown, url: string): NoResponse {
+export function toNoResponse(error: unknown, target: Target): Outcome {
 	const { name, message, cause, httpCode } = error as HelperError;
 	// By its name, since a second copy of n8n-workflow has its own class.
 	if (name !== 'NodeApiError') throw error;
 	const blocked = [cause, cause?.cause].find((fault) => BLOCKED.test(fault?.name ?? ''));
-	const code = blocked?.name ?? cause?.code ?? httpCode ?? message;
-	return { code, url, fate: fateOf(code, error as HelperError) };
+	const outcome = noResponse(blocked?.name ?? cause?.code ?? httpCode ?? message, target);
+	const isDeferred = outcome.fate === 'unknown' && isConnecting(error as HelperError);
+	return isDeferred ? { ...outcome, fate: 'deferred' } : outcome;
 }
 
-function fateOf(code: string, error: HelperError): NoResponse['fate'] {
-	if (HOPELESS.some((codes) => codes.test(code))) return 'hopeless';
-	return NOT_CONNECTED.includes(code) || isConnecting(error) ? 'deferred' : 'unknown';
+/** What became of a request without a response, from a Node.js error code. */
+export function noResponse(code: string, { url, usesProxy }: Target): Outcome {
+	const found = MEANINGS.find(([codes]) => codes.test(code));
+	const [, fate, reason, text = `No response from {}: ${reason}`, advice] = found ?? [
+		code,
+		'unknown',
+		`the connection failed with ${code}`,
+	];
+	const usualAdvice = usesProxy
+		? "Check the Proxy under Request Options in the node's settings, and the Base URL of the credential 'Class Enrollment API'."
+		: "Check the Base URL of the credential 'Class Enrollment API' and that this n8n can reach it.";
+	return {
+		fate,
+		code,
+		message: text.replace('{}', () => (usesProxy ? `${url} through the proxy` : url)),
+		advice: advice ?? usualAdvice,
+		reason,
+	};
 }
 
 /** Whether the connection failed before it was made. */

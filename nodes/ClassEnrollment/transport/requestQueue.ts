@@ -1,62 +1,57 @@
 import { sleep } from 'n8n-workflow';
+import type { RunEnd } from './runEnd';
 
-/** How many tasks may run at the same time: a few more up to the maximum, as many, half as many, or only one. */
-export type Load = 'more' | 'same' | 'half' | 'one';
-
+/** Lets requests through in order of arrival, up to a maximum at a time. */
 export interface RequestQueue {
-	/** Runs a task as soon as there is room for it. */
-	run: <Result>(task: () => Promise<Result>) => Promise<Result>;
-	/** Starts nothing for this many milliseconds; returns when that is over. */
-	pause: (milliseconds: number) => Promise<void>;
-	changeLoad: (load: Load) => void;
+	/** Waits this many milliseconds, and then for a free place. Returns at once when the run is over. */
+	enter: (waitMs: number) => Promise<void>;
+	/** Frees the place. */
+	leave: () => void;
+	/** Lets nothing through for this many milliseconds, and then one request at a time. */
+	pause: (milliseconds: number) => void;
+	/** Lets one more request through at the same time, up to the maximum. */
+	speedUp: () => void;
 }
 
-/**
- * Runs tasks in order of arrival, at most `max` at a time.
- * @param endSignal aborts when nothing more is to wait: all waiting tasks start at once, so that each notices it
- */
-export function createRequestQueue(max: number, endSignal: AbortSignal): RequestQueue {
+/** Creates the queue of a run. When it ends, all waiting requests enter at once, so that each notices. */
+export function createRequestQueue(max: number, { hasEnded, ended }: RunEnd): RequestQueue {
 	const waiting: Array<() => void> = [];
 	let allowed = max;
-	let running = 0;
-	let pausedUntil = 0;
+	let inFlight = 0;
+	let pauses = 0;
 
-	const isPaused = () => Date.now() < pausedUntil;
-	const startNext = () => {
-		while (endSignal.aborted || (!isPaused() && running < Math.floor(allowed))) {
-			const start = waiting.shift();
-			if (!start) return;
-			running++;
-			start();
+	const letThrough = () => {
+		while (hasEnded() || (pauses === 0 && inFlight < allowed)) {
+			const enter = waiting.shift();
+			if (!enter) return;
+			inFlight++;
+			enter();
 		}
 	};
 
-	endSignal.addEventListener('abort', startNext);
+	void ended.then(letThrough);
 	return {
-		run: async (task) => {
-			await new Promise<void>((start) => {
-				waiting.push(start);
-				startNext();
-			});
-			return await task().finally(() => {
-				running--;
-				startNext();
+		enter: async (waitMs) => {
+			if (waitMs > 0) await Promise.race([sleep(waitMs), ended]);
+			await new Promise<void>((enter) => {
+				waiting.push(enter);
+				letThrough();
 			});
 		},
-		pause: async (milliseconds) => {
-			pausedUntil = Math.max(pausedUntil, Date.now() + milliseconds);
-			while (isPaused()) await sleep(pausedUntil - Date.now());
-			startNext();
+		leave: () => {
+			inFlight--;
+			letThrough();
 		},
-		changeLoad: (load) => {
-			// Requests that are deferred together count as one.
-			if (load !== 'half' || !isPaused()) allowed = changed(allowed, load, max);
+		pause: (milliseconds) => {
+			allowed = 1;
+			pauses++;
+			void sleep(milliseconds).then(() => {
+				pauses--;
+				letThrough();
+			});
+		},
+		speedUp: () => {
+			allowed = Math.min(max, allowed + 1);
 		},
 	};
-}
-
-function changed(allowed: number, load: Load, max: number): number {
-	if (load === 'more') return Math.min(max, allowed + 1 / allowed);
-	if (load === 'half') return Math.max(1, allowed / 2);
-	return load === 'one' ? 1 : allowed;
 }

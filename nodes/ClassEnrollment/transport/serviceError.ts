@@ -1,28 +1,20 @@
-import type { Fate } from './fate';
-
-/** Why a request failed, in the terms of n8n's durable scheduler, which decides by it when to poll again. */
-export type FailureCause =
-	'credential-invalid' | 'configuration-invalid' | 'rate-limited' | 'temporarily-unavailable';
+import { UserError } from 'n8n-workflow';
+import type { Fate, Outcome } from './outcome';
 
 /** What went wrong with a request, in words for the user. */
-export interface Failure {
-	/** What happened, with what the service said about it. */
-	message: string;
-	/** What the user can do about it. */
-	advice: string;
-	fate: Fate;
-	/** The status of the response; undefined if there was none. */
-	status?: number;
-	/** Whether the request, or an earlier try of it, may have changed something. */
-	mayHaveTakenEffect: boolean;
-	failureCause: FailureCause;
-	/** How long the service asks to wait, in milliseconds. */
-	retryAfterMs?: number;
+export interface Failure extends Pick<
+	Outcome,
+	'fate' | 'status' | 'code' | 'message' | 'advice' | 'retryAfterMs'
+> {
+	/** Whether it is unknown if the request, or an earlier try of it, took effect. */
+	isUnknown?: boolean;
 }
 
+/** The code of a request that was ended because the execution was cancelled. */
+export const CANCELLED = 'ERR_CANCELED';
 export const TRY_LATER = 'Try again later.';
 const OUTCOME_UNKNOWN =
-	"It is unknown whether the request took effect. Check in the service first: if 'Retry On Fail' is on, the node sends it again.";
+	"It is unknown whether the request took effect. Check in the service before you retry. With 'Retry On Fail', the node sends it again.";
 
 /** A request that did not succeed. */
 export class ServiceError extends Error {
@@ -31,16 +23,21 @@ export class ServiceError extends Error {
 
 	constructor(readonly failure: Failure) {
 		super(failure.message);
-		const { status, mayHaveTakenEffect, advice } = failure;
-		const parts = [
-			...(mayHaveTakenEffect ? [OUTCOME_UNKNOWN] : []),
-			// What a response says is clear without it.
-			...(status === undefined && !mayHaveTakenEffect ? ['Nothing was changed.'] : []),
+		const { status, isUnknown, advice } = failure;
+		if (isUnknown) {
 			// To try again is not yet the advice while it is unknown.
-			...(mayHaveTakenEffect && advice === TRY_LATER ? [] : [advice]),
-		];
-		this.description = parts.filter(Boolean).join(' ');
+			this.description = advice === TRY_LATER ? OUTCOME_UNKNOWN : `${OUTCOME_UNKNOWN} ${advice}`;
+		} else {
+			// What a response says is clear without it.
+			this.description = status === undefined ? `Nothing was changed. ${advice}` : advice;
+		}
 	}
+}
+
+/** The error for a request that was not sent, because the service was down as another request showed. */
+export function notSentError({ reason }: Outcome): ServiceError {
+	const message = `Not sent: the service was down (${reason})`;
+	return new ServiceError({ message, advice: TRY_LATER, fate: 'deferred' });
 }
 
 /** What became of the request that failed with this error; undefined if the error is about something else. */
@@ -48,13 +45,26 @@ export function fateOf(error: unknown): Fate | undefined {
 	return error instanceof ServiceError ? error.failure.fate : undefined;
 }
 
-/** Whether a request that failed with this error may nevertheless have changed something. */
-export function mayHaveChanged(error: unknown): boolean {
-	return error instanceof ServiceError && error.failure.mayHaveTakenEffect;
+/** Whether it is unknown if a request that failed with this error took effect. */
+export function isUnknown(error: unknown): boolean {
+	return error instanceof ServiceError && error.failure.isUnknown === true;
 }
 
-/** The same error, of a request that may have changed something in an earlier try. */
+/** The same error, of a request that may have taken effect in an earlier try. */
 export function asUnknown(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	return new ServiceError({ ...error.failure, mayHaveTakenEffect: true });
+	return new ServiceError({ ...error.failure, isUnknown: true });
+}
+
+/** Thrown for a request that was not sent because the run was over. */
+export class CancelledError extends UserError {
+	constructor() {
+		super('The execution was cancelled');
+	}
+}
+
+/** Whether a request failed with this error because the run was over. */
+export function wasCancelled(error: unknown): boolean {
+	if (error instanceof ServiceError) return error.failure.code === CANCELLED;
+	return error instanceof CancelledError;
 }

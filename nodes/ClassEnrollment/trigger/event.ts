@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ClassList } from '../classes/readClasses';
 
 /** One event of the trigger: all that is known of it. What n8n wants is derived from this. */
 export interface TriggerEvent {
@@ -11,20 +12,30 @@ export interface TriggerEvent {
 	fields?: INodeProperties[];
 	/** Reads these fields and returns what finds the changes; throws InvalidValueError if a value cannot be used. */
 	watch: (get: (field: string) => unknown) => (poll: Poll) => Changes;
-	/** Turns any class into what a manual test returns. */
-	toSample: (entry: IDataObject) => IDataObject;
+	/** Turns any class into what a manual test returns; by default the class itself. */
+	toSample?: (entry: IDataObject) => IDataObject;
 }
 
-export interface Poll {
-	classes: IDataObject[];
-	/** The name filter, if these are not all classes. */
+/**
+ * What a poll found. Any list may lack a class that exists, the more so if `missing` is not 0. So a class counts as gone
+ * only if several lists in a row lack it, and one that comes back is not new.
+ */
+export interface Poll extends ClassList {
+	/** The name filter, if these are not all classes. A class that was renamed may come or go. */
 	query?: string;
-	/** What the last poll saw, in any shape; undefined for the first one, which only records the current state. */
-	before: unknown;
+	/** What the last poll saw; undefined for the first one, which only records the current state. */
+	before?: Seen;
 }
 
 export interface Changes {
 	classes: IDataObject[];
-	/** What the next poll compares with. It is kept in the workflow's static data, so it must stay small. */
-	seen: IDataObject;
+	seen: Seen;
+}
+
+/** What the next poll compares with. It is kept in the workflow's static data, so it must stay small. */
+export interface Seen {
+	/** From when on a timestamp that no poll has seen is new, in milliseconds since 1970. */
+	since: number;
+	/** What the event watches, as a number, by the ID of the class. */
+	values: Record<string, number>;
 }

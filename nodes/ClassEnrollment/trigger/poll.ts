@@ -4,17 +4,19 @@ import {
 	type IPollFunctions,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { CLASSES_PER_PAGE, createPageReader } from '../classes/classPages';
+import { createPageReader } from '../classes/classPages';
 import { type ClassList, readClasses } from '../classes/readClasses';
 import { openClient } from '../connection/openClient';
 import { readCredential } from '../connection/credential';
 import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../connection/requestOptions';
 import { toNodeError } from '../execution/nodeError';
-import { withDeadline } from '../transport/deadline';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
+import { createRunEnd } from '../transport/runEnd';
+import { ServiceError, TRY_LATER, wasCancelled } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';
 import { readEvent } from './chooseEvent';
+import { isSeen } from './known';
 
 // n8n 2.0 does not say how long a poll may take.
 const DEFAULT_BUDGET_MS = 300_000;
@@ -25,15 +27,13 @@ const pollsUnderWay = new Set<string>();
 /** The last report of each trigger: how many there were by then, and when it was made. */
 const lastReports = new Map<string, { count: number; at: number }>();
 
-/** What n8n stores for the trigger. An earlier version may have written it, or something else. */
+/** What n8n stores for the trigger. */
 interface StaticData {
-	/** What the last poll watched: event, name filter and Base URL. */
-	watched?: unknown;
-	/** The ID of its credential, which earlier versions did not store. */
-	credential?: unknown;
+	/** What the last poll watched: event, name filter, Base URL and credential. */
+	watched?: string;
 	seen?: unknown;
 	/** How many polls have reported something: identifies the state from which a poll starts. */
-	reportCount?: unknown;
+	reportCount?: number;
 }
 
 /**
@@ -58,22 +58,21 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	try {
 		const { event, query, findChanges } = readWatch(context);
 		const access = await readCredential(context);
-		const { classes: list } = await readList(context, access, query, Infinity);
+		const list = await readList(context, access, query, Infinity);
 		const data: StaticData = context.getWorkflowStaticData('node');
-		const watched = JSON.stringify([event.value, query, access.baseUrl]);
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-		const isSame = data.watched === watched && (data.credential ?? credential) === credential;
-		const before = isSame ? data.seen : undefined;
-		const { classes, seen } = findChanges({ classes: list, query, before });
+		const watched = JSON.stringify([event.value, query, access.baseUrl, credential]);
+		const before = data.watched === watched && isSeen(data.seen) ? data.seen : undefined;
+		const { classes, seen } = findChanges({ ...list, query, before });
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
-			const count = (Number(data.reportCount) || 0) + 1;
+			const count = (data.reportCount ?? 0) + 1;
 			const last = lastReports.get(trigger);
 			if (last && last.count >= count && Date.now() - last.at < STORING_TAKES_MS) return [];
 			lastReports.set(trigger, { count, at: Date.now() });
 			data.reportCount = count;
 		}
-		Object.assign(data, { watched, credential, seen });
+		Object.assign(data, { watched, seen });
 		return classes;
 	} finally {
 		pollsUnderWay.delete(trigger);
@@ -91,7 +90,7 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 					: `No class name contains ${quote(query)}. Change 'Name Contains' or create a matching class.`,
 		});
 	}
-	return classes.map(event.toSample);
+	return event.toSample ? classes.map(event.toSample) : classes;
 }
 
 function readWatch(context: IPollFunctions) {
@@ -109,13 +108,22 @@ async function readList(
 ): Promise<ClassList> {
 	// Missing in n8n 2.0.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
-	const timeout = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
-	return await withDeadline('Reading the class list', timeout, async (endSignal) => {
-		const settings = { ...readRequestSettings({ timeout }), endsAt: Date.now() + timeout };
-		const client = openClient(context, access, settings, endSignal);
-		return await readClasses(createPageReader(client, { query }), {
-			pageSize: CLASSES_PER_PAGE,
-			limit,
-		});
+	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
+	const budget = AbortSignal.timeout(budgetMs);
+	const settings = readRequestSettings({});
+	const client = openClient(context, access, settings, createRunEnd(budget), budget);
+	return await readClasses(createPageReader(client, { query }), { limit }).catch(
+		(error: unknown) => {
+			throw wasCancelled(error) ? tookTooLong(budgetMs) : error;
+		},
+	);
+}
+
+function tookTooLong(budgetMs: number): ServiceError {
+	const seconds = Math.round(budgetMs / 1000);
+	return new ServiceError({
+		message: `Reading the class list took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+		advice: TRY_LATER,
+		fate: 'unknown',
 	});
 }

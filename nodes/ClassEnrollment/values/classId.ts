@@ -75,7 +75,7 @@ function refusalOf(id: unknown): [problem: string, advice: string] | undefined {
 	if (INVALID_CHARACTER.test(text)) {
 		return [
 			`contains a line break or an invalid character: ${quote(text)}`,
-			"Copy the class's ID again.",
+			'Copy the class ID again.',
 		];
 	}
 	return undefined;

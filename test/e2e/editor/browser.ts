@@ -17,8 +17,8 @@ export interface EditorBrowser {
 }
 
 const WINDOW = { width: 1280, height: 800 };
-
-const TIMEOUT_MS = 30_000;
+/** A slow machine is no failure. */
+const TIMEOUT_MS = 120_000;
 
 /** Opens a browser for n8n's editor. If a test fails, screenshots of its windows are kept. */
 export async function openBrowser(session: Session): Promise<EditorBrowser> {

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 
 import { startN8n, type N8nServer } from '../../n8n/server';
-import { keepLogOnFailure, preparation, startWorld, type World } from '../world';
+import {
+	keepLogOnFailure,
+	preparation,
+	startAll,
+	startWorld,
+	temporaryFolder,
+	type World,
+} from '../world';
 import { startPostgresql } from './postgresql';
 import { startRedis } from './redis';
 
@@ -13,61 +18,42 @@ export interface Cluster extends World {
 	workers: N8nServer[];
 }
 
-type CleanUp = () => void | Promise<void>;
-
 /** Starts everything for queue mode. `settings` are additional settings of n8n. */
 export async function startCluster(
 	workerCount: number,
 	settings: Record<string, string>,
 ): Promise<Cluster> {
-	const cleanUps: CleanUp[] = [];
-	const stop = async () => {
-		for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-	};
-	try {
-		return { ...(await startParts(workerCount, settings, cleanUps)), stop };
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	return await startAll(async (cleanUps) => {
+		const folder = await temporaryFolder(cleanUps);
+		const env: Record<string, string> = {
+			EXECUTIONS_MODE: 'queue',
+			N8N_ENCRYPTION_KEY: randomUUID(),
+			...settings,
+		};
+		for (const startBackend of [startRedis, startPostgresql]) {
+			const backend = await startBackend(folder);
+			Object.assign(env, backend.env);
+			cleanUps.push(backend.stop, keepLogOnFailure(backend));
+		}
+		const world = await startWorld({ env });
+		cleanUps.push(world.stop);
+
+		// Workers need the tables that the main process creates.
+		const { userFolder } = world;
+		const workers = await Promise.all(
+			Array.from({ length: workerCount }, async () => {
+				const options = { command: 'worker' as const, userFolder, env };
+				const worker = await startN8n(preparation().n8n, options);
+				cleanUps.push(worker.stop, keepLogOnFailure(worker));
+				return worker;
+			}),
+		);
+		return { ...world, workers };
+	});
 }
 
 /** How many executions a worker has finished, according to its log. */
 export async function countFinished({ logFile }: N8nServer): Promise<number> {
 	const log = await readFile(logFile, 'utf8');
 	return log.split('Worker finished execution').length - 1;
-}
-
-async function startParts(
-	workerCount: number,
-	settings: Record<string, string>,
-	cleanUps: CleanUp[],
-): Promise<Cluster> {
-	const folder = await mkdtemp(join(tmpdir(), 'class-enrollment-queue-'));
-	cleanUps.push(async () => await rm(folder, { recursive: true, force: true }));
-
-	const env: Record<string, string> = {
-		EXECUTIONS_MODE: 'queue',
-		N8N_ENCRYPTION_KEY: randomUUID(),
-		...settings,
-	};
-	for (const startBackend of [startRedis, startPostgresql]) {
-		const backend = await startBackend(folder);
-		Object.assign(env, backend.env);
-		cleanUps.push(backend.stop, keepLogOnFailure(backend));
-	}
-	const world = await startWorld({ env });
-	cleanUps.push(world.stop);
-
-	// Workers need the tables that the main process creates.
-	const { userFolder } = world;
-	const workers = await Promise.all(
-		Array.from({ length: workerCount }, async () => {
-			const options = { command: 'worker' as const, userFolder, env };
-			const worker = await startN8n(preparation().n8n, options);
-			cleanUps.push(async () => await worker.stop(), keepLogOnFailure(worker));
-			return worker;
-		}),
-	);
-	return { ...world, workers };
 }

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 
 import { freePort } from '../../n8n/ports';
 import { start, stop } from '../../n8n/processes';
-import { waitUntilReady, type Backend } from './backend';
+import { waitUntilReady } from '../../n8n/waiting';
+import type { Backend } from './backend';
 
 const run = promisify(execFile);
 const HOST = '127.0.0.1';

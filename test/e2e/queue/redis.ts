@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { freePort } from '../../n8n/ports';
 import { start, stop } from '../../n8n/processes';
-import { waitUntilReady, type Backend } from './backend';
+import { waitUntilReady } from '../../n8n/waiting';
+import type { Backend } from './backend';
 
 const HOST = '127.0.0.1';
 

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { listExecutions, outputOf, waitForExecution, type Execution } from '../../n8n/executions';
-import {
-	importWorkflow,
-	publishWorkflow,
-	unpublishWorkflow,
-	type SavedWorkflow,
-} from '../../n8n/workflows';
+import { jsonOf, listExecutions, waitForExecution, type Execution } from '../../n8n/executions';
+import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../../n8n/workflows';
 import { startService, type Service } from '../../service/service';
-import { eventually } from '../editor/eventually';
-import { CREDENTIAL_TYPE, startWorld, TRIGGER_TYPE, type World } from '../world';
-import { POLL_INTERVAL_MS, POLL_TIMES, SCHEDULERS, type Scheduler } from './schedulers';
+import { eventually } from '../../n8n/waiting';
+import { saveWorkflow, trigger } from '../workflows';
+import { startWorld, type World } from '../world';
+import { POLL_TIMES, SCHEDULERS, type Scheduler } from './schedulers';
 
 const TRIGGER = 'Watch';
 
@@ -49,27 +45,12 @@ export interface Watchers {
 export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 	const world = await startWorld({ env: SCHEDULERS[scheduler] });
 	const otherService = await startService();
-	const { session, credential } = world;
+	const { session } = world;
 	const workflows = {} as Record<Watcher, SavedWorkflow>;
 	for (const name of NAMES) {
-		workflows[name] = await importWorkflow(
-			session,
-			{
-				name,
-				nodes: [
-					{
-						name: TRIGGER,
-						type: TRIGGER_TYPE,
-						typeVersion: 1,
-						position: [0, 0],
-						parameters: { ...WATCHERS[name], pollTimes: POLL_TIMES },
-						credentials: { [CREDENTIAL_TYPE]: credential },
-					},
-				],
-				connections: {},
-			},
-			{},
-		);
+		workflows[name] = await saveWorkflow(world, name, [
+			trigger(TRIGGER, { ...WATCHERS[name], pollTimes: POLL_TIMES }),
+		]);
 	}
 
 	const executions = new Map<string, Execution>();
@@ -88,9 +69,7 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 		return all.filter((execution) => execution.status === 'success' && !checked.has(execution));
 	}
 	const readItems = async (watcher: Watcher) =>
-		(await readNew(watcher)).flatMap((execution) =>
-			outputOf(execution, TRIGGER).map(({ json }) => json),
-		);
+		(await readNew(watcher)).flatMap((execution) => jsonOf(execution, TRIGGER));
 
 	async function readReports(): Promise<Record<Watcher, string[]>> {
 		const names = await Promise.all(
@@ -105,10 +84,9 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 	async function waitForPolls(count: number, service = world.service): Promise<void> {
 		const before = service.requests.length;
 		// One request each, at the same time.
-		await eventually(
-			() => expect(service.requests.length).toBeGreaterThanOrEqual(before + NAMES.length * count),
-			(count + 4) * POLL_INTERVAL_MS,
-		);
+		await eventually(() => {
+			expect(service.requests.length).toBeGreaterThanOrEqual(before + NAMES.length * count);
+		});
 		// Time for what the polls start.
 		await sleep(1500);
 	}
@@ -128,7 +106,7 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 			const all = { created: [], updated: [], increased: [], ...expected };
 			try {
 				if (NAMES.some((name) => all[name].length > 0)) {
-					await eventually(async () => expect(await readReports()).toEqual(all), 40_000);
+					await eventually(async () => expect(await readReports()).toEqual(all));
 				}
 				await waitForPolls(2, service);
 				expect(await readReports()).toEqual(all);

@@ -1,16 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
-import {
-	CLASS_LIST,
-	CLASSES_PER_PAGE,
-	type ClassListQuery,
-	createPageReader,
-} from '../../classes/classPages';
-import { readClasses } from '../../classes/readClasses';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { CLASS_LIST, type ClassListQuery, createPageReader } from '../../classes/classPages';
+import { CLASSES_PER_PAGE, readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
-import { eachItem } from '../../execution/eachItem';
+import { eachRow } from '../../execution/eachRow';
 import type { Operation } from '../../execution/operation';
-import type { Client } from '../../transport/client';
 import { parseBoolean } from '../../values/boolean';
 import { isBlank, parseOptionalText } from '../../values/text';
 import { parseWholeNumber } from '../../values/wholeNumber';
@@ -56,7 +50,7 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: CLASSES_PER_PAGE,
-				description: 'Classes per request. The service may return fewer.',
+				description: 'Maximum number of classes per request. The service may return fewer.',
 			},
 			{
 				displayName: 'Sort By',
@@ -77,9 +71,9 @@ export const getAll: Operation = {
 	description: 'Get many classes, with their IDs, names and student counts',
 	request: CLASS_LIST,
 	fields,
-	execute: eachItem((parameters, { showHint }) => {
-		const { listQuery, limit, page, pageSize } = readOptions(parameters);
-		const perform = async (client: Client) => {
+	execute: eachRow<ReturnType<typeof readOptions>, IDataObject[]>(({ showHint }) => ({
+		read: readOptions,
+		perform: async (client, [{ listQuery, limit, page, pageSize }]) => {
 			const readPage = createPageReader(client, listQuery);
 			if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
 			const { classes, missing } = await readClasses(readPage, { pageSize, limit });
@@ -88,9 +82,9 @@ export const getAll: Operation = {
 				showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
 			}
 			return classes;
-		};
-		return { perform };
-	}),
+		},
+		toOutput: (_, classes) => classes,
+	})),
 };
 
 function readOptions({ get }: ItemParameters) {

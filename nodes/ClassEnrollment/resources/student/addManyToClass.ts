@@ -3,18 +3,19 @@ import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
-import { addStudents } from './addMany/addStudents';
-import { endedAccessHint, withHints } from './hints';
-import { STUDENT_KEYS, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/students';
 import type { Operation } from '../../execution/operation';
-
-const EXAMPLE = '[{"name": "Student", "email": "student@example.com"}]';
+import { requestPerRow } from '../../execution/requestPerRow';
+import { toOptions } from '../../values/choice';
+import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/listRows';
+import { readBatching, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/batching';
+import { readEnrollment } from './addToClass';
+import { endedAccessHint } from './hints';
 
 const studentsFromField: INodeProperties = {
 	displayName: 'Students From',
 	name: 'studentsFrom',
 	type: 'options',
-	options: [...STUDENTS_FROM],
+	options: toOptions(STUDENTS_FROM),
 	default: 'inputItems',
 	...propertyHint(
 		"As a tool of an AI agent, use 'json': there are no input items. Students whom an earlier node returns are input items.",
@@ -66,12 +67,12 @@ const studentsJsonField: INodeProperties = {
 	type: 'json',
 	default: '[]',
 	required: true,
-	hint: `For example: ${EXAMPLE}`,
+	hint: STUDENTS_EXAMPLE,
 	description: `An array of objects with ${STUDENT_KEYS}. A date here overrides Access Expiration.`,
 	displayOptions: { show: { studentsFrom: ['json'] } },
 };
 
-const expirationFieldField: INodeProperties = {
+const dateField: INodeProperties = {
 	displayName: 'Expiration Field',
 	name: 'expirationField',
 	type: 'string',
@@ -79,7 +80,7 @@ const expirationFieldField: INodeProperties = {
 	default: 'expirationDate',
 	required: true,
 	description:
-		'The name of the input field that contains the date on which access ends. An item without a date gets access that never ends.',
+		'The name of the input field that contains the date on which access ends. If an item has no date, access never ends.',
 	displayOptions: { show: { studentsFrom: ['inputItems'], accessExpiration: ['field'] } },
 };
 
@@ -96,7 +97,7 @@ const optionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: STUDENTS_PER_REQUEST,
-			description: 'Students per request',
+			description: 'Maximum number of students per request',
 		},
 	],
 };
@@ -120,8 +121,13 @@ export const addManyToClass: Operation = {
 		studentsField,
 		studentsJsonField,
 		...accessExpirationFieldsOfMany,
-		expirationFieldField,
+		dateField,
 		optionsField,
 	],
-	execute: withHints(addStudents, endedAccessHint),
+	execute: requestPerRow(readEnrollment, {
+		readBatching,
+		join: (students) => ({ students }),
+		words: { rows: 'students', done: 'added', subject: emailField.name },
+	}),
+	hints: [endedAccessHint],
 };

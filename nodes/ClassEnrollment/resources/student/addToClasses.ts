@@ -1,8 +1,9 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { enrollmentOf, readStudent, studentFields } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { endedAccessHint, withHints } from './hints';
-import { studentRequest } from './studentRequest';
+import { requestPerRow } from '../../execution/requestPerRow';
+import { readAll } from '../../values/readAll';
+import { endedAccessHint } from './hints';
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',
@@ -17,15 +18,14 @@ export const addToClasses: Operation = {
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
 	},
 	fields: [classesField, ...studentFields],
-	execute: withHints(
-		studentRequest((parameters) => {
-			const classIds = readClassIds(parameters);
-			const student = readStudent(parameters);
-			return {
-				body: { ...student, classes: classIds.map((id) => ({ id })) },
-				output: () => enrollmentOf(student, { classIds }),
-			};
-		}),
-		endedAccessHint,
-	),
+	execute: requestPerRow((parameters) => {
+		const readers = { classIds: readClassIds, student: readStudent };
+		const { classIds, student } = readAll(readers, parameters);
+		return {
+			body: { ...student, classes: classIds.map((id) => ({ id })) },
+			subject: student.email,
+			output: ({ classes, ...body }) => enrollmentOf(body, { classIds }),
+		};
+	}),
+	hints: [endedAccessHint],
 };

@@ -1,23 +1,28 @@
 import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { studentRequest } from './studentRequest';
+import { requestPerRow } from '../../execution/requestPerRow';
+import { readAll } from '../../values/readAll';
 
 export const removeFromClass: Operation = {
 	name: 'Remove From Class',
 	value: 'removeFromClass',
 	action: 'Remove student from class',
-	description: "End a student's access to a class. This cannot be undone.",
+	description: "End a student's access to a class at once",
 	request: {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',
 		likelyCauses:
-			'Check the class and the email address. Most likely no class has this ID, or the student is not in it.',
+			"Check the class and the email address. Most likely no class has this ID, or the student is not in it. If an earlier try has already removed the student, set 'On Error' to 'Continue' to skip this item.",
 	},
 	fields: [irreversibleNotice, classField, emailField],
-	execute: studentRequest((parameters) => {
-		const classId = readClassId(parameters);
-		const email = readEmail(parameters);
-		return { classId, body: { email }, output: () => ({ deleted: true, email, classId }) };
+	execute: requestPerRow((parameters) => {
+		const { classId, email } = readAll({ classId: readClassId, email: readEmail }, parameters);
+		return {
+			path: { id: classId },
+			body: { email },
+			subject: email,
+			output: () => ({ deleted: true, email, classId }),
+		};
 	}),
 };

@@ -1,25 +1,26 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { studentRequest } from './studentRequest';
+import { requestPerRow } from '../../execution/requestPerRow';
+import { readAll } from '../../values/readAll';
 
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
 	value: 'removeFromClasses',
 	action: 'Remove student from several classes',
-	description: "End a student's access to several classes in one request. This cannot be undone.",
+	description: "End a student's access to several classes at once, in one request",
 	request: {
 		method: 'DELETE',
 		path: '/classe/remove-student',
 		likelyCauses:
-			'Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them.',
+			"Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them. If an earlier try has already removed the student, set 'On Error' to 'Continue' to skip this item.",
 	},
 	fields: [irreversibleNotice, classesField, emailField],
-	execute: studentRequest((parameters) => {
-		const classIds = readClassIds(parameters);
-		const email = readEmail(parameters);
+	execute: requestPerRow((parameters) => {
+		const { classIds, email } = readAll({ classIds: readClassIds, email: readEmail }, parameters);
 		return {
 			body: { email, classes: classIds.map((id) => ({ id })) },
+			subject: email,
 			output: () => ({ deleted: true, email, classIds }),
 		};
 	}),

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
 import type { Operation } from '../../execution/operation';
-import { studentRequest } from './studentRequest';
+import { requestPerRow } from '../../execution/requestPerRow';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
 // See createMagicLink in test/service/openapi.yaml.
@@ -32,15 +32,16 @@ export const sendMagicLink: Operation = {
 			'Check the email address. Most likely no student has it, or it belongs to an administrative account, which cannot get magic links.',
 	},
 	fields: [emailField, redirectUrlField],
-	execute: studentRequest((parameters) => {
+	execute: requestPerRow((parameters) => {
 		const email = readEmail(parameters);
 		const redirectUrl = parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL');
 		return {
 			body: { email, redirectUrl },
-			output: (sentAt) => ({
+			subject: email,
+			output: (body, sentAt) => ({
 				success: true,
 				email,
-				redirectUrl,
+				redirectUrl: body.redirectUrl,
 				expiresAt: DateTime.fromMillis(sentAt).plus({ hours: VALID_HOURS }).toUTC().toISO(),
 			}),
 		};

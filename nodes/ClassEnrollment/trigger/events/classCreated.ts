@@ -6,5 +6,4 @@ export const classCreated: TriggerEvent = {
 	value: 'classCreated',
 	description: 'When a class is created',
 	watch: () => (poll) => findNew(poll, 'createdAt'),
-	toSample: (entry) => entry,
 };

@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-import { idOf } from '../../classes/idOf';
 import type { TriggerEvent } from '../event';
-import { findNew, idsSeen, parseTimestamp } from '../timestamps';
+import { findNew, parseTimestamp } from '../timestamps';
 
 // Services may set the two timestamps of a new class one after the other.
 const MAX_CREATION_MS = 1000;
@@ -10,14 +8,9 @@ export const classUpdated: TriggerEvent = {
 	name: 'Class Updated',
 	value: 'classUpdated',
 	description: 'When an existing class is changed',
-	watch: () => (poll) => {
-		const { classes, seen } = findNew(poll, 'updatedAt');
-		const known = idsSeen(poll.before);
-		const isUpdate = (entry: IDataObject) => {
-			const age = parseTimestamp(entry.updatedAt) - parseTimestamp(entry.createdAt);
-			return known.has(String(idOf(entry))) || !(Math.abs(age) < MAX_CREATION_MS);
-		};
-		return { classes: classes.filter(isUpdate), seen };
-	},
-	toSample: (entry) => entry,
+	watch: () => (poll) =>
+		findNew(poll, 'updatedAt', ({ createdAt, updatedAt }, known) => {
+			const age = parseTimestamp(updatedAt) - parseTimestamp(createdAt);
+			return known !== undefined || !(Math.abs(age) < MAX_CREATION_MS);
+		}),
 };

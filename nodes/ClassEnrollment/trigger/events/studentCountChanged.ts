@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { idOf } from '../../classes/idOf';
-import { findChoice } from '../../values/choice';
-import { isObject, toObject } from '../../values/json';
+import { findChoice, toOptions } from '../../values/choice';
 import type { TriggerEvent } from '../event';
-import { findNew, MAX_ABSENT } from '../timestamps';
+import { compareWithKnown, parseNumber } from '../known';
+import { nextSince, parseTimestamp } from '../timestamps';
 
 const DIRECTIONS = [
-	{ name: 'Any', value: 'any' },
-	{ name: 'Decreased', value: 'decreased' },
-	{ name: 'Increased', value: 'increased' },
+	{ name: 'Any', value: 'any', includes: (change: number) => change !== 0 },
+	{ name: 'Decreased', value: 'decreased', includes: (change: number) => change < 0 },
+	{ name: 'Increased', value: 'increased', includes: (change: number) => change > 0 },
 ];
 
 const directionField: INodeProperties = {
@@ -16,9 +16,9 @@ const directionField: INodeProperties = {
 	name: 'direction',
 	type: 'options',
 	required: true,
-	options: DIRECTIONS,
+	options: toOptions(DIRECTIONS),
 	default: 'any',
-	description: 'Which changes in the student count trigger the workflow',
+	description: 'Which changes in the number of students start the workflow',
 };
 
 export const studentCountChanged: TriggerEvent = {
@@ -27,36 +27,20 @@ export const studentCountChanged: TriggerEvent = {
 	description: 'When the number of students in a class changes',
 	fields: [directionField],
 	watch: (get) => {
-		const { value: wanted } = findChoice(get('direction'), DIRECTIONS, directionField.displayName);
-		return ({ classes, query, before }) => {
-			const known = readCounts(before);
-			const created = findNew({ classes, before: known && before }, 'createdAt');
+		const { includes } = findChoice(get('direction'), DIRECTIONS, directionField.displayName);
+		return (poll) => {
+			const { present, all } = compareWithKnown(poll, 'countStudents', parseNumber);
 			// With a filter, a class that is new to the list may have been renamed.
-			const startsEmpty = new Set(query === undefined ? created.classes : []);
-			const counts = new Map<string, number>();
-			const changed = classes.flatMap((entry) => {
-				const id = idOf(entry);
-				const { countStudents } = entry;
-				if (id === undefined || typeof countStudents !== 'number') return [];
-				counts.set(id, countStudents);
-				const unlessKnown = startsEmpty.has(entry) ? 0 : countStudents;
-				const previousCountStudents = known?.get(id) ?? unlessKnown;
-				if (countStudents === previousCountStudents) return [];
-				const direction = countStudents > previousCountStudents ? 'increased' : 'decreased';
-				return ['any', direction].includes(wanted) ? [{ ...entry, previousCountStudents }] : [];
+			const start = (poll.query === undefined ? poll.before?.since : undefined) ?? Infinity;
+			const changed = present.flatMap(({ entry, value, known }) => {
+				const startsEmpty = parseTimestamp(entry.createdAt) >= start;
+				const previousCountStudents = known ?? (startsEmpty ? 0 : value);
+				const isChange = includes(value - previousCountStudents) && idOf(entry) !== undefined;
+				return isChange ? [{ ...entry, previousCountStudents }] : [];
 			});
-			const absent = [...(known ?? [])].filter(([id]) => !counts.has(id)).slice(-MAX_ABSENT);
-			const seen = { ...created.seen, counts: Object.fromEntries([...absent, ...counts]) };
-			return { classes: changed, seen };
+			const values = Object.fromEntries(all);
+			return { classes: changed, seen: { since: nextSince(poll, 'createdAt'), values } };
 		};
 	},
-	toSample: (entry) => ({ ...entry, previousCountStudents: entry.countStudents }),
+	toSample: (entry) => ({ ...entry, previousCountStudents: parseNumber(entry.countStudents) }),
 };
-
-/** Static data of another shape counts as none. */
-function readCounts(before: unknown): Map<string, number> | undefined {
-	const { counts } = toObject(before);
-	if (!isObject(counts)) return undefined;
-	const entries = Object.entries(counts) as Array<[string, number]>;
-	return entries.every(([, count]) => typeof count === 'number') ? new Map(entries) : undefined;
-}

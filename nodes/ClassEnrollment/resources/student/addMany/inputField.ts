@@ -31,48 +31,39 @@ export type FindInputField = (value: unknown, parameter: string) => InputField;
  * headers often do.
  */
 export function createFieldFinder(items: InputItem[]): FindInputField {
-	const names = new Set<string>();
-	for (const { json } of items) Object.keys(json).forEach((name) => names.add(name));
-	const available = [...names];
-	return (value, parameter) => findField(items, available, value, parameter);
-}
+	const available = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
 
-function findField(
-	items: InputItem[],
-	available: string[],
-	value: unknown,
-	parameter: string,
-): InputField {
-	if (isBlank(value) || (typeof value !== 'string' && !Number.isFinite(value))) {
-		throw new InvalidValueError(
-			parameter,
-			isBlank(value) ? 'is empty' : `must be text, but is ${quote(value)}`,
-			'Enter the name of a field of the input items, or drag the field from the input.',
-		);
-	}
-	const name = String(value);
-	const path = name.trim();
-	const similar = available.filter((other) => simplify(other) === simplify(name));
-	const isKnown = similar.length > 0 || items.some(({ json }) => get(json, path) !== undefined);
-
-	const valueIn = (json: IDataObject): unknown => {
-		if (Object.hasOwn(json, name)) return json[name];
-		const nested: unknown = get(json, path);
-		if (nested !== undefined) return nested;
-		const [found, ...others] = similar.filter((other) => Object.hasOwn(json, other));
-		if (others.length === 0) return found === undefined ? undefined : json[found];
-		throw new InvalidValueError(
-			parameter,
-			`is ${quote(path)}, but several fields match this name`,
-			'Their names differ only in invisible characters. Rename one of them before this node.',
-		);
+	return (value, parameter) => {
+		if (isBlank(value) || (typeof value !== 'string' && !Number.isFinite(value))) {
+			throw new InvalidValueError(
+				parameter,
+				isBlank(value) ? 'is empty' : `must be text, but is ${quote(value)}`,
+				'Enter the name of a field of the input items, or drag the field from the input.',
+			);
+		}
+		const name = String(value);
+		const path = name.trim();
+		const similar = available.filter((other) => simplify(other) === simplify(name));
+		const isKnown = similar.length > 0 || items.some(({ json }) => get(json, path) !== undefined);
+		const [key = name] = similar.includes(name) ? [] : similar;
+		const valueIn = (json: IDataObject): unknown => {
+			if (Object.hasOwn(json, name)) return json[name];
+			const nested: unknown = get(json, path);
+			if (nested !== undefined) return nested;
+			const [found, ...others] = similar.filter((other) => Object.hasOwn(json, other));
+			if (others.length === 0) return found === undefined ? undefined : json[found];
+			throw new InvalidValueError(
+				parameter,
+				`is ${quote(path)}, but several fields match this name`,
+				'Their names differ only in invisible characters. Rename one of them before this node.',
+			);
+		};
+		const requireKnown = (advice?: string) => {
+			if (!isKnown) throw unknownFieldError(parameter, value, items[0]!.json, available, advice);
+		};
+		const expression = toExpression(similar.length > 0 ? [key] : toPath(path));
+		return { parameter, name: path, expression, valueIn, requireKnown };
 	};
-	const requireKnown = (advice?: string) => {
-		if (!isKnown) throw unknownFieldError(parameter, value, items[0]!.json, available, advice);
-	};
-	const [key = name] = similar.includes(name) ? [] : similar;
-	const expression = toExpression(similar.length > 0 ? [key] : toPath(path));
-	return { parameter, name: path, expression, valueIn, requireKnown };
 }
 
 function unknownFieldError(

@@ -1,74 +1,62 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { readExpirationDate } from '../../../fields/accessExpiration';
-import { readClassId } from '../../../fields/class';
-import { readIfAny } from '../../../fields/identity';
-import { mapDetails } from '../../../fields/student';
-import { parseEmail } from '../../../values/email';
+import type { InputItem } from '../../../execution/operation';
+import type { RowsOf } from '../../../execution/row';
+import type { ItemParameters } from '../../../fields/parameters';
+import { detailFields, emailField } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
-import { isBlank, parseOptionalText } from '../../../values/text';
-import type { InputItem } from '../../../execution/operation';
+import { isBlank } from '../../../values/text';
 import { createFieldFinder, type FindInputField, type InputField } from './inputField';
-import { once } from './once';
 import { findOtherDate } from './otherDate';
-import { readAll } from './readAll';
-import type { CheckedRow, RowReaders } from './students';
 
 /**
- * Reads input items as rows, one student each.
+ * Takes each input item for a student: the student's values come from the fields that the parameters name.
  * @throws InvalidValueError if the names of the fields cannot be used
  */
-export function readInputItemRows(items: InputItem[], batchSize: number): CheckedRow[] {
-	const { get: parameter } = items[0]!.parameters;
+export function inputItemRows(items: InputItem[]): RowsOf {
+	const { get } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
-	const emailField = findField(parameter('emailField'), 'Email Field');
-	emailField.requireKnown();
-	// Looked up only when needed, because Access Expiration may be an expression.
-	const expirationField = once(() => findField(parameter('expirationField'), 'Expiration Field'));
-	const readers: RowReaders<InputItem> = {
-		classId: ({ parameters }) => readClassId(parameters),
-		email: ({ json }) => parseEmail(emailField.valueIn(json), emailField),
-		...mapDetails((detail) => {
-			const field = findDetailField(findField, parameter(`${detail.name}Field`), detail);
-			return ({ json }) => field && parseOptionalText(field.valueIn(json), field);
-		}),
-		expirationDate: (item) =>
-			readExpirationDate(item.parameters, () => readDate(expirationField(), item)),
-	};
+	const fields = findStudentFields(findField, get);
+	const sourceOf = (name: string) => fields.get(name);
+	let dateField: InputField | undefined;
 
-	return items.map((item): CheckedRow => {
-		const { itemIndex } = item;
-		try {
-			const { classId, ...student } = readAll(readers, item);
-			return { itemIndex, batchSize, classId, student };
-		} catch (error) {
-			const email = readIfAny(() => emailField.valueIn(item.json));
-			return { itemIndex, error, email, classId: readIfAny(() => readers.classId(item)) };
-		}
+	return ({ json, parameters }) => ({
+		now: parameters.now,
+		get: (name) => (fields.has(name) ? fields.get(name)?.valueIn(json) : parameters.get(name)),
+		sourceOf,
+		readInputDate: () => {
+			// Looked up only when needed, because Access Expiration may be an expression.
+			dateField ??= findField(get('expirationField'), 'Expiration Field');
+			return readDate(dateField, json, parameters);
+		},
 	});
 }
 
-/** Finds the input field of a detail. Where the parameter has its default, the field may be missing. */
-function findDetailField(
-	findField: FindInputField,
-	value: unknown,
-	{ name, displayName }: INodeProperties,
-): InputField | undefined {
-	if (isBlank(value)) return undefined;
-	const field = findField(value, `${displayName} Field`);
-	if (value !== name) field.requireKnown();
-	return field;
+/** Finds the field of the address and, as far as the parameters name one, of each detail. */
+function findStudentFields(findField: FindInputField, get: ItemParameters['get']) {
+	const fields = new Map<string, InputField | undefined>();
+	for (const { name, displayName, required } of [emailField, ...detailFields]) {
+		const value = get(`${name}Field`);
+		const isGiven = required || !isBlank(value);
+		const field = isGiven ? findField(value, `${displayName} Field`) : undefined;
+		// Where the parameter of a detail has its default, the field may be missing.
+		if (required || value !== name) field?.requireKnown();
+		fields.set(name, field);
+	}
+	return fields;
 }
 
-function readDate(field: InputField, { json, parameters }: InputItem): string | undefined {
+function readDate(
+	field: InputField,
+	json: InputItem['json'],
+	{ now }: ItemParameters,
+): string | undefined {
 	const date = field.valueIn(json);
-	if (!isBlank(date)) return parseDate(date, field, parameters.now.zone);
+	if (!isBlank(date)) return parseDate(date, field, now.zone);
 	// A mistyped name would give everybody access that never ends.
 	field.requireKnown(
 		"Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 	);
-	if (date !== undefined) return undefined;
-	const otherDate = findOtherDate(json, field.name, parameters.now);
+	const otherDate = date === undefined ? findOtherDate(json, field.name, now) : undefined;
 	if (otherDate === undefined) return undefined;
 	throw new InvalidValueError(
 		field.parameter,

@@ -1,113 +1,101 @@
 import get from 'lodash/get';
+import memoize from 'lodash/memoize';
+import type { IDataObject } from 'n8n-workflow';
+import type { RowsOf } from '../../../execution/row';
 import { readExpirationDate } from '../../../fields/accessExpiration';
-import { readClassId } from '../../../fields/class';
 import type { ItemParameters } from '../../../fields/parameters';
-import { readIfAny } from '../../../fields/identity';
-import { mapDetails } from '../../../fields/student';
-import { parseJson } from '../../../values/json';
-import { parseEmail } from '../../../values/email';
-import { parseDate } from '../../../values/expiration';
+import { detailFields, emailField } from '../../../fields/student';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
-import { isBlank, parseOptionalText } from '../../../values/text';
-import type { InputItem } from '../../../execution/operation';
-import { once } from './once';
+import { parseJson, toObject } from '../../../values/json';
+import { isBlank } from '../../../values/text';
 import { findOtherDate } from './otherDate';
-import { readAll } from './readAll';
-import { type CheckedRow, type RowReaders, STUDENT_KEYS, type StudentsFrom } from './students';
 
-const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
+export const STUDENTS_EXAMPLE =
+	'For example: [{"name": "Student", "email": "student@example.com"}]';
+const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 
-type StudentJson = Record<string, unknown>;
+/** What a student in JSON consists of, in words. */
+export const STUDENT_KEYS = `email and, optionally, ${detailFields.map(({ name }) => name).join(', ')} and expirationDate`;
 
-type ListParameter = {
-	parameter: string;
-	/** What to do if it contains no students. */
-	advice: string;
-	read: (parameters: ItemParameters) => unknown;
-};
+const OWN = new Set([emailField, ...detailFields].map(({ name }) => name));
 
-const LISTS: Record<Exclude<StudentsFrom, 'inputItems'>, ListParameter> = {
-	list: {
-		parameter: 'Students',
-		advice: 'Add at least one student.',
-		read: (parameters) => get(parameters.get('students'), 'student'),
-	},
-	json: {
-		parameter: 'Students (JSON)',
-		advice: EXAMPLE,
-		read: (parameters) => parseStudents(parameters.get('studentsJson')),
-	},
-};
-
-/**
- * Reads the rows of a list of students in the parameters of one item.
- * @throws InvalidValueError if there is no list or it is empty
- */
-export function readListRows(
-	{ itemIndex, parameters }: InputItem,
-	from: keyof typeof LISTS,
-	batchSize: number,
-): CheckedRow[] {
-	const { parameter, advice, read } = LISTS[from];
-	const students = read(parameters);
-	if (!Array.isArray(students) && !isBlank(students)) {
-		throw new InvalidValueError(parameter, `must be an array, but is ${quote(students)}`, EXAMPLE);
-	}
-	if (!Array.isArray(students) || students.length === 0) {
-		throw new InvalidValueError(parameter, 'contains no students', advice);
-	}
-	const readers = createReaders(parameter, parameters);
-	return students.map((student: unknown, index): CheckedRow => {
-		const source = { itemIndex, number: index + 1 };
-		try {
-			const { classId, ...details } = readAll(readers, toObject(student, parameter));
-			return { ...source, batchSize, classId, student: details };
-		} catch (error) {
-			const email: unknown = get(student, 'email');
-			return { ...source, error, email, classId: readIfAny(() => readers.classId({})) };
-		}
-	});
-}
-
-function createReaders(parameter: string, parameters: ItemParameters): RowReaders<StudentJson> {
-	const readDefaultDate = once(() => readExpirationDate(parameters));
-	return {
-		// Evaluating an expression takes longer than everything else here.
-		classId: once(() => readClassId(parameters)),
-		email: ({ email }) => parseEmail(email, `${parameter}: email`),
-		...mapDetails(
-			({ name }) =>
-				(student) =>
-					parseOptionalText(student[name], `${parameter}: ${name}`),
-		),
-		expirationDate: (student) => {
-			const otherDate = findOtherDate(student, 'expirationDate', parameters.now);
-			if (otherDate !== undefined) {
-				throw new InvalidValueError(
-					parameter,
-					`has an unknown field ${quote(otherDate)}`,
-					"Put the date in the field 'expirationDate'.",
-				);
-			}
-			const date = student.expirationDate;
-			if (isBlank(date)) return readDefaultDate();
-			return parseDate(date, `${parameter}: expirationDate`, parameters.now.zone);
-		},
-	};
-}
-
-function toObject(student: unknown, parameter: string): StudentJson {
-	if (typeof student === 'object' && student !== null) return student as StudentJson;
-	throw new InvalidValueError(
-		parameter,
-		`must be an array of students, but contains ${quote(student)}`,
-		`Each student is an object with ${STUDENT_KEYS}.`,
+/** Takes each student of the form's list for a row. */
+export const listRows: RowsOf = ({ parameters }) =>
+	toRows(
+		get(parameters.get('students'), 'student'),
+		'Students',
+		'Add at least one student.',
+		parameters,
 	);
-}
+
+/** Takes each student of a JSON array for a row. */
+export const jsonRows: RowsOf = ({ parameters }) =>
+	toRows(parseStudents(parameters.get('studentsJson')), 'Students (JSON)', EXAMPLE, parameters);
 
 function parseStudents(value: unknown): unknown {
 	if (typeof value !== 'string' || isBlank(value)) return value;
 	const students = parseJson(value);
 	if (students !== undefined) return students;
 	throw new InvalidValueError('Students (JSON)', `is not valid JSON: ${quote(value)}`, EXAMPLE);
+}
+
+function toRows(
+	students: unknown,
+	list: string,
+	advice: string,
+	parameters: ItemParameters,
+): ItemParameters[] {
+	if (!Array.isArray(students) && !isBlank(students)) {
+		throw new InvalidValueError(list, `must be an array, but is ${quote(students)}`, EXAMPLE);
+	}
+	if (!Array.isArray(students) || students.length === 0) {
+		throw new InvalidValueError(list, 'contains no students', advice);
+	}
+	// Evaluating an expression, or a date that is not in UTC, takes longer than everything else here.
+	const shared = { ...parameters, get: memoize(parameters.get) };
+	const readDate = memoize(() => readExpirationDate(parameters));
+	return students.map((student: unknown) => toRow(student, list, shared, readDate));
+}
+
+/** The parameters of one student: what the list says, and for the rest what the item says. */
+function toRow(
+	entry: unknown,
+	list: string,
+	parameters: ItemParameters,
+	readDate: () => string | undefined,
+): ItemParameters {
+	const student = toObject(entry);
+	const dateOf = ({ expirationDate }: IDataObject) =>
+		isBlank(expirationDate) ? readDate() : expirationDate;
+	return {
+		...parameters,
+		get: (name) => {
+			if (student !== entry) throw noStudentError(entry, list);
+			if (name === 'accessExpiration') {
+				refuseOtherDate(student, list, parameters);
+				return dateOf(student) === undefined ? 'none' : 'date';
+			}
+			if (name === 'expirationDate') return dateOf(student);
+			return OWN.has(name) ? student[name] : parameters.get(name);
+		},
+		sourceOf: (name) => `${list}: ${name}`,
+	};
+}
+
+function refuseOtherDate(student: IDataObject, list: string, { now }: ItemParameters): void {
+	const otherDate = findOtherDate(student, 'expirationDate', now);
+	if (otherDate === undefined) return;
+	throw new InvalidValueError(
+		list,
+		`has an unknown field ${quote(otherDate)}`,
+		"Put the date in the field 'expirationDate'.",
+	);
+}
+
+function noStudentError(entry: unknown, list: string): InvalidValueError {
+	return new InvalidValueError(
+		list,
+		`must be an array of students, but contains ${quote(entry)}`,
+		`Each student is an object with ${STUDENT_KEYS}.`,
+	);
 }

@@ -1,0 +1,194 @@
+import { DateTime } from 'luxon';
+
+import {
+	jsonOf,
+	listExecutions,
+	outputOf,
+	waitForExecution,
+	type Execution,
+} from '../test/n8n/executions';
+import {
+	createCredential,
+	publishWorkflow,
+	type CredentialReference,
+	type SavedWorkflow,
+} from '../test/n8n/workflows';
+import { eventually } from '../test/n8n/waiting';
+import { importExample, readExample } from '../test/e2e/examples';
+import { startWorld, useWorld } from '../test/e2e/world';
+
+const LOGIN = { user: 'operator', password: 'form-password' };
+const AUTHORIZATION = `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString('base64')}`;
+const CLASS_ID = 'class-python';
+const CLASS = { __rl: true, mode: 'list', value: CLASS_ID };
+const EXPIRATION = '2099-01-31T12:00:00.000Z';
+/** n8n's default. */
+const ZONE = 'America/New_York';
+const HEADER = 'email,name,expirationDate';
+
+const world = useWorld(startWorld);
+let workflow: SavedWorkflow;
+let httpBasicAuth: CredentialReference;
+
+beforeAll(async () => {
+	world.service.classes.addClass({ id: CLASS_ID, name: 'Python' });
+	httpBasicAuth = await createCredential(world.session, 'httpBasicAuth', 'Form', LOGIN);
+	workflow = await importExample(world, 'bulk-import', {
+		credentials: { httpBasicAuth },
+		parameters: { 'Add Students': { classId: CLASS } },
+	});
+	await publishWorkflow(world.session, workflow);
+});
+
+const row = (number: number) => `student-${number}@example.com,Student ${number},${EXPIRATION}`;
+
+function csv(rows: number, wrongRows: Record<number, string> = {}): string {
+	const lines = Array.from({ length: rows }, (_, index) => wrongRows[index + 1] ?? row(index + 1));
+	return [HEADER, ...lines].join('\n');
+}
+
+async function browse(url: string, init: RequestInit = {}): Promise<Response> {
+	return await fetch(url, { ...init, headers: { authorization: AUTHORIZATION } });
+}
+
+/** Uploads a file with the form, reads its last page, and ends the execution. */
+async function upload(
+	text: string,
+	path = 'class-enrollment-import',
+	{ id: workflowId } = workflow,
+): Promise<{ lastPage: string; execution: Execution }> {
+	const body = new FormData();
+	body.set('field-0', new File([text], 'students.csv', { type: 'text/csv' }));
+	const url = `${world.n8n.url}/form/${path}`;
+	const submitted = await browse(url, { method: 'POST', body });
+	const { formWaitingUrl } = (await submitted.json()) as { formWaitingUrl: string };
+	const id = await eventually(async () => {
+		const [newest] = await listExecutions(world.session, workflowId);
+		expect(newest).toMatchObject({ status: 'waiting' });
+		return newest!.id;
+	});
+	const lastPage = await (await browse(formWaitingUrl)).text();
+	await browse(formWaitingUrl, { method: 'POST' });
+	return { lastPage, execution: await waitForExecution(world.session, id) };
+}
+
+/** The days, in the workflow's time zone, on which access ends for the students whose email begins with a text. */
+function datesOf(beginning: string): Array<string | undefined> {
+	return world.service.classes
+		.studentsOf(CLASS_ID)
+		.filter(({ email }) => email.startsWith(beginning))
+		.map(({ expirationDate }) => {
+			return expirationDate && DateTime.fromISO(expirationDate, { zone: ZONE }).toISODate()!;
+		});
+}
+
+describe('the bulk import', () => {
+	it('requires the password', async () => {
+		const response = await fetch(`${world.n8n.url}/form/class-enrollment-import`);
+		expect(response.status).toBe(401);
+	});
+
+	it('enrolls 1,997 of 2,000 rows and lists the other 3 with line and reason', async () => {
+		const wrongRows = {
+			17: `student-17,Student 17,${EXPIRATION}`,
+			1000: 'student-1000@example.com,"Student, 1000",someday',
+			1999: `,Student 1999,${EXPIRATION}`,
+		};
+		const { lastPage, execution } = await upload(csv(2000, wrongRows));
+
+		expect(world.service.requests).toHaveLength(20);
+		const enrolled = world.service.classes.studentsOf(CLASS_ID);
+		expect(enrolled).toHaveLength(1997);
+		expect(enrolled[0]).toEqual({
+			email: 'student-1@example.com',
+			name: 'Student 1',
+			expirationDate: EXPIRATION,
+		});
+
+		expect(outputOf(execution, 'Add Students', 0)).toHaveLength(1997);
+		const expected = [
+			{ line: 18, reason: /not contain an email address: "student-17"/ },
+			{ line: 1001, reason: /not contain a date: "someday"/ },
+			{ line: 2000, reason: /e-?mail/i },
+		];
+		expect(jsonOf(execution, 'Failed Rows')).toEqual(
+			expected.map(({ line, reason }) =>
+				expect.objectContaining({ line, reason: expect.stringMatching(reason) as string }),
+			),
+		);
+		expect(jsonOf(execution, 'Add Students', 1).map(({ name }) => name)).toEqual([
+			'Student 17',
+			'Student, 1000',
+			'Student 1999',
+		]);
+		expect(lastPage).toContain('1997 enrolled, 3 failed');
+		expect(lastPage).toContain('Line 18:');
+	});
+
+	it('reads dates such as 31/12/2027, and refuses what is no date', async () => {
+		const dates = ['31/12/2099', '1/2/2099', '2099-03-04', '31/02/2099', '12/31/2099', ''];
+		const rows = dates.map((date, index) => `dated-${index}@example.com,,${date}`);
+		const { lastPage } = await upload([HEADER, ...rows].join('\n'));
+		const expected = ['2099-12-31', '2099-02-01', '2099-03-04', undefined];
+		expect(datesOf('dated-')).toEqual(expected);
+		expect(lastPage).toContain('4 enrolled, 2 failed');
+		expect(lastPage).toMatch(/Line 5: [^\n]*not contain a date: [^\n]*2099-02-31/);
+	});
+
+	it('enrolls nobody for ever when the column with the dates has another name', async () => {
+		const { lastPage } = await upload('email,name,validade\nsomebody@example.com,,31/12/2099');
+		expect(lastPage).toContain('0 enrolled, 1 failed');
+		expect(lastPage).toContain('The file has no column with this name');
+	});
+
+	it('says where the delimiter is set when the file has semicolons', async () => {
+		const { lastPage } = await upload('email;name;expirationDate\nsomebody@example.com;;');
+		expect(lastPage).toContain('0 enrolled, 1 failed');
+		expect(lastPage).toContain('separated by semicolons: set Delimiter to ; in Read Rows.');
+	});
+
+	it('reads a file from Excel in Brazil, changed as its note says', async () => {
+		const { nodes } = readExample('bulk-import');
+		const readDates = JSON.stringify(nodes.find(({ name }) => name === 'Read Dates')?.parameters);
+		const readRows = nodes.find(({ name }) => name === 'Read Rows')?.parameters as {
+			options: object;
+		};
+		const path = 'importar';
+		const brazilian = await importExample(world, 'bulk-import', {
+			credentials: { httpBasicAuth },
+			parameters: {
+				'Upload a File': { options: { path } },
+				'Read Rows': { options: { ...readRows.options, delimiter: ';' } },
+				'Read Dates': JSON.parse(
+					readDates.replace('$json.expirationDate', '$json.Validade'),
+				) as object,
+				'Add Students': { classId: CLASS, emailField: 'E-mail', nameField: 'Nome' },
+			},
+		});
+		await publishWorkflow(world.session, brazilian);
+		const lines = [
+			'E-mail;Nome;Validade',
+			'ana@example.com;Ana Conceição;31/12/2099',
+			'joao@example.com;"Silva; João";05/01/2099',
+			'sem-data@example.com;Sem Data;',
+			'errado;Errado;31/12/2099',
+		];
+		const { lastPage } = await upload(`\uFEFF${lines.join('\r\n')}\r\n`, path, brazilian);
+		expect(lastPage).toContain('3 enrolled, 1 failed');
+		expect(lastPage).toContain('Line 5:');
+		const enrolled = world.service.classes.studentsOf(CLASS_ID).slice(-3);
+		expect(enrolled.map(({ email, name }) => [email, name])).toEqual([
+			['ana@example.com', 'Ana Conceição'],
+			['joao@example.com', 'Silva; João'],
+			['sem-data@example.com', 'Sem Data'],
+		]);
+		expect(datesOf('')).toEqual(expect.arrayContaining(['2099-12-31', '2099-01-05', undefined]));
+	});
+
+	it('says so when no row could be enrolled', async () => {
+		world.service.temper = { failWith: { status: 500 } };
+		const { lastPage } = await upload(csv(3));
+		expect(lastPage).toContain('0 enrolled, 3 failed');
+		expect(lastPage).toContain('Told to fail with 500');
+	});
+});

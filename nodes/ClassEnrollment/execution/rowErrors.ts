@@ -1,0 +1,141 @@
+import partition from 'lodash/partition';
+import { type INodeExecutionData, UserError } from 'n8n-workflow';
+import { readIfAny, valuesOf } from '../fields/identity';
+import { isBlank } from '../values/text';
+import { isFirstTry } from './earlierTries';
+import type { Row } from './row';
+import { formatRanges } from './formatRanges';
+import { describeError, type NodeError, toNodeError } from './nodeError';
+import type { OperationRun } from './operation';
+
+/** What errors call the rows of an operation and what it does with them, such as "students" and "added". */
+export interface Words {
+	rows: string;
+	done: string;
+	/** The parameter that names the subject of a row. */
+	subject: string;
+}
+
+const MAX_LISTS = 20;
+// What stands in place of an address may be long.
+const MAX_SHOWN_LENGTH = 80;
+
+/** The error of a change that the failed execution may or may not have made. */
+export function unreadableError(): UserError {
+	return new UserError('It is unknown what the failed execution did', {
+		description:
+			'Its record of what was done cannot be read. Check in the service what is missing, and start a new execution for that.',
+	});
+}
+
+/**
+ * The output item of a row that failed. n8n recognizes it by its only field, `error`, moves it to the error output and
+ * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
+ */
+export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExecutionData {
+	const { itemIndex, parameters, error, isUnknown } = row;
+	const where = describeRow(row);
+	const described = describeError(error, where);
+	const { description } = described;
+	let { message } = described;
+	const subject = words && readIfAny(() => parameters.get(words.subject));
+	if (words && typeof subject === 'string' && !isBlank(subject)) {
+		const isAgain = row.wasMade ? 'was not again' : 'was not';
+		const whatBecame = isUnknown ? 'may or may not have been' : isAgain;
+		const shown = subject.trim().slice(0, MAX_SHOWN_LENGTH);
+		message = `${shown} ${whatBecame} ${words.done} (${where}): ${describeError(error).message}`;
+	}
+	const hasErrorOutput = run.node.onError === 'continueErrorOutput';
+	const identity = [...(words ? [words.subject] : []), ...run.identity];
+	const json = {
+		error: description ? `${message}. ${description}` : message,
+		...(hasErrorOutput ? {} : valuesOf(identity, parameters)),
+	};
+	return { json, pairedItem: { item: itemIndex } };
+}
+
+/** The error where some rows are invalid and the others are not sent: that of the first one. */
+export function invalidError(
+	run: OperationRun,
+	invalid: Row[],
+	rows: Row[],
+	words?: Words,
+): NodeError {
+	const [first, ...others] = invalid as [Row, ...Row[]];
+	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRow(first));
+	const more = others.filter(({ error }) => error !== first.error);
+	const are = more.length === 1 ? 'is' : 'are';
+	const parts = [
+		shown.description,
+		more.length > 0 && `${more.length} more ${are} invalid: ${describeRows(more)}.`,
+		(words ?? rows.length > 1) &&
+			!run.isPartOfRun &&
+			isFirstTry(run.earlierTries) &&
+			'Nothing was sent.',
+	];
+	shown.description = parts.filter(Boolean).join(' ');
+	return shown;
+}
+
+/** The error of the row that ended the run, with what became of all rows. */
+export function stoppedError(
+	{ node }: OperationRun,
+	failed: Row,
+	rows: Row[],
+	words?: Words,
+): NodeError {
+	const shown = toNodeError(node, failed.error, failed.itemIndex);
+	if (rows.length === 1) return shown;
+	const [done, others] = partition(rows, ({ made }) => made);
+	const [unknown, rest] = partition(others, ({ isUnknown }) => isUnknown);
+	const [doneBefore, notDone] = partition(rest, ({ wasMade }) => wasMade);
+	if (!words) {
+		const progress = [
+			shown.description,
+			done.length > 0 && `Processed ${done.length} of ${rows.length} items (${rangesOf(done)}).`,
+			done.length + doneBefore.length === 0 && 'No items were processed.',
+			doneBefore.length > 0 && `Processed by an earlier try only: ${rangesOf(doneBefore)}.`,
+			unknown.length > 0 && `Unknown whether processed: ${rangesOf(unknown)}.`,
+		];
+		shown.description = progress.filter(Boolean).join(' ');
+		return shown;
+	}
+	const list = (state: string, some: Row[]) =>
+		some.length > 0 ? [`${state}: ${describeRows(some)}`] : [];
+	const progress = [
+		`${done.length} of ${rows.length} ${words.rows} were ${words.done} before the run stopped`,
+		...list(words.done, done),
+		...list(`${words.done} by an earlier try only`, doneBefore),
+		...list(`not ${words.done}`, notDone),
+		...list('unknown', unknown),
+	];
+	shown.message = `${shown.message}. ${progress.join('; ')}.`;
+	return shown;
+}
+
+const rangesOf = (rows: Row[]) => formatRanges(rows.map(({ itemIndex }) => itemIndex));
+
+/** Describes one row: "item 3", or "student 2 of item 0". */
+function describeRow({ itemIndex, number }: Row): string {
+	return number === undefined ? `item ${itemIndex}` : `student ${number} of item ${itemIndex}`;
+}
+
+/** Describes many rows in short: "items 0-99", or "students 1-20 of item 0". */
+function describeRows(rows: Row[]): string {
+	const lists = new Map<number | undefined, number[]>();
+	for (const { itemIndex, number } of rows) {
+		const list = number === undefined ? undefined : itemIndex;
+		const numbers = lists.get(list) ?? [];
+		lists.set(list, numbers);
+		numbers.push(number ?? itemIndex);
+	}
+	const parts = [...lists].map(([item, numbers]) => {
+		const plural = numbers.length === 1 ? '' : 's';
+		const ranges = formatRanges(numbers);
+		return item === undefined
+			? `item${plural} ${ranges}`
+			: `student${plural} ${ranges} of item ${item}`;
+	});
+	const more = parts.length > MAX_LISTS ? '; and more' : '';
+	return `${parts.slice(0, MAX_LISTS).join('; ')}${more}`;
+}

@@ -1,0 +1,31 @@
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+
+/** A request relative to the Base URL. */
+export interface ServiceRequest {
+	method: Extract<IHttpRequestMethods, 'GET' | 'POST' | 'DELETE'>;
+	/** Relative to the Base URL, with every part percent-encoded. */
+	path: string;
+	query?: IDataObject;
+	body?: IDataObject;
+	/** Whether a second time does harm, such as a second email. */
+	isOnceOnly?: boolean;
+	/** What usually makes the service reject this request, for the error's description. */
+	likelyCauses: string;
+}
+
+/** A response with any status. */
+export interface ServiceResponse {
+	status: number;
+	hasRetryAfter: boolean;
+	/** How long the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
+	location: string;
+	text: string;
+	/** The text as JSON; undefined if it is not JSON. */
+	json: unknown;
+}
+
+/** Whether a request changes something. */
+export function isWrite({ method }: Pick<ServiceRequest, 'method'>): boolean {
+	return method !== 'GET';
+}

@@ -1,0 +1,145 @@
+import isEmpty from 'lodash/isEmpty';
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../values/json';
+import type { Fate, Outcome } from './outcome';
+import { isWrite, type ServiceRequest, type ServiceResponse } from './request';
+import { TRY_LATER } from './serviceError';
+
+/** What became of a request, what happened, and what the user can do about it. */
+type Meaning = [fate: Fate, problem: string, advice: string | Advise];
+type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
+
+/** Advice in case the address is wrong. */
+export const CHECK_BASE_URL =
+	"Check the Base URL of the credential 'Class Enrollment API'. It must point to the API, including the version, as in https://api.example.com/v1, not to a web page.";
+const MAX_MESSAGE_LENGTH = 500;
+// What a body may say of a success, also in its own field `status`.
+const YES =
+	/^(true|yes|1|2\d\d|ok(ay)?|success(ful(ly)?)?|succeeded|done|complete[d]?|created|updated|added|enrolled|active|removed|deleted|sent|accepted|queued|pending|processed)$/i;
+
+const likelyCauses: Advise = (request) => request.likelyCauses;
+const REJECTED: Meaning = ['rejected', 'The service rejected the request', likelyCauses];
+const UNCLEAR: Meaning = ['unknown', 'The service returned an unclear response', CHECK_BASE_URL];
+
+/**
+ * By status; the first digit stands for all other statuses that begin with it (test/service/openapi.yaml, and what HTTP
+ * says about other statuses).
+ */
+const BY_STATUS: Readonly<Record<number, Meaning>> = {
+	3: ['moved', 'The service has moved to another address', checkLocation],
+	300: UNCLEAR,
+	304: UNCLEAR,
+	4: ['rejected', 'The service rejected the request', "Check this node's parameters."],
+	400: REJECTED,
+	401: [
+		'denied',
+		'The service did not accept the access token',
+		"Check the Access Token of the credential 'Class Enrollment API': it may be mistyped, expired or revoked.",
+	],
+	403: [
+		'denied',
+		'The access token does not have permission for this operation',
+		"Use a 'Class Enrollment API' credential whose token has it.",
+	],
+	404: [
+		'rejected',
+		'The service returned "not found"',
+		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
+	],
+	407: [
+		'denied',
+		'The proxy did not accept its user and password',
+		"Check the Proxy under Request Options in the node's settings.",
+	],
+	408: ['unknown', 'The service timed out', TRY_LATER],
+	413: [
+		'rejected',
+		'The request is too large for the service',
+		"Send less in one request: fewer classes, or a smaller 'Batch Size' in 'Add Many to Class'.",
+	],
+	422: REJECTED,
+	429: [
+		'deferred',
+		'Too many requests',
+		"Lower 'Max Concurrent Requests' or raise 'Max Retries' under Request Options in the node's settings.",
+	],
+	5: ['unknown', 'The service returned a server error', TRY_LATER],
+	503: ['unavailable', 'The service is not available right now', TRY_LATER],
+};
+
+/** Decides what a response means. */
+export function toOutcome(request: ServiceRequest, response: ServiceResponse): Outcome {
+	const { status, text, json, retryAfterMs } = response;
+	const reason = `status ${status}`;
+	const [fate, problem, advice] = meaningOf(request, response);
+	return {
+		fate,
+		status,
+		json,
+		retryAfterMs,
+		message: `${problem} (${reason})${whatItSaid(json, text)}`,
+		advice: typeof advice === 'string' ? advice : advice(request, response),
+		reason,
+	};
+}
+
+function meaningOf(request: ServiceRequest, response: ServiceResponse): Meaning {
+	const { status, hasRetryAfter } = response;
+	const kind = Math.floor(status / 100);
+	if (kind === 2) return meaningOfSuccess(request, response);
+	const [fate, ...rest] = BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
+	// A redirect to another page often follows a processed request.
+	if ([302, 303].includes(status) && isWrite(request)) return ['unknown', ...rest];
+	// With Retry-After, the service itself says that it did not process it; without, a gateway may have given up waiting.
+	if (status === 503 && hasRetryAfter) return ['deferred', ...rest];
+	return [fate, ...rest];
+}
+
+function meaningOfSuccess(request: ServiceRequest, { text, json }: ServiceResponse): Meaning {
+	const done: Meaning = ['done', '', ''];
+	if (text.trim() === '') return done;
+	if (json === undefined) {
+		const what = /^\s*</.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';
+		return [isWrite(request) ? 'unknown' : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
+	}
+	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
+	if (marksItselfAsError(json)) return REJECTED;
+	return isWrite(request) && saysNo(json) ? UNCLEAR : done;
+}
+
+/** Whether a body says that the request failed, as the service's errors do (test/service/openapi.yaml). */
+function marksItselfAsError({ status, success }: IDataObject): boolean {
+	return success === false || (typeof status === 'string' && status.toLowerCase() === 'error');
+}
+
+/** Whether a body says that the request failed, in another way. */
+function saysNo({ error, errors, ok, success, status }: IDataObject): boolean {
+	return [error, errors].some(saysSomething) || [ok, success, status].some(isNoYes);
+}
+
+function saysSomething(value: unknown): boolean {
+	if (typeof value === 'object') return !isEmpty(value);
+	return Boolean(typeof value === 'string' ? value.trim() : value);
+}
+
+function isNoYes(value: unknown): boolean {
+	return value !== undefined && value !== null && !YES.test(String(value).trim());
+}
+
+function whatItSaid(json: unknown, text: string): string {
+	if (!isObject(json)) return '';
+	const { message, error, errors } = json;
+	const parts = [message ?? error ?? errors ?? ''].flat();
+	// Another form is shown as it came: writing it anew could fail where it is very deep.
+	const isText = parts.every((part) => typeof part === 'string');
+	const said = (isText ? parts.join('; ') : text).trim();
+	return said === '' ? '' : `: ${said.slice(0, MAX_MESSAGE_LENGTH)}`;
+}
+
+function checkLocation({ path }: ServiceRequest, { location }: ServiceResponse): string {
+	const [address = ''] = location.split('?');
+	const where = address.endsWith(path)
+		? ` The new Base URL would be ${address.slice(0, -path.length)}`
+		: ` It points to ${address}`;
+	return `Redirects are not followed, because that would send your token along. If you trust the new address, set it as the Base URL of the credential 'Class Enrollment API'.${address === '' ? '' : where}`;
+}

@@ -1,0 +1,690 @@
+import {
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+import { type RequestRecord, type Service, startService } from '../service/service';
+import { type RetryOf, type RunOptions, type RunResult, saved, WAY } from './engine';
+import {
+	byId,
+	jsonOf,
+	largeTest,
+	linkOf,
+	PYTHON,
+	rows,
+	RUST,
+	STUDENT_WRITES,
+	useService,
+	WRITES,
+} from './fixture';
+import { operationOf } from './operations';
+import { changesIn, claimIn, jsonParametersFor, parametersFor, rowsIn } from './retries';
+
+/** A way in which n8n tries again. */
+interface Kind {
+	name: string;
+	onError?: INode['onError'];
+	workflow?: RetryOf['workflow'];
+}
+
+// n8n runs a node again, with the same items, where its first output item is an error or where it throws.
+const ON_FAIL: Kind[] = [
+	{ name: 'Retry On Fail' },
+	{ name: 'Retry On Fail with Continue', onError: 'continueRegularOutput' },
+	{ name: 'Retry On Fail with an error output', onError: 'continueErrorOutput' },
+];
+const CURRENT: Kind = { name: 'Retry with the current workflow', workflow: 'current' };
+const ORIGINAL: Kind = { name: 'Retry with the original workflow', workflow: 'original' };
+const OF_EXECUTION = [CURRENT, ORIGINAL];
+// Where n8n runs the routing, it retries no execution.
+const describeRetry = WAY === 'routing' ? () => {} : describe;
+const KINDS = WAY === 'routing' ? ON_FAIL : [...ON_FAIL, ...OF_EXECUTION];
+const STOPPING = KINDS.filter(({ onError }) => !onError);
+const CONTINUING = KINDS.filter(({ onError }) => onError);
+
+const ONE_BY_ONE = { options: { batchSize: 1 }, requestOptions: { maxConcurrentRequests: 1 } };
+const BY_ITEM = { email: '={{ $json.email }}', ...ONE_BY_ONE };
+const UNTIL_2030 = { accessExpiration: 'date', expirationDate: '2030-01-01' };
+const FOR_A_YEAR = { accessExpiration: 'duration', durationAmount: 12 };
+const LATE = { email: 'late@example.com', title: 'Late' };
+
+const fixture = useService();
+
+const isAbout = (text: string) => (request: RequestRecord) =>
+	changesIn(request).some((change) => `${change} `.startsWith(`${text} `));
+const statusesFor = (text: string) =>
+	fixture.service.requests.filter(isAbout(text)).map(({ status }) => status);
+
+/** What a service has carried out. */
+const doneBy = ({ requests }: Service) =>
+	requests.filter(({ status }) => status === 200).flatMap(changesIn);
+const done = () => doneBy(fixture.service);
+
+/** Lets the first requests about a student fail. */
+function fail(text: string, ...statuses: number[]): void {
+	fixture.service.temper.forRequest = (request) => {
+		const status = isAbout(text)(request) ? statuses.shift() : undefined;
+		// Late enough for all others.
+		return status === undefined ? undefined : { failWith: { status }, latencyMs: 300 };
+	};
+}
+
+/** Lets requests fail by their numbers, counted from 1. */
+function failAt(statuses: Record<number, number>): void {
+	fixture.service.temper.forRequest = () => {
+		const status = statuses[fixture.service.requests.length];
+		return status === undefined ? undefined : { failWith: { status } };
+	};
+}
+
+/** Numbers the responses, so that an output item shows which one it was made from. */
+function numberResponses(): void {
+	fixture.service.temper.onRequest = () => {
+		fixture.service.temper.extraAnswerFields = { number: fixture.service.requests.length };
+	};
+}
+
+const numbersOf = ({ items }: RunResult) => items.map(({ json }) => json.number);
+const textOf = ({ error }: RunResult) => `${error?.message} ${error?.description}`;
+const enrollAll = () =>
+	fixture.service.classes.enroll([PYTHON.id, RUST.id], rowsIn('x, y, z, late'));
+
+/** Adds the item that fails at first: where n8n tries again although the others were done. */
+const withLate = <Item>({ onError }: Kind, items: Item[], late: Item) =>
+	onError ? [late, ...items] : [...items, late];
+
+interface Tries extends Partial<RunOptions> {
+	/** What the user corrects in the parameters. */
+	correction?: INodeParameters;
+	/** Other options of the later tries. */
+	later?: Partial<RunOptions>;
+	tries?: number;
+}
+
+/** Runs an operation, and tries again until it succeeds, three times in all. */
+async function run(
+	{ onError, workflow }: Kind,
+	operation: string,
+	parameters: INodeParameters,
+	{ correction, later, tries = 3, ...options }: Tries,
+): Promise<RunResult> {
+	if (!workflow) {
+		return await fixture.student(operation, parameters, { ...options, onError, maxTries: tries });
+	}
+	let result = await fixture.student(operation, parameters, options);
+	expect(result.error).toBeDefined();
+	for (let n = 1; n < tries && result.error; n++) {
+		const again = { ...options, ...later, retryOf: { run: result.run, workflow } };
+		result = await fixture.student(operation, { ...parameters, ...correction }, again);
+	}
+	return result;
+}
+
+describe.each(KINDS)('$name', (kind) => {
+	const items = withLate<IDataObject>(kind, rowsIn('x, y'), LATE);
+
+	test.each(STUDENT_WRITES)('$name does the rest, and nothing twice', async (operation) => {
+		enrollAll();
+		numberResponses();
+		fail('late', 500, 400);
+		const { resource, valid, ofItem } = operation;
+		const parameters = { resource, ...valid, ...ofItem, ...ONE_BY_ONE };
+		const result = await run(kind, operation.operation, parameters, { items });
+		expect(result.error).toBeUndefined();
+		expect(result.errorItems).toEqual([]);
+		expect(statusesFor('late')).toEqual([500, 400, 200]);
+		expect(fixture.service.requests).toHaveLength(5);
+		expect(jsonOf(result.items).map(({ email }) => email)).toEqual(items.map(({ email }) => email));
+		expect(result.items.map(linkOf)).toEqual([0, 1, 2]);
+		expect(numbersOf(result)).toEqual(kind.onError ? [5, 2, 3] : [1, 2, 5]);
+	});
+
+	test.each<[operation: string, parameters: INodeParameters]>([
+		['sendMagicLink', { redirectUrl: 'https://example.com/' }],
+		['addToClasses', UNTIL_2030],
+		['addManyToClass', UNTIL_2030],
+	])('%s: what was done comes out as it was, to the last field', async (operation, parameters) => {
+		const { temper, requests } = fixture.service;
+		temper.onRequest = () => {
+			const ofThis = { [`field ${requests.length}`]: null, 'a.b': '' };
+			temper.extraAnswerFields = { tags: ['a', 'b'], deep: { er: { than: 1 } }, ...ofThis };
+		};
+		const named = items.map((item, index) => (index === 1 ? { ...item, name: 'Student' } : item));
+		const all = { ...BY_ITEM, ...parameters, name: '={{ $json.name ?? "" }}' };
+		const once = await fixture.student(operation, all, { items: named });
+		fixture.service.resetRecord();
+		fail('late', 400);
+		const result = await run(kind, operation, all, { items: named });
+		const doneAtFirst = ({ items: output }: RunResult) =>
+			jsonOf(output).filter(({ email }) => email !== LATE.email);
+		const entriesOf = ({ expiresAt, ...json }: IDataObject) => [
+			...Object.entries(json),
+			!expiresAt,
+		];
+		expect(doneAtFirst(result).map(entriesOf)).toEqual(doneAtFirst(once).map(entriesOf));
+		// Nor do the items share what another node may change.
+		const [a, b] = doneAtFirst(result);
+		if (a!.classIds) expect(a!.classIds).not.toBe(b!.classIds);
+	});
+
+	test.each(['sendMagicLink', 'addManyToClass'])('%s: unknown stays unknown', async (operation) => {
+		fail('late', 500, 400);
+		const result = await run(kind, operation, BY_ITEM, { items, tries: 2 });
+		const errors = [...result.items, ...result.errorItems].map(({ json }) => json.error);
+		expect(`${textOf(result)} ${errors.join(' ')}`).toMatch(/is unknown whether/);
+		expect(textOf(result)).not.toContain('Nothing was changed');
+	});
+
+	test.each(['sendMagicLink', 'addManyToClass'])('%s in a loop', async (operation) => {
+		// In the second round.
+		failAt({ [kind.onError ? 3 : 4]: 400 });
+		const result = await run(kind, operation, BY_ITEM, { items: rowsIn('x, y'), rounds: 3 });
+		expect(result.error).toBeUndefined();
+		expect(done().sort()).toEqual(['x', 'x', 'x', 'y', 'y', 'y']);
+		const rounds = result.run.data.resultData.runData['Class Enrollment']!;
+		expect(rounds.map(({ data }) => jsonOf(data!.main![0]!).map(claimIn))).toEqual([
+			['x', 'y'],
+			['x', 'y'],
+			['x', 'y'],
+		]);
+	});
+
+	test('reads again', async () => {
+		const refused = kind.onError ? 'P' : 'R';
+		const only = ({ query }: RequestRecord) => query.query === refused;
+		fixture.service.temper.failWith = { status: 403, times: 1, only };
+		const filters = { query: '={{ $json.name }}' };
+		const parameters = { resource: 'class', filters, ...ONE_BY_ONE };
+		const names = [{ name: 'P' }, { name: 'R' }];
+		const result = await run(kind, 'getAll', parameters, { items: names });
+		expect(jsonOf(result.items).map(({ name }) => name)).toEqual([PYTHON.name, RUST.name]);
+		expect(fixture.service.requests).toHaveLength(4);
+	});
+});
+
+describe.each(STOPPING)('$name', (kind) => {
+	test('what succeeds while another item fails is not sent again either', async () => {
+		fixture.service.temper.latencyMs = 20;
+		fail('student-5', 400, 400);
+		const { email } = BY_ITEM;
+		const result = await run(kind, 'sendMagicLink', { email }, { items: rows(20) });
+		expect(jsonOf(result.items)).toMatchObject(rows(20));
+		expect(done().sort()).toEqual(jsonOf(result.items).map(claimIn).sort());
+	});
+
+	test.each([
+		['sendMagicLink', 'Processed 1 of 4 items (0).'],
+		[
+			'addManyToClass',
+			'1 of 4 students were added before the run stopped; added: item 0; not added: items 1-3.',
+		],
+	])('%s: the error says all that was done in any try', async (operation, progress) => {
+		fixture.service.temper.rejectEmails = [LATE.email];
+		const result = await run(kind, operation, BY_ITEM, { items: rowsIn('x, late, y, z') });
+		expect(result.items).toEqual([]);
+		expect(textOf(result)).toContain('Email not accepted');
+		expect(textOf(result)).toContain(progress);
+		expect(statusesFor('late')).toEqual([400, 400, 400]);
+	});
+});
+
+describe.each(CONTINUING)('$name', ({ onError }) => {
+	const options = { items: rowsIn('late, y'), onError, maxTries: 3 };
+
+	test.each(['sendMagicLink', 'addManyToClass'])(
+		'%s: what fails in every try is an error beside what was done',
+		async (operation) => {
+			fixture.service.temper.rejectEmails = [LATE.email];
+			const { items, errorItems } = await fixture.student(operation, BY_ITEM, options);
+			const [failed, added] = [...errorItems, ...items];
+			expect(failed!.json.error).toContain('Email not accepted');
+			expect([failed, added].map((item) => linkOf(item!))).toEqual([0, 1]);
+			expect(errorItems).toHaveLength(onError === 'continueErrorOutput' ? 1 : 0);
+			expect(done()).toEqual(['y']);
+		},
+	);
+
+	test('also if only a row that is never sent fails', async () => {
+		const items = [{ email: 'nobody' }, ...rowsIn('x, y')];
+		await fixture.student('addManyToClass', ONE_BY_ONE, { ...options, items });
+		expect(done()).toEqual(['x', 'y']);
+	});
+
+	test('keeps apart the rounds of a loop, and executions at the same time', async () => {
+		fixture.service.temper.rejectEmails = [LATE.email];
+		await fixture.student('sendMagicLink', BY_ITEM, { ...options, rounds: 2 });
+		await Promise.all(
+			[1, 2].map(async () => await fixture.student('sendMagicLink', BY_ITEM, options)),
+		);
+		expect(done()).toEqual(['y', 'y', 'y', 'y']);
+		expect(statusesFor('late')).toHaveLength(12);
+	});
+});
+
+const FROM_JSON = 'addManyToClass from JSON';
+const ADD = ['addToClass', 'addToClasses'];
+const MANY = ['addManyToClass'];
+const JSON_ROWS = [FROM_JSON];
+const REMOVE = ['removeFromClass', 'removeFromClasses'];
+const LINK = ['sendMagicLink'];
+const CORRECTED = KINDS.filter(({ workflow }) => workflow === 'current');
+
+/**
+ * Rows, of which the one after a status fails with it at first; without a status, one more row does. What the user then
+ * makes of them, what the service has carried out in the end, student by student, and what comes out, if not the rows.
+ */
+const SITUATIONS: Array<
+	[kinds: Kind[], operations: string[], rows: string, then: string, got: string, says?: string]
+> = [
+	[KINDS, LINK, 'x, x', '', 'x, x'],
+	[KINDS, [...ADD, ...MANY, ...REMOVE], 'x, x Rust', '', 'x, x Rust'],
+	[KINDS, ADD, 'x 2027, x 2028', '', 'x 2027, x 2028'],
+	// Of Add Many, only the last row of a student is sent.
+	[KINDS, [...MANY, ...JSON_ROWS], 'x 2027, x 2028', '', 'x 2028', 'x 2028, x 2028'],
+	// What was done after a failure is not repeated.
+	[CONTINUING, LINK, '400 x, x', '', 'x, x'],
+	[CONTINUING, REMOVE, '500 x, x Rust', '', 'x Rust, x'],
+	// But a later date follows an earlier one.
+	[CONTINUING, ADD, '400 x 2027, x 2028', '', 'x 2028, x 2027, x 2028'],
+	[CONTINUING, ADD, '500 x 2027, x 2028', '', 'x 2028, x 2027, x 2028'],
+	[
+		CONTINUING,
+		['addToClass'],
+		'500 x 2027, x 2028 Rust, x 2029',
+		'',
+		'x 2028 Rust, x 2029, x 2027, x 2029',
+	],
+	// What was corrected is sent, and nothing else.
+	[
+		CORRECTED,
+		[...ADD, ...MANY, ...JSON_ROWS],
+		'x 2027, y 2027',
+		'x 2027, y 2028',
+		'x 2027, y 2027, y 2028',
+	],
+	[CORRECTED, [...ADD, ...MANY, ...REMOVE], 'x, y, z', 'x, y Rust, z', 'x, y, y Rust, z'],
+	[CORRECTED, [...ADD, ...JSON_ROWS, ...REMOVE, ...LINK], 'x, y', 'x, z', 'x, y, z'],
+	[CORRECTED, [...ADD, ...JSON_ROWS, ...REMOVE, ...LINK], 'X', 'x', 'x'],
+	// A deleted or inserted row does not shift the others.
+	[CORRECTED, JSON_ROWS, 'x 2027, y 2028', 'y 2028', 'x 2027, y 2028'],
+	[CORRECTED, JSON_ROWS, 'x 2027, y 2028', 'z 2029, x 2027, y 2028', 'x 2027, y 2028, z 2029'],
+	// A later date follows an earlier one.
+	[CORRECTED, ADD, 'x 2027, x 2028', 'x 2026, x 2028', 'x 2027, x 2028, x 2026, x 2028'],
+	[
+		CORRECTED,
+		[...MANY, ...JSON_ROWS],
+		'x 2027, x 2028',
+		'x 2026, x 2028',
+		'x 2028',
+		'x 2028, x 2028',
+	],
+	// What a later row had replaced is sent when that row is about something else.
+	[CORRECTED, JSON_ROWS, 'x 2027, x 2028', 'x 2027', 'x 2028, x 2027'],
+	[CORRECTED, JSON_ROWS, 'x 2027, x 2028', 'x 2027, y 2028', 'x 2028, x 2027, y 2028'],
+	[CORRECTED, MANY, 'x 2027, x 2028', 'x 2027, x 2028 Rust', 'x 2028, x 2027, x 2028 Rust'],
+	[CORRECTED, ADD, 'x 2027, x 2028', 'x 2027, y 2028', 'x 2027, x 2028, x 2027, y 2028'],
+	[CORRECTED, ADD, 'x 2027, x 2028', 'x 2027, x 2028 Rust', 'x 2027, x 2028, x 2027, x 2028 Rust'],
+	[CORRECTED, ADD, 'x 2027, 500 x 2028', 'x 2027, x 2028 Rust', 'x 2027, x 2027, x 2028 Rust'],
+];
+
+const CASES = SITUATIONS.flatMap(([kinds, operations, before, then, got, says]) =>
+	kinds.flatMap((kind) =>
+		operations.map((operation) => ({ kind, operation, before, then, got, says })),
+	),
+);
+
+test.each(CASES)('$operation: $before; $then ($kind.name)', async ({ kind, ...situation }) => {
+	const { operation, before, then, got } = situation;
+	const [, status, first] = /\b(\d{3}) ([^,]*)/.exec(before) ?? [];
+	const asked = before.replace(`${status} `, '');
+	enrollAll();
+	fail(first ?? 'late', Number(status ?? 400));
+	const read = (text: string) => {
+		const late = text.includes(' 20') ? 'late 2030' : 'late';
+		return rowsIn((first ? [text] : withLate(kind, [text], late)).join(', '));
+	};
+	const parametersOf = operation === FROM_JSON ? jsonParametersFor : parametersFor;
+	const parameters = { ...parametersOf(read(asked)), options: { batchSize: 1 } };
+	const { error, items } = await run(kind, operation.split(' ')[0]!, parameters, {
+		items: operation === FROM_JSON ? [{}] : read(asked),
+		correction: parametersOf(read(then || asked)),
+	});
+	expect(error).toBeUndefined();
+	const others = (texts: string[]) => texts.filter((text) => !text.startsWith('late'));
+	const byStudent = (a: string, b: string) => a.split(' ')[0]!.localeCompare(b.split(' ')[0]!);
+	expect(others(done()).sort(byStudent).join(', ')).toBe(got);
+	expect(others(jsonOf(items).map(claimIn)).join(', ')).toBe(situation.says ?? (then || asked));
+	expect(statusesFor(first ?? 'late')[0]).toBe(Number(status ?? 400));
+});
+
+describe.each(KINDS)('$name, after a while', (kind) => {
+	const items = withLate<IDataObject>(kind, rowsIn('x, y'), LATE);
+	const DAY_MS = 24 * 60 * 60 * 1000;
+	beforeEach(() => {
+		fixture.service.temper.latencyMs = 1000;
+		fail('late', 400);
+	});
+
+	test.each<[operation: string, parameters: INodeParameters]>([
+		['addToClass', FOR_A_YEAR],
+		['addToClasses', FOR_A_YEAR],
+		['addManyToClass', FOR_A_YEAR],
+		['addToClass', { ...UNTIL_2030, expirationDate: '={{ $now.plus(9e9) }}' }],
+		['addManyToClass', { ...UNTIL_2030, expirationDate: '={{ $now.plus(9e9) }}' }],
+		['sendMagicLink', { redirectUrl: '=https://example.com/?at={{ $now.toMillis() }}' }],
+	])('%s is not repeated, and says what was sent: %j', async (operation, parameters) => {
+		const result = await run(kind, operation, { ...BY_ITEM, ...parameters }, { items });
+		expect(fixture.service.requests).toHaveLength(4);
+		for (const { json } of result.items) {
+			const request = fixture.service.requests
+				.filter(isAbout(claimIn(json).split(' ')[0]!))
+				.at(-1)!;
+			const { students, classes, ...body } = request.body as IDataObject;
+			expect(json).toMatchObject((students as IDataObject[] | undefined)?.[0] ?? body);
+			if (!json.expiresAt) continue;
+			const sentAt = Date.parse(String(json.expiresAt)) - DAY_MS;
+			expect(Math.abs(sentAt - request.receivedAt)).toBeLessThan(500);
+		}
+	});
+
+	test.each([...ADD, 'addManyToClass'])(
+		'%s counts a duration from the first try',
+		async (operation) => {
+			fail('late', 400, 400);
+			await run(kind, operation, { ...BY_ITEM, ...FOR_A_YEAR }, { items });
+			const added = fixture.service.classes.studentsOf(PYTHON.id).slice(1);
+			expect(added).toHaveLength(3);
+			expect(new Set(added.map(({ expirationDate }) => expirationDate)).size).toBe(1);
+		},
+	);
+});
+
+/** Corrections of parameters, and whether what was done is another change then. */
+const CORRECTIONS: Array<
+	[isAnother: boolean, operation: string, before: INodeParameters, correction: INodeParameters]
+> = [
+	[true, 'sendMagicLink', {}, { redirectUrl: 'https://example.com/' }],
+	[true, 'addToClass', {}, { name: 'Student' }],
+	[true, 'addToClass', { name: 'Studnet' }, { name: 'Student' }],
+	[true, 'addToClass', { name: 'Student' }, { name: '' }],
+	[true, 'addToClasses', {}, { classIds: [RUST.id] }],
+	[true, 'removeFromClasses', { classIds: [PYTHON.id] }, { classIds: [RUST.id] }],
+	[true, 'addToClass', UNTIL_2030, { accessExpiration: 'none' }],
+	[true, 'addToClasses', FOR_A_YEAR, { durationAmount: 6 }],
+	[true, 'addManyToClass', FOR_A_YEAR, { durationAmount: 6 }],
+	[true, 'removeFromClass', {}, { operation: 'addToClass' }],
+	[false, 'sendMagicLink', {}, { requestOptions: { maxConcurrentRequests: 1, timeout: 30000 } }],
+	[false, 'sendMagicLink', {}, { email: '={{ $json.email.trim() }}' }],
+	[false, 'addToClass', {}, { classId: byId(`={{ "${PYTHON.id}" }}`) }],
+	[
+		false,
+		'addToClass',
+		FOR_A_YEAR,
+		{ requestOptions: { maxConcurrentRequests: 1, timeout: 30000 } },
+	],
+	[false, 'addManyToClass', FOR_A_YEAR, { options: { batchSize: 2 } }],
+	[false, 'addToClass', FOR_A_YEAR, { name: '={{ $json.title }}' }],
+	[false, 'addToClasses', FOR_A_YEAR, { name: '={{ $json.title }}' }],
+	[false, 'addManyToClass', FOR_A_YEAR, { nameField: 'title' }],
+];
+
+describeRetry('Retry after a correction', () => {
+	const items = [...rowsIn('x, y'), LATE];
+
+	test.each(CORRECTIONS)('is another change: %s (%s: %j, then %j)', async (...row) => {
+		const [isAnother, operation, before, correction] = row;
+		enrollAll();
+		numberResponses();
+		fixture.service.temper.latencyMs = 1000;
+		fail('late', 400);
+		const { valid } = operationOf(`student ${operation}`);
+		const parameters = { ...valid, ...BY_ITEM, ...before };
+		const result = await run(CURRENT, operation, parameters, { items, correction });
+		expect(result.error).toBeUndefined();
+		expect(numbersOf(result)).toEqual(isAnother ? [4, 5, 6] : [1, 2, 4]);
+	});
+
+	test.each([
+		['sendMagicLink', 'x, y, late'],
+		['addToClass', 'x 2030, y 2030, x 2029, y 2029, late 2029'],
+		['addToClasses', 'x 2030, y 2030, x 2029, y 2029, late 2029'],
+		['addManyToClass', 'x 2030, y 2030, x 2029, y 2029, late 2029'],
+	])("of the workflow's time zone: %s", async (operation, got) => {
+		fail('late', 400);
+		const parameters = { ...BY_ITEM, ...UNTIL_2030, classIds: [PYTHON.id] };
+		const later = { timezone: 'Asia/Tokyo' };
+		const result = await run(CURRENT, operation, parameters, { items, later });
+		expect(done().join(', ')).toBe(got);
+		expect(jsonOf(result.items).map(claimIn)).toEqual(done().slice(-3));
+	});
+
+	const WRONG_SERVICE = ['x, y, late', 'x', 'y'].flatMap((wrong) =>
+		OF_EXECUTION.flatMap((kind) =>
+			['addToClass', 'addManyToClass'].map((operation) => ({ kind, operation, wrong })),
+		),
+	);
+	test.each(WRONG_SERVICE)(
+		'of the Base URL of $wrong: $operation ($kind.name)',
+		async ({ kind, operation, wrong }) => {
+			const other = await startService();
+			try {
+				other.classes.addClass(PYTHON);
+				other.temper.rejectEmails = [LATE.email];
+				fail('late', 400);
+				const { baseUrl, accessToken } = fixture.service;
+				const names = wrong.split(', ');
+				const result = await run(kind, operation, BY_ITEM, {
+					items: ['x', 'y', 'late'].map((name) => ({
+						...rowsIn(name)[0],
+						school: names.includes(name) ? other.baseUrl : baseUrl,
+					})),
+					credential: { baseUrl: '={{ $json.school }}', accessToken },
+					later: { credential: fixture.service },
+				});
+				expect(result.error).toBeUndefined();
+				expect(done().sort()).toEqual(['late', 'x', 'y']);
+				expect(doneBy(other)).toEqual(names.filter((name) => name !== 'late'));
+			} finally {
+				await other.close();
+			}
+		},
+	);
+
+	test('of the credential', async () => {
+		fail('late', 400);
+		const credentials = { classEnrollmentApi: { id: '2', name: 'Another' } };
+		await run(CURRENT, 'addToClass', BY_ITEM, { items, later: { settings: { credentials } } });
+		expect(done()).toEqual(['x', 'y', 'x', 'y', 'late']);
+	});
+
+	test('of an invalid item, which kept everything from being sent', async () => {
+		const parameters = { ...BY_ITEM, email: '={{ $itemIndex === 1 ? "nobody" : $json.email }}' };
+		await run(CURRENT, 'sendMagicLink', parameters, { items, correction: BY_ITEM });
+		expect(done()).toEqual(['x', 'y', 'late']);
+	});
+
+	test.each(['sendMagicLink', 'addManyToClass'])(
+		'into an invalid item does not say that nothing was sent: %s',
+		async (operation) => {
+			fail('late', 400);
+			const correction = { email: 'nobody', emailField: 'title' };
+			const result = await run(CURRENT, operation, BY_ITEM, { items, correction });
+			expect(result.error).toBeDefined();
+			expect(textOf(result)).not.toContain('Nothing was sent');
+			expect(fixture.service.requests).toHaveLength(3);
+		},
+	);
+
+	test('what was done before it does not count in a third try', async () => {
+		failAt({ 3: 400, 4: 400 });
+		const parameters = { ...BY_ITEM, name: 'Before' };
+		await run(CURRENT, 'addToClass', parameters, { items, correction: { name: 'After' } });
+		const added = fixture.service.classes.studentsOf(PYTHON.id).slice(1);
+		expect(added.map(({ name }) => name)).toEqual(['After', 'After', 'After']);
+	});
+});
+
+describeRetry('Retry of an execution', () => {
+	const items = [...rowsIn('x, y'), LATE];
+	const retry = async (
+		{ run: failed }: RunResult,
+		operation: string,
+		parameters: INodeParameters = BY_ITEM,
+		options: Partial<RunOptions> = {},
+	) => {
+		const retryOf = { run: failed, workflow: 'current' } as const;
+		return await fixture.student(operation, parameters, { items, retryOf, ...options });
+	};
+	const runFailing = async (operation: string, options: Partial<RunOptions> = {}) => {
+		fail('late', 400);
+		return await fixture.student(operation, BY_ITEM, { items, ...options });
+	};
+
+	test.each(OF_EXECUTION)('after Retry On Fail ($name)', async (kind) => {
+		fail('late', 400, 400, 400, 400);
+		await run(kind, 'sendMagicLink', BY_ITEM, { items, maxTries: 3 });
+		expect(done()).toEqual(['x', 'y', 'late']);
+		expect(statusesFor('late')).toHaveLength(5);
+	});
+
+	test.each(OF_EXECUTION)('of two nodes, each with its own record ($name)', async (kind) => {
+		failAt({ 3: 400, 5: 400 });
+		const next = { resource: 'student', operation: 'sendMagicLink', ...BY_ITEM };
+		const result = await run(kind, 'sendMagicLink', BY_ITEM, { items, next });
+		expect(result.error).toBeUndefined();
+		expect(done()).toEqual(['x', 'y', 'late', 'x', 'y', 'late']);
+	});
+
+	test('with a credential that cannot be used forgets nothing', async () => {
+		const credential = { ...fixture.service, baseUrl: 'example.com' };
+		const first = await runFailing('sendMagicLink');
+		const second = await retry(first, 'sendMagicLink', BY_ITEM, { credential });
+		expect(second.error).toBeDefined();
+		await retry(second, 'sendMagicLink');
+		expect(done()).toEqual(['x', 'y', 'late']);
+	});
+
+	test('what was unknown and then succeeded is not unknown when the user changes it', async () => {
+		failAt({ 1: 500, 4: 400, 5: 400 });
+		const second = await run(CURRENT, 'addToClass', BY_ITEM, { items, tries: 2 });
+		const third = await retry(second, 'addToClass', { ...BY_ITEM, name: 'Student' });
+		expect(textOf(third)).toContain('rejected');
+		expect(textOf(third)).not.toMatch(/unknown whether/i);
+	});
+
+	describe('and what is saved', () => {
+		const contextOf = ({ run: { data } }: RunResult) => data.executionData!.contextData;
+		const recordOf = (result: RunResult) => contextOf(result)['node:Class Enrollment']!;
+
+		test.each(['sendMagicLink', 'addManyToClass'])('is nothing of a success: %s', async (name) => {
+			const result = await fixture.student(name, BY_ITEM, { items, maxTries: 3 });
+			expect(contextOf(result)).toEqual({});
+		});
+
+		test.each<[when: string, options: Partial<RunOptions>]>([
+			['n8n has nothing to retry', { onError: 'continueRegularOutput' }],
+			// The agent may call once more on purpose.
+			['an agent calls', { settings: { rewireOutputLogTo: NodeConnectionTypes.AiTool } }],
+		])('is nothing where %s', async (_when, options) => {
+			const result = await runFailing('sendMagicLink', options);
+			expect(done()).toEqual(['x', 'y']);
+			expect(contextOf(result)).toEqual({});
+		});
+
+		test('is nothing once a try has succeeded', async () => {
+			const onFail = await runFailing('sendMagicLink', { maxTries: 3 });
+			expect(onFail.error).toBeUndefined();
+			expect(recordOf(onFail) ?? {}).toEqual({});
+			const first = await runFailing('sendMagicLink');
+			expect(recordOf(first)).not.toEqual({});
+			expect(recordOf(await retry(first, 'sendMagicLink'))).toEqual({});
+		});
+
+		largeTest.each<[from: string, parameters: INodeParameters, input: IDataObject[]]>([
+			['input items', {}, rows(5000)],
+			['JSON', { studentsFrom: 'json', studentsJson: JSON.stringify(rows(5000)) }, [{}]],
+		])('is at most 100 bytes a student: %s', async (_from, students, input) => {
+			fail('student-4999', 400);
+			const { requestOptions } = BY_ITEM;
+			const parameters = { ...students, ...FOR_A_YEAR, requestOptions };
+			const first = await fixture.student('addManyToClass', parameters, { items: input });
+			const second = await retry(first, 'addManyToClass', parameters, { items: input });
+			expect(jsonOf(second.items)).toMatchObject(rows(5000));
+			expect(fixture.service.requests).toHaveLength(50 + 1);
+
+			expect(recordOf(first)).not.toEqual({});
+			const whole = saved(first.run).length;
+			delete contextOf(first)['node:Class Enrollment'];
+			expect(whole - saved(first.run).length).toBeLessThan(5000 * 100);
+		});
+
+		test('is plain JSON with a form number', async () => {
+			const { earlierTries } = recordOf(await runFailing('addToClass'));
+			expect(earlierTries).toEqual(JSON.parse(JSON.stringify(earlierTries)));
+			expect(earlierTries).toMatchObject({ form: expect.any(Number) as number });
+		});
+
+		const DAMAGES: Array<[damage: string, damaged: (record: IDataObject) => unknown]> = [
+			['of another form', (record) => ({ ...record, form: Number(record.form) + 1 })],
+			['cut off', ({ form }) => ({ form })],
+			['a text', (record) => JSON.stringify(record)],
+			['a list', (record) => [record]],
+		];
+		test.each(
+			DAMAGES.flatMap(([damage, damaged]) =>
+				['addToClass', 'addManyToClass', 'sendMagicLink'].map((operation) => ({
+					damage,
+					damaged,
+					operation,
+				})),
+			),
+		)('says so if it cannot be read, being $damage: $operation', async ({ damaged, operation }) => {
+			let result = await runFailing(operation);
+			const record = recordOf(result);
+			record.earlierTries = damaged(record.earlierTries as IDataObject);
+			for (const workflow of ['current', 'original'] as const) {
+				const retryOf = { run: result.run, workflow };
+				result = await retry(result, operation, BY_ITEM, { retryOf });
+				expect(textOf(result)).toMatch(/is unknown what/i);
+			}
+			const onError = 'continueRegularOutput';
+			const { items: output } = await retry(result, operation, BY_ITEM, { onError });
+			expect(output.map(linkOf)).toEqual([0, 1, 2]);
+			for (const { json } of output) expect(json.error).toMatch(/is unknown what/i);
+			expect(done()).toEqual(['x', 'y']);
+		});
+	});
+});
+
+describe('a field "error" of a response, which n8n would take for a failure,', () => {
+	const VALUES = ['', null, 0, false, {}];
+	const options = { onError: 'continueErrorOutput', maxTries: 3 } as const;
+
+	test.each(WRITES)('is left out: $name', async (operation) => {
+		for (const error of VALUES) {
+			fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: 'student@example.com' }]);
+			fixture.service.resetRecord();
+			fixture.service.temper = { extraAnswerFields: { error, job: 'j1' } };
+			const { items, errorItems } = await fixture.run(operation, {}, options);
+			expect(errorItems).toEqual([]);
+			expect(items).toHaveLength(1);
+			expect(items[0]!.json).toMatchObject({ job: 'j1' });
+			expect(items[0]!.json).not.toHaveProperty('error');
+			expect(fixture.service.requests).toHaveLength(1);
+		}
+	});
+
+	test.each(['text', ...VALUES])('also of a class: %j', async (error) => {
+		const classes: IDataObject[] = [
+			{ id: 'a', name: 'A' },
+			{ id: 'b', name: 'B' },
+		];
+		const data = classes.map((one) => ({ ...one, error }));
+		fixture.service.temper = { answerJson: { data, totalRecords: 2 } };
+		const { items, errorItems } = await fixture.classes({ returnAll: true }, options);
+		expect(errorItems).toEqual([]);
+		expect(jsonOf(items)).toEqual(classes);
+		expect(fixture.service.requests).toHaveLength(1);
+	});
+});

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { runInThisContext } from 'node:vm';
+import type { IDataObject } from 'n8n-workflow';
+import { testProperty } from '../property';
+import { PYTHON } from './fixture';
+import { HOUR_MS, useTrigger } from './trigger';
+
+const CREATED = { event: 'classCreated' };
+const { fixture, classes, at, activate, watch, list } = useTrigger();
+
+test.each([0, -20])('no class at first, and a clock wrong by %i hours', async (hours) => {
+	list();
+	const { poll } = await watch(CREATED);
+	list({ name: 'Go', createdAt: at(hours * 3600) });
+	expect(await poll()).toEqual(['Go']);
+});
+
+/** What happens before a poll. */
+const step = fc.record({
+	minutesLater: fc.oneof(fc.nat(3), fc.nat(3000)),
+	/** The classes created then, each by a clock that is wrong by so many minutes. */
+	clocks: fc.array(fc.constantFrom(-50, 0, 0, 180, 1200), { maxLength: 3 }),
+	/** Whether the last one is missing from this poll's list. */
+	isLate: fc.boolean(),
+	fails: fc.boolean(),
+	restarts: fc.boolean(),
+});
+testProperty(
+	'each class comes once, however wrong the clocks are',
+	20,
+	fc.asyncProperty(
+		fc.array(step, { minLength: 1, maxLength: 12 }),
+		fc.boolean(),
+		async (steps, isDurable) => {
+			const workflowId = randomUUID();
+			let now = Date.parse(at(0));
+			jest.spyOn(Date, 'now').mockImplementation(() => now);
+			const created = [{ id: 'old', name: 'old', createdAt: at(-60) }];
+			list(...created);
+			let running = await watch(CREATED, { workflowId });
+			let stored = running.stored();
+			const found: string[] = [];
+			const end = { minutesLater: 1, clocks: [], isLate: false, fails: false, restarts: false };
+			for (const { minutesLater, clocks, isLate, fails, restarts } of [...steps, end]) {
+				now += minutesLater * 60_000;
+				for (const minutes of clocks) {
+					const createdAt = new Date(now + minutes * 60_000).toISOString();
+					const id = `${created.length}`;
+					created.push({ id, name: id, createdAt });
+				}
+				list(...(isLate && clocks.length > 0 ? created.slice(0, -1) : created));
+				if (fails) fixture.service.temper = { failWith: { status: 400 } };
+				if (restarts) running = await activate(CREATED, { workflowId, stored });
+				const news = await running.poll().catch(() => []);
+				if (news.length > 0 || isDurable) stored = running.stored();
+				found.push(...news);
+			}
+			const [, ...expected] = created.map(({ name }) => name);
+			expect(found.sort()).toEqual(expected.sort());
+		},
+	),
+);
+
+test.each<[string, (count: number) => number]>([
+	['always', (count) => count + 7],
+	['in every other response', (count) => count + (count % 2)],
+])('a service that reports too many classes %s; little is stored', async (_when, totalOf) => {
+	const listHourly = (count: number) => {
+		const data = Array.from({ length: count }, (_, n) => ({
+			id: `${n}`,
+			name: `${n}`,
+			createdAt: at((n - 50) * 3600),
+		}));
+		fixture.service.temper = { answerJson: { data, totalRecords: totalOf(count) } };
+	};
+	listHourly(1);
+	const { poll, stored } = await watch(CREATED);
+	for (let count = 2; count <= 50; count++) {
+		listHourly(count);
+		expect(await poll()).toEqual([`${count - 1}`]);
+	}
+	expect(stored().length).toBeLessThan(500);
+});
+
+test('a response that lacks classes loses none of them', async () => {
+	const { poll } = await watch(CREATED);
+	classes().addClass({ name: 'Early', createdAt: at(1) });
+	const late = classes().addClass({ name: 'Late', createdAt: at(2) });
+	fixture.service.temper = { answerJson: { data: [late], totalRecords: 4 } };
+	expect(await poll()).toEqual(['Late']);
+	fixture.service.temper = {};
+	expect(await poll()).toEqual(['Early']);
+	expect(await poll()).toEqual([]);
+});
+
+test.each([
+	['are numbers', (id: number) => ({ id })],
+	['are missing', () => ({})],
+])('classes whose IDs %s', async (_how, idOf) => {
+	const numbered = (n: number) => ({ ...idOf(n), name: `Class ${n}`, createdAt: at(n) });
+	list(numbered(1));
+	const { poll } = await watch(CREATED);
+	list(numbered(2), numbered(1), numbered(3));
+	expect(await poll()).toEqual(['Class 2', 'Class 3']);
+	expect(await poll()).toEqual([]);
+});
+
+test.each([
+	['three hours', 3 * HOUR_MS],
+	['twenty hours', 20 * HOUR_MS],
+	['a century', 36_525 * 24 * HOUR_MS],
+])('a timestamp %s in the future blinds nothing', async (_when, ahead) => {
+	const { poll } = await watch(CREATED);
+	const planned = Date.now() + ahead;
+	classes().addClass({ name: 'Planned', createdAt: new Date(planned).toISOString() });
+	expect(await poll()).toEqual(['Planned']);
+	classes().addClass({ name: 'A' });
+	expect(await poll()).toEqual(['A']);
+	expect(await poll()).toEqual([]);
+	jest.spyOn(Date, 'now').mockReturnValue(planned + HOUR_MS);
+	expect(await poll()).toEqual([]);
+	classes().addClass({ name: 'B', createdAt: new Date(planned + HOUR_MS).toISOString() });
+	expect(await poll()).toEqual(['B']);
+	expect(await poll()).toEqual([]);
+});
+
+test('where the first poll got an empty list, old classes are not new', async () => {
+	list();
+	const { poll } = await watch(CREATED);
+	const old = { id: 'old', name: 'Old', createdAt: at(-30 * 86_400) };
+	list(old);
+	expect(await poll()).toEqual([]);
+	list(old, { id: 'new', name: 'New', createdAt: at(0) });
+	expect(await poll()).toEqual(['New']);
+});
+
+test('a deleted class brings none back, and hides none', async () => {
+	const { poll } = await watch(CREATED);
+	const { id } = classes().addClass({ name: 'A', createdAt: at(5) });
+	expect(await poll()).toEqual(['A']);
+	classes().deleteClass(id);
+	expect(await poll()).toEqual([]);
+	classes().deleteClass(PYTHON.id);
+	classes().addClass({ name: 'B', createdAt: at(6) });
+	expect(await poll()).toEqual(['B']);
+	expect(await poll()).toEqual([]);
+});
+
+test('a service whose clock is far behind', async () => {
+	const old = { id: 'old', name: 'Old', createdAt: '1999-01-01T00:00:00.000Z' };
+	list(old);
+	const { poll } = await watch(CREATED);
+	list(old, { id: 'new', name: 'New', createdAt: '1999-01-01T00:00:01.000Z' });
+	expect(await poll()).toEqual(['New']);
+});
+
+test.each([undefined, null, 'soon', ''])(
+	'a class with the timestamp %j does not silence the others',
+	async (createdAt) => {
+		const [odd, a, b] = [
+			{ id: 'odd', name: 'Odd', createdAt },
+			{ id: 'a', name: 'A', createdAt: at(1) },
+			{ id: 'b', name: 'B', createdAt: at(2) },
+		];
+		list(odd!, a!);
+		const { poll } = await watch(CREATED);
+		list(odd!, a!, b!);
+		expect(await poll()).toEqual(['B']);
+		expect(await poll()).toEqual([]);
+	},
+);
+
+// jest gives the tests a copy of the environment.
+const { env } = runInThisContext('process') as NodeJS.Process;
+describe.each(['America/Sao_Paulo', 'Asia/Tokyo'])('where n8n runs in %s', (zone) => {
+	const before = env.TZ;
+	beforeAll(() => {
+		env.TZ = zone;
+	});
+	afterAll(() => {
+		if (before === undefined) delete env.TZ;
+		else env.TZ = before;
+	});
+
+	test('times without an offset are local', () => {
+		expect(new Date(at(0).replace('Z', '')).toISOString()).not.toBe(at(0));
+	});
+
+	test.each<[string, (stamp: string) => string | number]>([
+		['a T and no offset', (stamp) => stamp.replace('Z', '')],
+		['a space and no offset', (stamp) => stamp.replace('T', ' ').replace('Z', '')],
+		['+00:00', (stamp) => stamp.replace('Z', '+00:00')],
+		['UTC', (stamp) => stamp.replace('Z', ' UTC')],
+		['a space and UTC', (stamp) => stamp.replace('T', ' ').replace('Z', ' UTC')],
+		['blanks around it', (stamp) => ` ${stamp}\n`],
+		['seconds', (stamp) => Date.parse(stamp) / 1000],
+		['seconds as text', (stamp) => `${Date.parse(stamp) / 1000}`],
+		['milliseconds', (stamp) => Date.parse(stamp)],
+		['milliseconds as text and blanks', (stamp) => ` ${Date.parse(stamp)} `],
+	])('a timestamp with %s', async (_form, write) => {
+		const entry = (name: string, createdAt: string | number) => ({ id: name, name, createdAt });
+		const inForm: IDataObject[] = ['0', '1', '2'].map((n) => entry(n, write(at(Number(n)))));
+		const inIso: IDataObject[] = ['0', '1', '2'].map((n) => entry(n, at(Number(n))));
+		list(inForm[0]!);
+		const { poll } = await watch(CREATED);
+		list(inIso[0]!, inForm[1]!);
+		expect(await poll()).toEqual(['1']);
+		list(inIso[0]!, inIso[1]!, inForm[2]!);
+		expect(await poll()).toEqual(['2']);
+		list(...inIso);
+		expect(await poll()).toEqual([]);
+	});
+});

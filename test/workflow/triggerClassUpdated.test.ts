@@ -1,0 +1,63 @@
+import { PYTHON, RUST } from './fixture';
+import { HOUR_MS, useTrigger } from './trigger';
+
+const UPDATED = { event: 'classUpdated' };
+const { classes, at, watch, list } = useTrigger();
+
+test('each change comes once', async () => {
+	const { poll } = await watch(UPDATED);
+	for (const second of [2, 3]) {
+		classes().touchClass(PYTHON.id, at(second));
+		expect(await poll()).toEqual(['Python']);
+		expect(await poll()).toEqual([]);
+	}
+	// At the same time as another one.
+	classes().touchClass(RUST.id, at(3));
+	expect(await poll()).toEqual(['Rust']);
+});
+
+test.each<[string, createdAt: number | undefined, updatedAt: number, string[]]>([
+	['999 ms after its creation', 1, 1.999, []],
+	['999 ms before its creation', 1.999, 1, []],
+	['a second after its creation', 1, 2, ['New']],
+	['without a creation', undefined, 1, ['New']],
+])('a class that is new to the list, changed %s', async (_when, created, updated, expected) => {
+	const old = { id: 'old', name: 'Old', createdAt: at(0), updatedAt: at(0) };
+	list(old);
+	const { poll } = await watch(UPDATED);
+	const createdAt = created === undefined ? undefined : at(created);
+	list(old, { id: 'new', name: 'New', createdAt, updatedAt: at(updated) });
+	expect(await poll()).toEqual(expected);
+});
+
+test('an edit right after the creation', async () => {
+	const { poll } = await watch(UPDATED);
+	const { id } = classes().addClass({ name: 'New', createdAt: at(1) });
+	classes().addClass({ name: 'Of the same moment', createdAt: at(1) });
+	expect(await poll()).toEqual([]);
+	classes().touchClass(id, at(1.5));
+	expect(await poll()).toEqual(['New']);
+	expect(await poll()).toEqual([]);
+});
+
+test('a list that is out of date', async () => {
+	const { poll } = await watch(UPDATED);
+	const update = async (second: number) => {
+		classes().touchClass(PYTHON.id, at(second));
+		return await poll();
+	};
+	expect(await update(20)).toEqual(['Python']);
+	for (const second of [10, 20, -60, 20, 10, 20]) expect(await update(second)).toEqual([]);
+	expect(await update(21)).toEqual(['Python']);
+});
+
+test('a timestamp in the future blinds nothing, not even for the class that has it', async () => {
+	const { poll } = await watch(UPDATED);
+	classes().touchClass(PYTHON.id, new Date(Date.now() + 20 * HOUR_MS).toISOString());
+	expect(await poll()).toEqual(['Python']);
+	classes().touchClass(RUST.id);
+	expect(await poll()).toEqual(['Rust']);
+	classes().touchClass(PYTHON.id);
+	expect(await poll()).toEqual(['Python']);
+	expect(await poll()).toEqual([]);
+});

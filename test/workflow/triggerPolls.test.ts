@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
+import type { Temper } from '../service/service';
+import { type Activation, type Polling, useTrigger } from './trigger';
+
+const CREATED = { event: 'classCreated' };
+const { fixture, classes, at, activate, watch } = useTrigger();
+const add = (name: string, second: number) => classes().addClass({ name, createdAt: at(second) });
+
+/** When n8n stores what a poll left in static data. */
+describe.each([
+	{ stores: 'at activation and after a poll with news', isDurable: false },
+	{ stores: 'after every poll but the one at activation', isDurable: true },
+])('where n8n stores what it saw $stores', ({ isDurable }) => {
+	/** A workflow with the trigger, in an n8n that may be restarted. */
+	function publish(parameters: INodeParameters) {
+		let stored = '{}';
+		let running: Polling;
+		const changes: Activation = {};
+		const start = async (activation: WorkflowActivateMode) => {
+			running = await activate(parameters, { stored, activation, ...changes });
+		};
+		const pollAndStore = async (always: boolean) => {
+			const found = await running.poll();
+			if (always || found.length > 0) stored = running.stored();
+			return found;
+		};
+		return {
+			changes,
+			switchOn: async () => {
+				await start('activate');
+				return await pollAndStore(!isDurable);
+			},
+			/** After n8n was killed. The durable scheduler does not poll then. */
+			restart: async () => {
+				if (isDurable) return [];
+				await start('init');
+				return await pollAndStore(true);
+			},
+			poll: async () => {
+				// The durable scheduler starts every poll from what is stored.
+				if (isDurable) await start('update');
+				return await pollAndStore(isDurable);
+			},
+		};
+	}
+
+	test('everything comes once, whatever happens in between', async () => {
+		const { switchOn, restart, poll } = publish(CREATED);
+		expect(await switchOn()).toEqual([]);
+		expect(await poll()).toEqual([]);
+
+		add('A', 1);
+		add('B', 1);
+		expect(await poll()).toEqual(['A', 'B']);
+		expect(await poll()).toEqual([]);
+
+		add('During an outage', 2);
+		fixture.service.temper = { failWith: { status: 400 } };
+		await expect(poll()).rejects.toThrow();
+		fixture.service.temper = {};
+		expect(await poll()).toEqual(['During an outage']);
+
+		add('While killed', 3);
+		expect([...(await restart()), ...(await poll())]).toEqual(['While killed']);
+		expect(await poll()).toEqual([]);
+
+		add('While off', 4);
+		expect(await switchOn()).toEqual(['While off']);
+		expect(await poll()).toEqual([]);
+
+		add('Planned', 30 * 3600);
+		expect(await poll()).toEqual(['Planned']);
+		await restart();
+		add('Late', 3);
+		expect(await poll()).toEqual(['Late']);
+		expect(await restart()).toEqual([]);
+		expect(await poll()).toEqual([]);
+	});
+
+	test('a change of what it watches starts with the current state', async () => {
+		const parameters: INodeParameters = { ...CREATED };
+		const { switchOn, poll, changes } = publish(parameters);
+		await switchOn();
+		await poll();
+		const baseUrl = fixture.service.baseUrl.replace('127.0.0.1', 'localhost');
+		for (const [n, change] of [
+			() => Object.assign(parameters, { filters: { query: 'a' } }),
+			() => Object.assign(parameters, { event: 'classUpdated' }),
+			() => Object.assign(changes, { service: { ...fixture.service, baseUrl } }),
+			() => Object.assign(changes, { credentialId: '2' }),
+		].entries()) {
+			classes().addClass({ name: `a${n}`, createdAt: at(n), updatedAt: at(n + 5) });
+			change();
+			expect(await switchOn()).toEqual([]);
+			expect(await poll()).toEqual([]);
+			classes().addClass({ name: `ab${n}`, createdAt: at(n + 0.5), updatedAt: at(n + 5.5) });
+			expect(await poll()).toEqual([`ab${n}`]);
+			expect(await poll()).toEqual([]);
+		}
+	});
+});
+
+test('of two polls that n8n starts from the same stored state, only one reports', async () => {
+	const stored = (await watch(CREATED)).stored();
+	add('A', 1);
+	const [one, two] = [await activate(CREATED, { stored }), await activate(CREATED, { stored })];
+	expect(await one.poll()).toEqual(['A']);
+	expect(await two.poll()).toEqual([]);
+	expect(two.stored()).toBe(stored);
+	// Another workflow reports it, too.
+	const other = await activate(CREATED, { stored, workflowId: 'another' });
+	expect(await other.poll()).toEqual(['A']);
+	// If n8n stored nothing, it is reported again later.
+	jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
+	expect(await (await activate(CREATED, { stored })).poll()).toEqual(['A']);
+});
+
+test('a poll does nothing while the last one is still under way', async () => {
+	const { poll } = await watch(CREATED);
+	fixture.service.resetRecord();
+	fixture.service.temper.latencyMs = 300;
+	add('A', 1);
+	expect(await Promise.all([poll(), poll(), poll()])).toEqual([['A'], [], []]);
+	expect(fixture.service.requests).toHaveLength(1);
+	expect(await poll()).toEqual([]);
+});
+
+test('a poll gives up when its time is over, and the next one catches up', async () => {
+	const { poll, setBudget } = await watch(CREATED);
+	add('A', 1);
+	setBudget(1400);
+	// Each page comes in time, but not both of them.
+	fixture.service.temper = { latencyMs: 800, omitTotalRecords: true };
+	await expect(poll()).rejects.toMatchObject({
+		message: 'Reading the class list took longer than 1 second',
+		description: 'Nothing was changed. Try again later.',
+		failure: { cause: 'temporarily-unavailable' },
+	});
+	const { requests } = fixture.service;
+	const sent = requests.length;
+	await sleep(1000);
+	expect(requests).toHaveLength(sent);
+	fixture.service.temper = {};
+	// It need not be a whole number.
+	setBudget(36_000.5);
+	expect(await poll()).toEqual(['A']);
+});
+
+test('a rate limit that lasts longer than a poll ends it at once', async () => {
+	const { poll, setBudget } = await activate(CREATED);
+	setBudget(36_000);
+	const headers = { 'Retry-After': '50' };
+	fixture.service.temper = { failWith: { status: 429, headers } };
+	await expect(poll()).rejects.toMatchObject({
+		message: expect.stringContaining('Too many requests (status 429)'),
+		failure: { cause: 'rate-limited', retryAfterMs: 50_000 },
+	});
+	expect(fixture.service.requests.filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+test.each<[number, string, number | undefined]>([
+	[401, 'credential-invalid', undefined],
+	[403, 'credential-invalid', undefined],
+	[404, 'configuration-invalid', undefined],
+	[429, 'rate-limited', 1000],
+	[503, 'temporarily-unavailable', 1000],
+])('status %i says when to come back: %s', async (status, cause, retryAfterMs) => {
+	const { poll } = await activate(CREATED);
+	const headers = retryAfterMs ? { 'Retry-After': `${retryAfterMs / 1000}` } : undefined;
+	fixture.service.temper = { failWith: { status, headers } };
+	await expect(poll()).rejects.toMatchObject({ failure: { cause, retryAfterMs } });
+});
+
+test.each<[string, failing: Temper, counting: Temper]>([
+	['fails', { failWith: { status: 400 } }, { firstPage: 0 }],
+	[
+		'breaks off',
+		{ failWith: { status: 401, only: ({ query }) => query.page === '2' } },
+		{ maxPageSize: 30 },
+	],
+	['is a web page', { answerHtml: true }, { omitTotalRecords: true }],
+])(
+	'a poll that %s (%j) loses nothing and repeats nothing, where pages are %j',
+	async (_how, failing, counting) => {
+		for (let n = 0; n < 130; n++) add(`Class ${n}`, 1);
+		fixture.service.temper = counting;
+		const { poll } = await watch(CREATED);
+		add('A', 2);
+		fixture.service.temper = { ...counting, ...failing };
+		await expect(poll()).rejects.toThrow();
+		fixture.service.temper = counting;
+		expect(await poll()).toEqual(['A']);
+		expect(await poll()).toEqual([]);
+	},
+);

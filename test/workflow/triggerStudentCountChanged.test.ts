@@ -1,0 +1,107 @@
+import type { IDataObject } from 'n8n-workflow';
+import { PYTHON, RUST } from './fixture';
+import { MANUAL, useTrigger } from './trigger';
+
+const COUNT = { event: 'studentCountChanged' };
+const { classes, at, activate, watch, list } = useTrigger();
+
+const a = { id: 'a', name: 'A', createdAt: '2026-01-01T00:00:00.000Z', countStudents: 30 };
+const b = { id: 'b', name: 'B', createdAt: '2025-01-01T00:00:00.000Z', countStudents: 5 };
+const enroll = (id: string, email = 'new@example.com') => classes().enroll([id], [{ email }]);
+const remove = (id: string, email = 'student@example.com') => classes().remove([id], email);
+/** An item of the output. */
+const change = (name: string, previousCountStudents: number, countStudents: unknown) =>
+	expect.objectContaining({ name, previousCountStudents, countStudents }) as IDataObject;
+
+test.each([
+	[undefined, [change('Python', 1, 3), change('Rust', 1, 0)]],
+	['any', [change('Python', 1, 3), change('Rust', 1, 0)]],
+	['increased', [change('Python', 1, 3)]],
+	['decreased', [change('Rust', 1, 0)]],
+])('direction %s', async (direction, expected) => {
+	const { pollItems } = await watch({ ...COUNT, ...(direction && { direction }) });
+	enroll(PYTHON.id);
+	enroll(PYTHON.id, 'another@example.com');
+	remove(RUST.id);
+	expect(await pollItems()).toEqual(expected);
+	expect(await pollItems()).toEqual([]);
+});
+
+test.each([
+	['increased', () => remove(PYTHON.id), () => enroll(PYTHON.id), change('Python', 0, 1)],
+	['decreased', () => enroll(PYTHON.id), () => remove(PYTHON.id), change('Python', 2, 1)],
+])('a count that is not %s moves on', async (direction, unwanted, wanted, expected) => {
+	const { pollItems } = await watch({ ...COUNT, direction });
+	unwanted();
+	expect(await pollItems()).toEqual([]);
+	wanted();
+	expect(await pollItems()).toEqual([expected]);
+	expect(await pollItems()).toEqual([]);
+});
+
+test('a new class starts from nothing', async () => {
+	const { pollItems } = await watch(COUNT);
+	enroll(classes().addClass({ name: 'New', createdAt: at(1) }).id);
+	expect(await pollItems()).toEqual([change('New', 0, 1)]);
+});
+
+test('a class that only now matches the filter has not changed', async () => {
+	const { pollItems } = await watch({ ...COUNT, filters: { query: 'Go' } });
+	classes().addClass({ id: 'go', name: 'Rust', createdAt: at(1), countStudents: 3 });
+	classes().renameClass('go', 'Go');
+	expect(await pollItems()).toEqual([]);
+	enroll('go');
+	expect(await pollItems()).toEqual([change('Go', 3, 4)]);
+});
+
+test.each([undefined, null, 'thirty', ''])(
+	'a class that for one poll has the count %j keeps its own',
+	async (countStudents) => {
+		list(a, b);
+		const { pollItems } = await watch(COUNT);
+		list({ ...a, countStudents }, b);
+		expect(await pollItems()).toEqual([]);
+		list(a, b);
+		expect(await pollItems()).toEqual([]);
+		list({ ...a, countStudents }, { ...b, countStudents: 6 });
+		expect(await pollItems()).toEqual([change('B', 5, 6)]);
+		list({ ...a, countStudents: 31 }, b);
+		expect(await pollItems()).toEqual([change('A', 30, 31), change('B', 6, 5)]);
+	},
+);
+
+test('counts as text', async () => {
+	list({ ...a, countStudents: '9' }, { ...b, countStudents: ' 5 ' });
+	const { pollItems } = await watch({ ...COUNT, direction: 'increased' });
+	list({ ...a, countStudents: '10' }, { ...b, countStudents: 5 });
+	expect(await pollItems()).toEqual([change('A', 9, '10')]);
+	expect(await pollItems()).toEqual([]);
+	const [sample] = await (await activate(COUNT, MANUAL)).pollItems();
+	expect(sample).toEqual(change('A', 10, '10'));
+});
+
+test('a class that the first poll missed is not new, unless it was created just now', async () => {
+	list(a);
+	const { pollItems } = await watch(COUNT);
+	list(a, b);
+	expect(await pollItems()).toEqual([]);
+	list(a, { ...b, countStudents: 6 }, { ...b, id: 'c', name: 'C', createdAt: at(1) });
+	expect(await pollItems()).toEqual([change('B', 5, 6), change('C', 0, 5)]);
+});
+
+test.each(['constructor', '__proto__', '7'])('a class with the ID %s', async (id) => {
+	list({ ...a, id });
+	const { stored } = await watch(COUNT);
+	const { pollItems } = await watch(COUNT, { stored: stored() });
+	list({ ...a, id, countStudents: 31 });
+	expect(await pollItems()).toEqual([change('A', 30, 31)]);
+});
+
+test('classes without an ID do not matter', async () => {
+	const none = [4, 5].map((countStudents) => ({ name: 'No ID', createdAt: at(1), countStudents }));
+	list(b, ...none);
+	const { pollItems } = await watch(COUNT);
+	list({ ...b, countStudents: 6 }, ...none.map((entry) => ({ ...entry, countStudents: 7 })));
+	expect(await pollItems()).toEqual([change('B', 5, 6)]);
+	expect(await pollItems()).toEqual([]);
+});
