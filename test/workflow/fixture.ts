@@ -187,10 +187,5 @@ export const describeAs = (way: Way) => (way === WAY ? describe : () => {});
 // n8n's routing takes long for them.
 const hasTime = WAY === 'step' && process.env.MUTATION_TESTS === undefined;
 
-/** A test of large numbers, which takes seconds and notices no change of the code that smaller ones do not. */
-export const largeTest = (...args: Parameters<jest.It>) => {
-	if (hasTime) test(...args);
-};
-
-/** The same for cases of a test. */
+/** Cases of large numbers, which take seconds and notice no change of the code that smaller ones do not. */
 export const large = <Case>(...cases: Case[]): Case[] => (hasTime ? cases : []);
