@@ -8,6 +8,22 @@ import type {
 } from 'n8n-workflow';
 import { parseAccessToken } from '../nodes/ClassEnrollment/values/accessToken';
 
+/** What the test of the credential shows, by status. */
+const MESSAGES: Array<[statuses: number[], message: string]> = [
+	[[401], 'The service did not accept the access token. Copy it again.'],
+	[[403], 'The access token does not have permission to list classes. Use a token that does.'],
+	[
+		[404],
+		'No class list found at this Base URL. Include the version, e.g. https://api.example.com/v1.',
+	],
+	[[429], 'Too many requests. Wait a minute, then test again.'],
+	[[500, 502, 503, 504], 'The service returned a server error. Try again later.'],
+	[
+		[301, 302, 303, 307, 308],
+		'The service has moved to another address. Use that address as the Base URL.',
+	],
+];
+
 export class ClassEnrollmentApi implements ICredentialType {
 	name = 'classEnrollmentApi';
 
@@ -64,47 +80,9 @@ export class ClassEnrollmentApi implements ICredentialType {
 		},
 		// n8n's type allows one kind of rule per list, but its tester accepts both.
 		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message: 'The service did not accept the access token. Copy it again.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message:
-						'No class list found at this Base URL. Include the version, e.g. https://api.example.com/v1.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message:
-						'The access token does not have permission to list classes. Use a token that does.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 429,
-					message: 'Too many requests. Wait a minute, then test again.',
-				},
-			},
-			...[500, 502, 503, 504].map((value) => ({
-				type: 'responseCode' as const,
-				properties: { value, message: 'The service returned a server error. Try again later.' },
-			})),
-			...[301, 302, 303, 307, 308].map((value) => ({
-				type: 'responseCode' as const,
-				properties: {
-					value,
-					message: 'The service has moved to another address. Use that address as the Base URL.',
-				},
-			})),
+			...MESSAGES.flatMap(([statuses, message]) =>
+				statuses.map((value) => ({ type: 'responseCode', properties: { value, message } })),
+			),
 			{
 				type: 'responseSuccessBody',
 				properties: {
