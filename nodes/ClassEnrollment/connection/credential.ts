@@ -3,8 +3,8 @@ import { CREDENTIAL_TYPE, type N8nContext, type ServiceAccess } from '../transpo
 import { parseAccessToken } from '../values/accessToken';
 import { InvalidValueError } from '../values/invalidValue';
 
-/** Reads the credential for an item; throws InvalidValueError if it cannot be used. Returns it at once if it is known. */
-export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess> | ServiceAccess;
+/** Reads the credential for an item; throws InvalidValueError if it cannot be used. */
+export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
 
 /** Reads the credential for a context without items. */
 export async function readCredential(context: N8nContext): Promise<ServiceAccess> {
@@ -20,13 +20,7 @@ export function createCredentialReader(
 ): ReadCredential {
 	const read = async (itemIndex: number) => toServiceAccess(await getCredential(itemIndex));
 	let fixed: Promise<ServiceAccess | undefined> | undefined;
-	let known: ServiceAccess | undefined;
-	const readAnew = async (itemIndex: number) => {
-		fixed ??= readWithoutItem(read);
-		known = await fixed;
-		return known ?? (await read(itemIndex));
-	};
-	return (itemIndex) => known ?? readAnew(itemIndex);
+	return async (itemIndex) => (await (fixed ??= readWithoutItem(read))) ?? (await read(itemIndex));
 }
 
 /** Reads the credential if it contains no expression. To evaluate one, n8n looks up the item by its index. */
@@ -45,11 +39,9 @@ async function readWithoutItem(
 }
 
 function toServiceAccess(credential: ICredentialDataDecryptedObject): ServiceAccess {
-	return {
-		baseUrl: parseBaseUrl(credential.baseUrl),
-		accessToken: parseAccessToken(credential.accessToken),
-		credential,
-	};
+	const baseUrl = parseBaseUrl(credential.baseUrl);
+	const accessToken = parseAccessToken(credential.accessToken);
+	return { baseUrl, accessToken, key: JSON.stringify([baseUrl, accessToken]), credential };
 }
 
 function parseBaseUrl(value: unknown): string {

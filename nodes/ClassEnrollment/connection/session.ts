@@ -1,10 +1,12 @@
+import memoize from 'lodash/memoize';
+import uniqueId from 'lodash/uniqueId';
 import { type IExecuteFunctions, type IExecutePaginationFunctions, sleep } from 'n8n-workflow';
 import type { Client } from '../transport/client';
-import type { ServiceAccess } from '../transport/http';
+import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { createRunEnd } from '../transport/runEnd';
 import type { ReadCredential } from './credential';
 import { openClient } from './openClient';
-import { readRequestSettings, type RequestSettings } from './requestOptions';
+import { readRequestSettings } from './requestOptions';
 
 /** What all requests of one run share. */
 export interface Session {
@@ -12,7 +14,7 @@ export interface Session {
 	 * Returns the client for an item, with a name of its own. Items with the same credential share one.
 	 * It throws InvalidValueError if the credential or the settings cannot be used.
 	 */
-	clientFor: (itemIndex: number) => Promise<NamedClient> | NamedClient;
+	clientFor: (itemIndex: number) => Promise<NamedClient>;
 	/** Waits as n8n's Batching asks, before the part of the run with this number. */
 	pauseBefore: (number: number) => Promise<void>;
 	/** Starts nothing more; requests in flight are completed. */
@@ -20,7 +22,7 @@ export interface Session {
 }
 
 export interface NamedClient extends Client {
-	id: number;
+	id: string;
 	/** Stands for the Base URL and the credential, also in another try. */
 	service: string;
 }
@@ -28,58 +30,34 @@ export interface NamedClient extends Client {
 /** A context in which n8n runs the node, for all items or for one. */
 export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
 
-/** From what a session is opened. */
-interface SessionOptions {
-	/** Returns the context of an item. */
-	contextOf: (itemIndex: number) => RunContext;
-	/** Aborts when the user cancels the execution. */
-	cancelSignal: AbortSignal | undefined;
-	/** Returns the value of the parameter with the Request Options. */
-	requestOptions: () => unknown;
-	readCredential: ReadCredential;
-	credentialId: string | null | undefined;
-	/** Otherwise the first write that fails ends the session. */
-	continueOnFail: boolean;
-}
-
-/** Opens the session of one run. */
-export function openSession({
-	contextOf,
-	cancelSignal,
-	requestOptions,
-	readCredential,
-	credentialId,
-	continueOnFail,
-}: SessionOptions): Session {
+/**
+ * Opens the session of one run. It ends when the user cancels the execution and, without "continue on fail", with the
+ * first write that fails.
+ * @param get evaluates a parameter
+ */
+export function openSession(
+	context: RunContext,
+	get: (name: string) => unknown,
+	readCredential: ReadCredential,
+): Session {
+	const cancelSignal = context.getExecutionCancelSignal();
 	const stopper = new AbortController();
 	const stop = () => stopper.abort();
 	cancelSignal?.addEventListener('abort', stop);
-	const runEnd = createRunEnd(stopper.signal, continueOnFail ? undefined : stop);
-	const clients = new Map<string, NamedClient>();
-	// Of the last item: looking it up takes longer than everything else.
-	let latest: { access: ServiceAccess; client: NamedClient } | undefined;
-	let read: RequestSettings | undefined;
-	const settings = () => (read ??= readRequestSettings(requestOptions()));
-	const openFor = (itemIndex: number, access: ServiceAccess): NamedClient => {
-		if (access === latest?.access) return latest.client;
-		const key = JSON.stringify([access.baseUrl, access.accessToken]);
-		const context = contextOf(itemIndex);
-		const client = clients.get(key) ?? {
+	const runEnd = createRunEnd(stopper.signal, context.continueOnFail() ? undefined : stop);
+	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
+	const settings = memoize(() => readRequestSettings(get('requestOptions')));
+	const openFor = memoize(
+		(access: ServiceAccess): NamedClient => ({
 			...openClient(context, access, settings(), runEnd, cancelSignal),
-			id: clients.size,
+			id: uniqueId(),
 			service: JSON.stringify([access.baseUrl, credentialId]),
-		};
-		clients.set(key, client);
-		latest = { access, client };
-		return client;
-	};
+		}),
+		({ key }) => key,
+	);
 
 	return {
-		clientFor: (itemIndex) => {
-			const access = readCredential(itemIndex);
-			const open = (known: ServiceAccess) => openFor(itemIndex, known);
-			return access instanceof Promise ? access.then(open) : open(access);
-		},
+		clientFor: async (itemIndex) => openFor(await readCredential(itemIndex)),
 		pauseBefore: async (number) => {
 			const { size, intervalMs } = settings().batch;
 			const pauseMs = Math.floor(number / size) * intervalMs;

@@ -21,18 +21,17 @@ interface Wave {
 	/** By the index of the item. */
 	contexts: Map<number, ItemContext>;
 	isStarting: boolean;
-	outcome: Promise<Outcome>;
+	result: Promise<WaveResult>;
 }
 
-/** What became of the items of a wave, by their index. */
-interface Outcome {
-	output: Record<number, INodeExecutionData[]>;
-	errors: Map<number, unknown>;
-	/** Whether nothing more is to be started. */
-	isOver: boolean;
+/** What came of a wave. Without an output, no further one of the same run starts. */
+interface WaveResult {
+	/** By the index of the item. */
+	output?: Record<number, INodeExecutionData[]>;
+	error?: unknown;
+	/** The item that the error is about; undefined if it is about all. */
+	failedIndex?: number;
 }
-
-const NOT_RUN: Outcome = { output: {}, errors: new Map(), isOver: true };
 
 /**
  * The declarative form of an operation, for engines that ignore custom operations: Engine 2.0, n8n's Agents, MCP and
@@ -44,9 +43,10 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 
 	async function runItem(this: ItemContext): Promise<INodeExecutionData[]> {
 		const itemIndex = this.getItemIndex();
-		const { output, errors } = await joinWave(operation, latest, this).outcome;
-		if (errors.has(itemIndex)) throw errors.get(itemIndex);
-		return output[itemIndex] ?? [];
+		const { output, error, failedIndex = itemIndex } = await joinWave(operation, latest, this);
+		if (error !== undefined && itemIndex === failedIndex) throw error;
+		// The other items are without output, but n8n's routing then shows the error alone.
+		return output?.[itemIndex] ?? [];
 	}
 	const { method, path } = operation.request;
 	return {
@@ -58,51 +58,46 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 	};
 }
 
-/** Adds an item to its wave. All calls of an agent have the same execute data and index; each is a wave of its own. */
-function joinWave(
+/**
+ * Adds an item to its wave, or to a new one, which runs when all of its items are there. All calls of an agent have the
+ * same execute data and index; each is a wave of its own.
+ */
+async function joinWave(
 	operation: Operation,
 	latest: WeakMap<IExecuteData, Wave>,
 	context: ItemContext,
-): Wave {
+): Promise<WaveResult> {
 	const executeData = context.getExecuteData();
 	const itemIndex = context.getItemIndex();
 	const before = latest.get(executeData);
 	if (before?.isStarting && !before.contexts.has(itemIndex)) {
 		before.contexts.set(itemIndex, context);
-		return before;
+		return await before.result;
 	}
 	const isNextOfRun = before && itemIndex > [...before.contexts.keys()].at(-1)!;
 	const contexts = new Map([[itemIndex, context]]);
-	const wave = startWave(operation, contexts, isNextOfRun ? before.outcome : undefined);
-	latest.set(executeData, wave);
-	return wave;
-}
-
-function startWave(
-	operation: Operation,
-	contexts: Wave['contexts'],
-	before?: Promise<Outcome>,
-): Wave {
 	const run = async () => {
 		await sleep(0);
 		wave.isStarting = false;
-		return (await before)?.isOver ? NOT_RUN : await runWave(operation, contexts);
+		const isOver = isNextOfRun && !(await before.result).output;
+		return isOver ? {} : await runWave(operation, contexts);
 	};
-	const wave: Wave = { contexts, isStarting: true, outcome: run() };
-	return wave;
+	const wave: Wave = { contexts, isStarting: true, result: run() };
+	latest.set(executeData, wave);
+	return await wave.result;
 }
 
-async function runWave(operation: Operation, contexts: Wave['contexts']): Promise<Outcome> {
+async function runWave(operation: Operation, contexts: Wave['contexts']): Promise<WaveResult> {
 	const first = contexts.values().next().value!;
 	const items = [...contexts].map(([itemIndex, context]) => ({
 		itemIndex,
 		json: context.getInputData().json,
-		context,
 		get: (name: string): unknown => context.getNodeParameter(name, null as unknown as object),
 	}));
 	try {
-		if (isCutShort(first, items.length)) return NOT_RUN;
+		if (isCutShort(first, items.length)) return {};
 		const output = await runOperation(operation, {
+			context: first,
 			items,
 			readCredential: async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
 			earlierTries: triesOf(first),
@@ -110,13 +105,10 @@ async function runWave(operation: Operation, contexts: Wave['contexts']): Promis
 			// n8n's routing has no hints.
 			showHint: () => {},
 		});
-		const byItem = groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
-		return { output: byItem, errors: new Map(), isOver: false };
+		return { output: groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item) };
 	} catch (error) {
-		// The other items are without output, but n8n's routing then shows the error alone.
-		const { itemIndex = -1 } = (error as { context?: { itemIndex?: number } }).context ?? {};
-		const failed = contexts.has(itemIndex) ? [itemIndex] : [...contexts.keys()];
-		return { ...NOT_RUN, errors: new Map(failed.map((index) => [index, error])) };
+		const { itemIndex } = (error as { context?: { itemIndex?: number } }).context ?? {};
+		return { error, failedIndex: contexts.has(itemIndex ?? -1) ? itemIndex : undefined };
 	}
 }
 

@@ -1,43 +1,34 @@
 import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { identityOf } from '../fields/identity';
-import { createParameterReader } from '../fields/parameters';
+import { createParameterReader, type ItemParameters } from '../fields/parameters';
 import { CREDENTIAL_TYPE } from '../transport/http';
 import { type EarlierTries, earlierTriesOf, isFirstTry, toRecord, wordingOf } from './earlierTries';
-import type { Operation, OperationRun } from './operation';
+import type { InputItem, Operation, OperationRun } from './operation';
 
 /** What n8n runs instead of the routing of a declarative node. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
-
-/** An input item as n8n gives it, in whichever way it runs the node. */
-export interface ItemOfRun {
-	itemIndex: number;
-	json: IDataObject;
-	context: RunContext;
-	/** Evaluates a parameter; null if it is not set. */
-	get: (name: string) => unknown;
-}
 
 /** The items that n8n has started together, and what is particular to the way in which it runs the node. */
 export interface StartedItems extends Pick<
 	OperationRun,
 	'earlierTries' | 'isPartOfRun' | 'showHint'
 > {
-	items: ItemOfRun[];
+	/** Of all items, or of the first one. */
+	context: RunContext;
+	items: Array<Omit<InputItem, 'parameters'> & Pick<ItemParameters, 'get'>>;
 	readCredential: ReadCredential;
 }
 
 /** Runs an operation for items that n8n has started together. */
 export async function runOperation(
 	operation: Operation,
-	{ items, readCredential, ...started }: StartedItems,
+	{ context, items, readCredential, ...started }: StartedItems,
 ): Promise<INodeExecutionData[]> {
-	const { context, get } = items[0]!;
 	const node = context.getNode();
-	const continueOnFail = context.continueOnFail();
 	const timezone = context.getTimezone();
 	const now = DateTime.fromMillis(started.earlierTries.startedAt, { zone: timezone });
 	const output = await operation.execute({
@@ -45,17 +36,10 @@ export async function runOperation(
 		node,
 		request: operation.request,
 		identity: identityOf(operation.fields),
-		continueOnFail,
+		continueOnFail: context.continueOnFail(),
 		items: items.map(({ itemIndex, json, get }) => ({ itemIndex, json, parameters: { now, get } })),
 		wording: wordingOf(node, timezone),
-		session: openSession({
-			contextOf: (itemIndex) => items.find((item) => item.itemIndex === itemIndex)!.context,
-			cancelSignal: context.getExecutionCancelSignal(),
-			requestOptions: () => get('requestOptions'),
-			readCredential,
-			credentialId: node.credentials?.[CREDENTIAL_TYPE]?.id,
-			continueOnFail,
-		}),
+		session: openSession(context, items[0]!.get, readCredential),
 	});
 	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
 	for (const hint of hints) if (hint !== undefined) started.showHint(hint);
@@ -69,11 +53,11 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 		const items = this.getInputData().map(({ json }, itemIndex) => ({
 			itemIndex,
 			json,
-			context: this,
 			get: (name: string) => read(name, itemIndex),
 		}));
 		return await withEarlierTries(this, async (earlierTries) => [
 			await runOperation(operation, {
+				context: this,
 				items,
 				readCredential: createCredentialReader(
 					async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),

@@ -27,6 +27,8 @@ export interface ServiceAccess {
 	/** Without a slash at the end. */
 	baseUrl: string;
 	accessToken: string;
+	/** Stands for both. */
+	key: string;
 	/** The credential's fields, handed to n8n's helper, which would otherwise decrypt them for every request. */
 	credential: ICredentialDataDecryptedObject;
 }
@@ -54,7 +56,6 @@ export function createExchange(
 ): Exchange {
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
-	const withSignal = createContextWithSignal(context);
 	const limitTime = createTimeLimit(settings.timeout, cancelSignal);
 
 	return async (request) => {
@@ -63,7 +64,7 @@ export function createExchange(
 		const options = toOptions(url, request, settings);
 		const send = async (signal: AbortSignal): Promise<Outcome> =>
 			await context.helpers.httpRequestWithAuthentication
-				.call(withSignal(signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
+				.call(withSignal(context, signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
 				.then(
 					(response: unknown) =>
 						toOutcome(request, toResponse(response as IN8nHttpFullResponse, mask)),
@@ -111,20 +112,9 @@ function toResponse(
 	};
 }
 
-/**
- * Returns a function that makes the context for a request that ends with a signal: n8n's helper asks for the one by which
- * it finds out that the execution was cancelled. It does so as soon as it is called, so that all requests can share the
- * context.
- */
-function createContextWithSignal<Context extends N8nContext>(
-	context: Context,
-): (signal: AbortSignal) => Context {
-	let current: AbortSignal;
-	const withSignal = Object.create(context, {
-		getExecutionCancelSignal: { value: () => current },
+/** The context for a request that ends with a signal: n8n's helper asks it whether the execution was cancelled. */
+function withSignal<Context extends N8nContext>(context: Context, signal: AbortSignal): Context {
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
 	}) as Context;
-	return (signal) => {
-		current = signal;
-		return withSignal;
-	};
 }
