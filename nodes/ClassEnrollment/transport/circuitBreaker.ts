@@ -25,8 +25,8 @@ export interface Call {
 	hasCompany: boolean;
 	/** The outcome of the last try; undefined if it was not sent. */
 	outcome?: Outcome;
-	/** How often the circuit had opened when the last try was sent. */
-	openings?: number;
+	/** The circuit's step when the last try was sent. */
+	step: number;
 }
 
 export interface CircuitBreaker {
@@ -36,6 +36,17 @@ export interface CircuitBreaker {
 	end: (call: Call, outcome: Outcome) => Promise<number | undefined>;
 	/** Because of it, nothing more is sent. */
 	givenUp: () => Outcome | undefined;
+}
+
+/** What a circuit breaker knows of the service. */
+interface Circuit {
+	failuresInARow: number;
+	successesInARow: number;
+	failuresToOpen: number;
+	/** How often it was opened since the last success: the next backoff is that of this step. */
+	step: number;
+	hasWorked: boolean;
+	givenUp?: Outcome;
 }
 
 /**
@@ -53,74 +64,34 @@ export function createCircuitBreaker(
 	readClassList: () => Promise<Outcome>,
 	{ hasEnded, onFailedWrite }: RunEnd,
 ): CircuitBreaker {
-	let failuresInARow = 0;
-	let successesInARow = 0;
-	let failuresToOpen = FAILURES_TO_OPEN;
-	let step = 0;
-	let openings = 0;
-	let hasWorked = false;
-	let givenUp: Outcome | undefined;
-
-	const isOpen = () => failuresInARow >= failuresToOpen;
-
-	const noteSuccess = () => {
-		if (isOpen()) failuresToOpen *= 2;
-		if (++successesInARow >= SUCCESSES_TO_FORGET) failuresToOpen = FAILURES_TO_OPEN;
-		hasWorked = true;
-		failuresInARow = 0;
-		step = 0;
-		queue.speedUp();
+	const circuit: Circuit = {
+		failuresInARow: 0,
+		successesInARow: 0,
+		failuresToOpen: FAILURES_TO_OPEN,
+		step: 0,
+		hasWorked: false,
 	};
-
-	/** Opens the circuit once more, or gives up if it has been opened often enough. */
-	const open = async (outcome: Outcome, { openings: openingsThen }: Call) => {
-		if (openingsThen === openings) {
-			step++;
-			openings++;
-		}
-		const isRateLimit = outcome.status === 429;
-		const minProbes = isRateLimit ? MIN_PROBES_OF_A_RATE_LIMIT : MIN_PROBES;
-		const isEnough = () => step > Math.max(minProbes, maxRetries) && (isRateLimit || isOpen());
-		if (!isEnough()) return;
-		if (isWorthAsking(outcome) && isAtWork(await readClassList())) {
-			failuresToOpen = Math.max(failuresToOpen, failuresInARow);
-			noteSuccess();
-		}
-		if (isEnough()) givenUp = outcome;
-	};
-
 	const judge = async (call: Call, outcome: Outcome) => {
 		if (isAtWork(outcome)) {
-			noteSuccess();
+			noteSuccess(circuit);
+			queue.speedUp();
 			return undefined;
 		}
-		const asks = asksToWait(outcome);
-		if (outcome.status !== 429) failuresInARow++;
-		successesInARow = 0;
-		// Once something has got through, it is only one bad connection.
-		if (outcome.fate === 'hopeless' && !hasWorked) givenUp = outcome;
-		else if (asks || isOpen()) await open(outcome, call);
-		if (givenUp) return undefined;
-
-		const allWait = asks || isOpen();
-		const wait = backoff(
-			allWait ? step : Math.min(call.tries, LAST_STEP_ALONE),
-			outcome.retryAfterMs,
-		);
-		if (allWait) queue.pause(wait);
-		const { tries, hasCompany, request } = call;
-		// A read that meets a server error may ask for what does not exist, such as a page.
-		const isForTheRun = maxRetries > 0 && hasCompany && outcome.fate !== 'unknown';
-		const mayRetry = tries <= maxRetries || (isForTheRun && tries < MAX_TRIES);
-		if (!mayRetry || !isRepeatable(request, outcome)) return undefined;
-		return allWait ? 0 : wait;
+		await noteFailure(circuit, call, outcome, maxRetries, readClassList);
+		if (circuit.givenUp) return undefined;
+		const allWait = asksToWait(outcome) || isOpen(circuit);
+		const step = allWait ? circuit.step : Math.min(call.tries, LAST_STEP_ALONE);
+		const waitMs = backoff(step, outcome.retryAfterMs);
+		if (allWait) queue.pause(waitMs);
+		if (!mayRetry(call, outcome, maxRetries)) return undefined;
+		return allWait ? 0 : waitMs;
 	};
 
 	return {
 		begin: async (call, waitMs) => {
 			await queue.enter(waitMs);
-			call.openings = openings;
-			const maySend = !hasEnded() && !givenUp;
+			call.step = circuit.step;
+			const maySend = !hasEnded() && !circuit.givenUp;
 			if (!maySend) queue.leave();
 			return maySend;
 		},
@@ -129,8 +100,54 @@ export function createCircuitBreaker(
 			if (waitMs === undefined && outcome.fate !== 'done' && isWrite(call.request)) onFailedWrite();
 			return waitMs;
 		},
-		givenUp: () => givenUp,
+		givenUp: () => circuit.givenUp,
 	};
+}
+
+function isOpen({ failuresInARow, failuresToOpen }: Circuit): boolean {
+	return failuresInARow >= failuresToOpen;
+}
+
+function noteSuccess(circuit: Circuit): void {
+	if (isOpen(circuit)) circuit.failuresToOpen *= 2;
+	if (++circuit.successesInARow >= SUCCESSES_TO_FORGET) circuit.failuresToOpen = FAILURES_TO_OPEN;
+	circuit.hasWorked = true;
+	circuit.failuresInARow = 0;
+	circuit.step = 0;
+}
+
+/** Opens the circuit if necessary, or gives up if it was opened often enough. */
+async function noteFailure(
+	circuit: Circuit,
+	call: Call,
+	outcome: Outcome,
+	maxRetries: number,
+	readClassList: () => Promise<Outcome>,
+): Promise<void> {
+	const isRateLimit = outcome.status === 429;
+	if (!isRateLimit) circuit.failuresInARow++;
+	circuit.successesInARow = 0;
+	// Once something has got through, it is only one bad connection.
+	if (outcome.fate === 'hopeless' && !circuit.hasWorked) {
+		circuit.givenUp = outcome;
+		return;
+	}
+	if (!asksToWait(outcome) && !isOpen(circuit)) return;
+	if (call.step >= circuit.step) circuit.step++;
+	const minProbes = Math.max(isRateLimit ? MIN_PROBES_OF_A_RATE_LIMIT : MIN_PROBES, maxRetries);
+	const isEnough = () => circuit.step > minProbes && (isRateLimit || isOpen(circuit));
+	if (isEnough() && isWorthAsking(outcome) && isAtWork(await readClassList())) {
+		circuit.failuresToOpen = Math.max(circuit.failuresToOpen, circuit.failuresInARow);
+		noteSuccess(circuit);
+	}
+	if (isEnough()) circuit.givenUp = outcome;
+}
+
+function mayRetry({ request, tries, hasCompany }: Call, outcome: Outcome, max: number): boolean {
+	// A read that meets a server error may ask for what does not exist, such as a page.
+	const isForTheRun = max > 0 && hasCompany && outcome.fate !== 'unknown';
+	const isTriedEnough = tries > max && !(isForTheRun && tries < MAX_TRIES);
+	return !isTriedEnough && isRepeatable(request, outcome);
 }
 
 /** Not after a timeout, since this could take as long, nor after a 429, which asks for fewer requests. */

@@ -74,7 +74,7 @@ export function createClient(
 
 	return {
 		send: async (request) => {
-			const call: Call = { request, tries: 0, hasCompany: false };
+			const call: Call = { request, tries: 0, hasCompany: false, step: 0 };
 			openRequests++;
 			const { sentAt, isUnknown } = await settle(call).finally(() => openRequests--);
 			const { outcome } = call;
