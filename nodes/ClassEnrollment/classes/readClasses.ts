@@ -2,7 +2,7 @@ import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../transport/serviceError';
 import { type ClassPage, readFirstPage, type ReadPage, readPageIfAny } from './classPages';
-import { idOf } from './idOf';
+import { idOf } from './choices';
 
 /** How many classes to request at a time by default. */
 export const CLASSES_PER_PAGE = 100;

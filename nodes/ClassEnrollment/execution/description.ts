@@ -1,3 +1,5 @@
+import keyBy from 'lodash/keyBy';
+import mapValues from 'lodash/mapValues';
 import {
 	type INodeProperties,
 	type INodePropertyOptions,
@@ -43,13 +45,8 @@ export function toSubtitle(resources: Resource[]): string {
 export function toCustomOperations(
 	resources: Resource[],
 ): Record<string, Record<string, CustomOperation>> {
-	return Object.fromEntries(
-		resources.map(({ value, operations }) => [
-			value,
-			Object.fromEntries(
-				operations.map((operation) => [operation.value, toCustomOperation(operation)]),
-			),
-		]),
+	return mapValues(keyBy(resources, 'value'), ({ operations }) =>
+		mapValues(keyBy(operations, 'value'), toCustomOperation),
 	);
 }
 
@@ -87,8 +84,8 @@ function toOption(operation: Operation): INodePropertyOptions {
 function createOperationCheck(resources: Resource[]): PreSendAction {
 	return async function (requestOptions) {
 		const { resource, operation } = this.getNode().parameters;
-		const operations = resources.find(({ value }) => value === resource)?.operations ?? [];
-		if (operations.some(({ value }) => value === operation)) return requestOptions;
+		const known = resources.find(({ value }) => value === resource)?.operations;
+		if (known?.some(({ value }) => value === operation)) return requestOptions;
 		throw new NodeOperationError(
 			this.getNode(),
 			`Operation ${quote(operation ?? '')} is not available for resource ${quote(resource ?? '')}`,

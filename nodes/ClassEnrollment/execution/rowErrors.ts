@@ -1,3 +1,4 @@
+import groupBy from 'lodash/groupBy';
 import partition from 'lodash/partition';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
 import { readIfAny, valuesOf } from '../fields/identity';
@@ -34,7 +35,7 @@ export function unreadableError(): UserError {
  */
 export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExecutionData {
 	const { itemIndex, parameters, error, isUnknown } = row;
-	const where = describeRow(row);
+	const where = describeRows([row]);
 	const described = describeError(error, where);
 	const { description } = described;
 	let { message } = described;
@@ -62,7 +63,7 @@ export function invalidError(
 	words?: Words,
 ): NodeError {
 	const [first, ...others] = invalid as [Row, ...Row[]];
-	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRow(first));
+	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
 	const more = others.filter(({ error }) => error !== first.error);
 	const are = more.length === 1 ? 'is' : 'are';
 	const parts = [
@@ -115,26 +116,15 @@ export function stoppedError(
 
 const rangesOf = (rows: Row[]) => formatRanges(rows.map(({ itemIndex }) => itemIndex));
 
-/** Describes one row: "item 3", or "student 2 of item 0". */
-function describeRow({ itemIndex, number }: Row): string {
-	return number === undefined ? `item ${itemIndex}` : `student ${number} of item ${itemIndex}`;
-}
-
-/** Describes many rows in short: "items 0-99", or "students 1-20 of item 0". */
+/** Describes rows in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
 function describeRows(rows: Row[]): string {
-	const lists = new Map<number | undefined, number[]>();
-	for (const { itemIndex, number } of rows) {
-		const list = number === undefined ? undefined : itemIndex;
-		const numbers = lists.get(list) ?? [];
-		lists.set(list, numbers);
-		numbers.push(number ?? itemIndex);
-	}
-	const parts = [...lists].map(([item, numbers]) => {
-		const plural = numbers.length === 1 ? '' : 's';
-		const ranges = formatRanges(numbers);
-		return item === undefined
-			? `item${plural} ${ranges}`
-			: `student${plural} ${ranges} of item ${item}`;
+	const ofItem = ({ itemIndex, number }: Row) => (number ? ` of item ${itemIndex}` : '');
+	const lists = groupBy(rows, ofItem);
+	const parts = Object.entries(lists).map(([where, list]) => {
+		const row = where === '' ? 'item' : 'student';
+		const plural = list.length === 1 ? '' : 's';
+		const ranges = formatRanges(list.map(({ itemIndex, number }) => number ?? itemIndex));
+		return `${row}${plural} ${ranges}${where}`;
 	});
 	const more = parts.length > MAX_LISTS ? '; and more' : '';
 	return `${parts.slice(0, MAX_LISTS).join('; ')}${more}`;

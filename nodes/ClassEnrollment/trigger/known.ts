@@ -1,4 +1,4 @@
-import { idOf } from '../classes/idOf';
+import { idOf } from '../classes/choices';
 import { InvalidValueError, quote } from '../values/invalidValue';
 import { isObject, toObject } from '../values/json';
 import type { Poll, Seen } from './event';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { idOf } from '../../classes/idOf';
+import { idOf } from '../../classes/choices';
 import { findChoice, toOptions } from '../../values/choice';
 import type { TriggerEvent } from '../event';
 import { compareWithKnown, parseNumber } from '../known';
