@@ -27,6 +27,12 @@ interface Pass {
 	totalChanged: boolean;
 }
 
+/** A page that the service refused, and how many classes come before it. */
+interface Refused {
+	classesBefore: number;
+	error: ServiceError;
+}
+
 /**
  * Reads classes page by page, whichever way the service counts: its own first page, and then pages 1, 2, 3 and so on,
  * until there are enough or a page adds no class. Some classes may have moved to a page that had already been read if
@@ -58,7 +64,7 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 	// A service that returns fewer than requested may limit its pages to that size.
 	const size = Math.min(first.classes.length || first.pageSize, first.pageSize);
 	let countsFromOne = false;
-	let refused: { number: number; error: ServiceError } | undefined;
+	let refused: Refused | undefined;
 	for (let next = 1, isEnd = false; !isEnd && lacks() > 0;) {
 		if (next > MAX_PAGES) throw endlessListError();
 		const count = pass.total === undefined ? 1 : Math.ceil(lacks() / size);
@@ -74,23 +80,32 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 		for (const [index, page] of pages.entries()) {
 			const number = numbers[index]!;
 			const isNews = addPage(pass, page);
-			if (page.refusal) refused ??= { number, error: page.refusal };
+			const classesBefore = (countsFromOne ? number - 1 : number) * size;
+			if (page.refusal) refused ??= { classesBefore, error: page.refusal };
 			// A page 1 that adds nothing is the first page again, of a service that counts from 1.
 			else if (number === 1 && !isNews) countsFromOne = true;
 			isEnd ||= number > 1 && !isNews;
 		}
 	}
-	// There should be more classes, or the service failed instead of refusing a page.
-	const isDoubtful =
-		pass.total !== undefined || (refused && refused.error.failure.fate !== 'rejected');
-	if (lacks() > 0 && isDoubtful) {
-		const { total = 0 } = await readPage(undefined, size);
-		pass.totalChanged ||= pass.total !== undefined && total !== pass.total;
-		pass.total = total;
-		const before = refused && (countsFromOne ? refused.number - 1 : refused.number) * size;
-		if (refused && before! < total) throw refused.error;
-	}
+	if (lacks() > 0) await readTotalAgain(pass, refused, async () => await readPage(undefined, size));
 	return pass;
+}
+
+/**
+ * Reads again how many classes there are, if there should be more, or the service failed instead of refusing a page.
+ * @throws ServiceError if the page that was refused exists by that number
+ */
+async function readTotalAgain(
+	pass: Pass,
+	refused: Refused | undefined,
+	readAgain: () => Promise<ClassPage>,
+): Promise<void> {
+	const isRejected = !refused || refused.error.failure.fate === 'rejected';
+	if (pass.total === undefined && isRejected) return;
+	const { total = 0 } = await readAgain();
+	pass.totalChanged ||= pass.total !== undefined && total !== pass.total;
+	pass.total = total;
+	if (refused && refused.classesBefore < total) throw refused.error;
 }
 
 /** Adds the classes of a page; returns whether some of them are new. */

@@ -1,6 +1,6 @@
 import memoize from 'lodash/memoize';
 import uniqueId from 'lodash/uniqueId';
-import { type IExecuteFunctions, type IExecutePaginationFunctions, sleep } from 'n8n-workflow';
+import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { createRunEnd } from '../transport/runEnd';
@@ -60,8 +60,7 @@ export function openSession(
 		clientFor: async (itemIndex) => openFor(await readCredential(itemIndex)),
 		pauseBefore: async (number) => {
 			const { size, intervalMs } = settings().batch;
-			const pauseMs = Math.floor(number / size) * intervalMs;
-			if (pauseMs > 0) await Promise.race([sleep(pauseMs), runEnd.ended]);
+			await runEnd.wait(Math.floor(number / size) * intervalMs);
 		},
 		stop,
 	};

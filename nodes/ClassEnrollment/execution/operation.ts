@@ -41,10 +41,8 @@ export interface InputItem {
 /** One run of an operation: the same in both ways in which n8n runs it. */
 export interface OperationRun {
 	node: INode;
-	request: Endpoint;
+	operation: Operation;
 	items: InputItem[];
-	/** The parameters that tell an item from others. */
-	identity: string[];
 	/** Whether an item that fails becomes an error item, so that the others go on. */
 	continueOnFail: boolean;
 	/** What earlier tries of this run have done; the run adds to it. */

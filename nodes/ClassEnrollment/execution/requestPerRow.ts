@@ -31,6 +31,13 @@ interface Sent {
 	response?: IDataObject;
 }
 
+const EMPTY_RESPONSE = {
+	message: 'The response is empty',
+	advice: TRY_LATER,
+	fate: 'done',
+	status: 200,
+} as const;
+
 /** How an operation puts many rows into one request. */
 export interface ManyRows extends Required<
 	Pick<RowHandler<unknown, unknown>, 'readBatching' | 'words'>
@@ -48,7 +55,7 @@ export function requestPerRow(
 	readRequest: (parameters: ItemParameters) => RowRequest,
 	{ join, ...many }: Partial<ManyRows> = {},
 ): Execute {
-	return eachRow<RowRequest, Sent>(({ request: endpoint }) => {
+	return eachRow<RowRequest, Sent>(({ operation: { request: endpoint } }) => {
 		const mayBeRepeated = endpoint.method === 'POST' && !endpoint.isOnceOnly;
 		const toChange = ({ path, body, subject }: RowRequest, itemIndex: number, service: string) => ({
 			itemIndex,
@@ -70,7 +77,9 @@ export function requestPerRow(
 					body: join ? join(requests.map((request) => request.body!)) : body,
 				});
 				const response = toObject(json);
-				if (!isWrite(endpoint) && isEmpty(response)) throw emptyResponseError();
+				if (!isWrite(endpoint) && isEmpty(response)) {
+					throw new ServiceError(EMPTY_RESPONSE);
+				}
 				// Lists and objects make no sense for one row of many.
 				const isSimple = (value: unknown) => typeof value !== 'object';
 				const shown = join ? pickBy(response, isSimple) : response;
@@ -92,14 +101,5 @@ function fillPath(path: string, values: Record<string, string> = {}): string {
 		const value = values[name];
 		if (value === undefined) throw new Error(`There is no value for ${placeholder} in ${path}`);
 		return encodeURIComponent(value);
-	});
-}
-
-function emptyResponseError(): ServiceError {
-	return new ServiceError({
-		message: 'The response is empty',
-		advice: TRY_LATER,
-		fate: 'done',
-		status: 200,
 	});
 }

@@ -1,7 +1,7 @@
 import groupBy from 'lodash/groupBy';
 import partition from 'lodash/partition';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
-import { readIfAny, valuesOf } from '../fields/identity';
+import { identityOf, readIfAny, valuesOf } from '../fields/identity';
 import { isBlank } from '../values/text';
 import { isFirstTry } from './earlierTries';
 import type { Row } from './row';
@@ -47,7 +47,7 @@ export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExe
 		message = `${shown} ${whatBecame} ${words.done} (${where}): ${describeError(error).message}`;
 	}
 	const hasErrorOutput = run.node.onError === 'continueErrorOutput';
-	const identity = [...(words ? [words.subject] : []), ...run.identity];
+	const identity = [...(words ? [words.subject] : []), ...identityOf(run.operation.fields)];
 	const json = {
 		error: description ? `${message}. ${description}` : message,
 		...(hasErrorOutput ? {} : valuesOf(identity, parameters)),

@@ -3,7 +3,6 @@ import { DateTime } from 'luxon';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
-import { identityOf } from '../fields/identity';
 import { createParameterReader, type ItemParameters } from '../fields/parameters';
 import { CREDENTIAL_TYPE } from '../transport/http';
 import { type EarlierTries, earlierTriesOf, isFirstTry, toRecord, wordingOf } from './earlierTries';
@@ -34,8 +33,7 @@ export async function runOperation(
 	const output = await operation.execute({
 		...started,
 		node,
-		request: operation.request,
-		identity: identityOf(operation.fields),
+		operation,
 		continueOnFail: context.continueOnFail(),
 		items: items.map(({ itemIndex, json, get }) => ({ itemIndex, json, parameters: { now, get } })),
 		wording: wordingOf(node, timezone),

@@ -27,6 +27,10 @@ export interface Call {
 	outcome?: Outcome;
 	/** The circuit's step when the last try was sent. */
 	step: number;
+	/** When the last try was sent, in milliseconds since 1970. */
+	sentAt: number;
+	/** Whether one of the tries may have taken effect. */
+	isUnknown: boolean;
 }
 
 export interface CircuitBreaker {
@@ -49,6 +53,14 @@ interface Circuit {
 	givenUp?: Outcome;
 }
 
+const CLOSED: Circuit = {
+	failuresInARow: 0,
+	successesInARow: 0,
+	failuresToOpen: FAILURES_TO_OPEN,
+	step: 0,
+	hasWorked: false,
+};
+
 /**
  * Keeps an outage from costing more than a few waits, whatever the number of items.
  * - Closed: requests are sent. One that fails, and may be repeated, waits by itself for a backoff, which doubles.
@@ -64,13 +76,7 @@ export function createCircuitBreaker(
 	readClassList: () => Promise<Outcome>,
 	{ hasEnded, onFailedWrite }: RunEnd,
 ): CircuitBreaker {
-	const circuit: Circuit = {
-		failuresInARow: 0,
-		successesInARow: 0,
-		failuresToOpen: FAILURES_TO_OPEN,
-		step: 0,
-		hasWorked: false,
-	};
+	const circuit = { ...CLOSED };
 	const judge = async (call: Call, outcome: Outcome) => {
 		if (isAtWork(outcome)) {
 			noteSuccess(circuit);

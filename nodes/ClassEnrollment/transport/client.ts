@@ -28,6 +28,8 @@ export interface Success {
 	sentAt: number;
 }
 
+const NOT_SENT = { tries: 0, hasCompany: false, step: 0, sentAt: 0, isUnknown: false };
+
 /**
  * Creates the client for one run and one service. Its requests share the limit, wait together when the service asks
  * one of them to, and share what they learn about an outage.
@@ -45,41 +47,37 @@ export function createClient(
 	let openRequests = 0;
 
 	/** Sends a request as often as the circuit breaker allows. */
-	const settle = async (call: Call): Promise<Omit<Success, 'json'> & { isUnknown: boolean }> => {
-		const { request } = call;
-		const sent = { sentAt: 0, isUnknown: false };
+	const settle = async (call: Call): Promise<void> => {
 		let waitMs: number | undefined = 0;
 		while (waitMs !== undefined && (await breaker.begin(call, waitMs))) {
 			try {
 				call.tries++;
-				sent.sentAt = Date.now();
-				call.outcome = await exchange(request);
-				sent.isUnknown ||= mayHaveTakenEffect(request, call.outcome);
+				call.sentAt = Date.now();
+				call.outcome = await exchange(call.request);
+				call.isUnknown ||= mayHaveTakenEffect(call.request, call.outcome);
 				call.hasCompany ||= openRequests > 1;
 				waitMs = await breaker.end(call, call.outcome);
 			} finally {
 				queue.leave();
 			}
 		}
-		return sent;
-	};
-
-	const toError = (outcome: Outcome | undefined, isUnknown: boolean) => {
-		if (outcome) return new ServiceError({ ...outcome, isUnknown });
-		const givenUp = breaker.givenUp();
-		if (!givenUp) return new CancelledError();
-		// This failure would hit every request.
-		return givenUp.fate === 'hopeless' ? new ServiceError(givenUp) : notSentError(givenUp);
 	};
 
 	return {
 		send: async (request) => {
-			const call: Call = { request, tries: 0, hasCompany: false, step: 0 };
+			const call: Call = { ...NOT_SENT, request };
 			openRequests++;
-			const { sentAt, isUnknown } = await settle(call).finally(() => openRequests--);
-			const { outcome } = call;
+			await settle(call).finally(() => openRequests--);
+			const { outcome, sentAt } = call;
 			if (outcome?.fate === 'done') return { json: outcome.json, sentAt };
-			throw toError(outcome, isUnknown);
+			throw toError(call, breaker.givenUp());
 		},
 	};
+}
+
+function toError({ outcome, isUnknown }: Call, givenUp: Outcome | undefined): Error {
+	if (outcome) return new ServiceError({ ...outcome, isUnknown });
+	if (!givenUp) return new CancelledError();
+	// This failure would hit every request.
+	return givenUp.fate === 'hopeless' ? new ServiceError(givenUp) : notSentError(givenUp);
 }

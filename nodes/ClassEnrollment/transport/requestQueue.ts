@@ -1,4 +1,3 @@
-import { sleep } from 'n8n-workflow';
 import type { RunEnd } from './runEnd';
 
 /** Lets requests through in order of arrival, up to a maximum at a time. */
@@ -14,25 +13,23 @@ export interface RequestQueue {
 }
 
 /** Creates the queue of a run. When it ends, all waiting requests enter at once, so that each notices. */
-export function createRequestQueue(max: number, { hasEnded, ended }: RunEnd): RequestQueue {
+export function createRequestQueue(max: number, { hasEnded, ended, wait }: RunEnd): RequestQueue {
 	const waiting: Array<() => void> = [];
 	let allowed = max;
 	let inFlight = 0;
 	let pauses = 0;
 
 	const letThrough = () => {
-		while (hasEnded() || (pauses === 0 && inFlight < allowed)) {
-			const enter = waiting.shift();
-			if (!enter) return;
+		while (waiting.length > 0 && (hasEnded() || (pauses === 0 && inFlight < allowed))) {
 			inFlight++;
-			enter();
+			waiting.shift()!();
 		}
 	};
 
 	void ended.then(letThrough);
 	return {
 		enter: async (waitMs) => {
-			if (waitMs > 0) await Promise.race([sleep(waitMs), ended]);
+			await wait(waitMs);
 			await new Promise<void>((enter) => {
 				waiting.push(enter);
 				letThrough();
@@ -45,7 +42,7 @@ export function createRequestQueue(max: number, { hasEnded, ended }: RunEnd): Re
 		pause: (milliseconds) => {
 			allowed = 1;
 			pauses++;
-			void sleep(milliseconds).then(() => {
+			void wait(milliseconds).then(() => {
 				pauses--;
 				letThrough();
 			});

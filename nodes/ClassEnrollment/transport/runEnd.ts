@@ -1,8 +1,12 @@
+import { sleep } from 'n8n-workflow';
+
 /** The end of a run, after which nothing more is sent. */
 export interface RunEnd {
 	hasEnded: () => boolean;
 	/** Resolves at the end. */
 	ended: Promise<void>;
+	/** Waits this many milliseconds, but not beyond the end. */
+	wait: (milliseconds: number) => Promise<void>;
 	/** Called when a write has failed for good, before another request takes its place. */
 	onFailedWrite: () => void;
 }
@@ -14,5 +18,8 @@ export function createRunEnd(signal: AbortSignal, onFailedWrite = () => {}): Run
 		if (signal.aborted) resolve();
 		else signal.addEventListener('abort', () => resolve());
 	});
-	return { hasEnded: () => signal.aborted, ended, onFailedWrite };
+	const wait = async (milliseconds: number) => {
+		if (milliseconds > 0) await Promise.race([sleep(milliseconds), ended]);
+	};
+	return { hasEnded: () => signal.aborted, ended, wait, onFailedWrite };
 }
