@@ -104,7 +104,7 @@ function meaningOfSuccess(request: ServiceRequest, { text, json }: ServiceRespon
 	}
 	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
 	if (marksItselfAsError(json)) return REJECTED;
-	return isWrite(request) && saysNo(json) ? UNCLEAR : done;
+	return isWrite(request) && saysNo(json) ? ['unknown', UNCLEAR[1], TRY_LATER] : done;
 }
 
 /** Whether a body says that the request failed, as the service's errors do (test/service/openapi.yaml). */
