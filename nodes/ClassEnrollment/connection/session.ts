@@ -9,17 +9,7 @@ import { openClient } from './openClient';
 import { readRequestSettings } from './requestOptions';
 
 /** What all requests of one run share. */
-export interface Session {
-	/**
-	 * Returns the client for an item, with a name of its own. Items with the same credential share one.
-	 * It throws InvalidValueError if the credential or the settings cannot be used.
-	 */
-	clientFor: (itemIndex: number) => Promise<NamedClient>;
-	/** Waits as n8n's Batching asks, before the part of the run with this number. */
-	pauseBefore: (number: number) => Promise<void>;
-	/** Starts nothing more; requests in flight are completed. */
-	stop: () => void;
-}
+export type Session = ReturnType<typeof openSession>;
 
 export interface NamedClient extends Client {
 	id: string;
@@ -39,7 +29,7 @@ export function openSession(
 	context: RunContext,
 	get: (name: string) => unknown,
 	readCredential: ReadCredential,
-): Session {
+) {
 	const cancelSignal = context.getExecutionCancelSignal();
 	const stopper = new AbortController();
 	const stop = () => stopper.abort();
@@ -57,11 +47,17 @@ export function openSession(
 	);
 
 	return {
-		clientFor: async (itemIndex) => openFor(await readCredential(itemIndex)),
-		pauseBefore: async (number) => {
+		/**
+		 * Returns the client for an item, with a name of its own. Items with the same credential share one.
+		 * It throws InvalidValueError if the credential or the settings cannot be used.
+		 */
+		clientFor: async (itemIndex: number) => openFor(await readCredential(itemIndex)),
+		/** Waits as n8n's Batching asks, before the part of the run with this number. */
+		pauseBefore: async (number: number) => {
 			const { size, intervalMs } = settings().batch;
 			await runEnd.wait(Math.floor(number / size) * intervalMs);
 		},
+		/** Starts nothing more; requests in flight are completed. */
 		stop,
 	};
 }

@@ -1,7 +1,7 @@
 import { backoff } from './backoff';
 import { TIMEOUT } from './noResponse';
 import { asksToWait, isAtWork, isRepeatable, type Outcome } from './outcome';
-import { isWrite, type ServiceRequest } from './request';
+import type { ServiceRequest } from './request';
 import type { RequestQueue } from './requestQueue';
 import type { RunEnd } from './runEnd';
 
@@ -31,15 +31,6 @@ export interface Call {
 	sentAt: number;
 	/** Whether one of the tries may have taken effect. */
 	isUnknown: boolean;
-}
-
-export interface CircuitBreaker {
-	/** Waits until a request may be sent; returns whether it may. */
-	begin: (call: Call, waitMs: number) => Promise<boolean>;
-	/** Says how long a request waits until it is sent again, in milliseconds; undefined if it is not. */
-	end: (call: Call, outcome: Outcome) => Promise<number | undefined>;
-	/** Because of it, nothing more is sent. */
-	givenUp: () => Outcome | undefined;
 }
 
 /** What a circuit breaker knows of the service. */
@@ -74,38 +65,35 @@ export function createCircuitBreaker(
 	maxRetries: number,
 	queue: RequestQueue,
 	readClassList: () => Promise<Outcome>,
-	{ hasEnded, onFailedWrite }: RunEnd,
-): CircuitBreaker {
+	{ hasEnded }: RunEnd,
+) {
 	const circuit = { ...CLOSED };
-	const judge = async (call: Call, outcome: Outcome) => {
-		if (isAtWork(outcome)) {
-			noteSuccess(circuit);
-			queue.speedUp();
-			return undefined;
-		}
-		await noteFailure(circuit, call, outcome, maxRetries, readClassList);
-		if (circuit.givenUp) return undefined;
-		const allWait = asksToWait(outcome) || isOpen(circuit);
-		const step = allWait ? circuit.step : Math.min(call.tries, LAST_STEP_ALONE);
-		const waitMs = backoff(step, outcome.retryAfterMs);
-		if (allWait) queue.pause(waitMs);
-		if (!mayRetry(call, outcome, maxRetries)) return undefined;
-		return allWait ? 0 : waitMs;
-	};
-
 	return {
-		begin: async (call, waitMs) => {
+		/** Waits until a request may be sent; returns whether it may. */
+		begin: async (call: Call, waitMs: number) => {
 			await queue.enter(waitMs);
 			call.step = circuit.step;
 			const maySend = !hasEnded() && !circuit.givenUp;
 			if (!maySend) queue.leave();
 			return maySend;
 		},
-		end: async (call, outcome) => {
-			const waitMs = await judge(call, outcome);
-			if (waitMs === undefined && outcome.fate !== 'done' && isWrite(call.request)) onFailedWrite();
-			return waitMs;
+		/** Returns how long a request waits until it is sent again, in milliseconds; undefined if it is not. */
+		end: async (call: Call, outcome: Outcome) => {
+			if (isAtWork(outcome)) {
+				noteSuccess(circuit);
+				queue.speedUp();
+				return undefined;
+			}
+			await noteFailure(circuit, call, outcome, maxRetries, readClassList);
+			if (circuit.givenUp) return undefined;
+			const allWait = asksToWait(outcome) || isOpen(circuit);
+			const step = allWait ? circuit.step : Math.min(call.tries, LAST_STEP_ALONE);
+			const waitMs = backoff(step, outcome.retryAfterMs);
+			if (allWait) queue.pause(waitMs);
+			if (!mayRetry(call, outcome, maxRetries)) return undefined;
+			return allWait ? 0 : waitMs;
 		},
+		/** Because of it, nothing more is sent. */
 		givenUp: () => circuit.givenUp,
 	};
 }

@@ -1,7 +1,7 @@
 import { type Call, createCircuitBreaker } from './circuitBreaker';
 import type { Exchange } from './http';
 import { mayHaveTakenEffect, type Outcome } from './outcome';
-import type { ServiceRequest } from './request';
+import { isWrite, type ServiceRequest } from './request';
 import { createRequestQueue } from './requestQueue';
 import type { RunEnd } from './runEnd';
 import { CancelledError, notSentError, ServiceError } from './serviceError';
@@ -42,8 +42,7 @@ export function createClient(
 	runEnd: RunEnd,
 ): Client {
 	const queue = createRequestQueue(maxConcurrentRequests, runEnd);
-	const checkHealth = async () => await exchange(healthCheck);
-	const breaker = createCircuitBreaker(maxRetries, queue, checkHealth, runEnd);
+	const breaker = createCircuitBreaker(maxRetries, queue, () => exchange(healthCheck), runEnd);
 	let openRequests = 0;
 
 	/** Sends a request as often as the circuit breaker allows. */
@@ -57,6 +56,8 @@ export function createClient(
 				call.isUnknown ||= mayHaveTakenEffect(call.request, call.outcome);
 				call.hasCompany ||= openRequests > 1;
 				waitMs = await breaker.end(call, call.outcome);
+				const hasFailed = waitMs === undefined && call.outcome.fate !== 'done';
+				if (hasFailed && isWrite(call.request)) runEnd.onFailedWrite();
 			} finally {
 				queue.leave();
 			}

@@ -6,15 +6,10 @@ const MIN_SECRET_LENGTH = 8;
 const HALF_CHARACTER = /\p{Cs}/u;
 
 /** Hides a secret. */
-export interface Mask {
-	/** Hides it in a text, also as it is written in JSON, URLs and HTML. */
-	text: (text: string) => string;
-	/** Hides it in a body, and reads that as JSON; undefined if it is not JSON. */
-	body: (text: string) => { text: string; json: unknown };
-}
+export type Mask = ReturnType<typeof createMask>;
 
 /** Creates the mask for a secret. One that is too short is not hidden. */
-export function createMask(secret: string): Mask {
+export function createMask(secret: string) {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const inUrl = HALF_CHARACTER.test(secret) ? secret : encodeURIComponent(secret);
 	const inUrlLowerCase = inUrl.replace(/%../g, (code) => code.toLowerCase());
@@ -34,8 +29,10 @@ export function createMask(secret: string): Mask {
 		}
 	};
 	return {
+		/** Hides it in a text, also as it is written in JSON, URLs and HTML. */
 		text: hide,
-		body: (body) => {
+		/** Hides it in a body, and reads that as JSON; undefined if it is not JSON. */
+		body: (body: string) => {
 			const text = hide(unescape(body));
 			return { text, json: parseJson(text) };
 		},
