@@ -7,11 +7,10 @@ import {
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { askedDelay } from './backoff';
-import { createMask, type Mask } from './mask';
+import { createMask } from './mask';
 import { noResponse, TIMED_OUT, toNoResponse } from './noResponse';
 import type { Outcome } from './outcome';
-import type { ServiceRequest, ServiceResponse } from './request';
+import type { ServiceRequest } from './request';
 import { toOutcome } from './response';
 import { CANCELLED } from './serviceError';
 import { createTimeLimit } from './timeLimit';
@@ -66,8 +65,7 @@ export function createExchange(
 			await context.helpers.httpRequestWithAuthentication
 				.call(withSignal(context, signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
 				.then(
-					(response: unknown) =>
-						toOutcome(request, toResponse(response as IN8nHttpFullResponse, mask)),
+					(response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask),
 					(error: unknown) => toNoResponse(error, target),
 				);
 		return await limitTime(send, (isCancelled) =>
@@ -94,21 +92,6 @@ function toOptions(
 		ignoreHttpStatusErrors: true,
 		// n8n would send the token along to wherever a redirect points.
 		disableFollowRedirect: true,
-	};
-}
-
-function toResponse(
-	{ statusCode, headers, body }: IN8nHttpFullResponse,
-	mask: Mask,
-): ServiceResponse {
-	const header = (name: string) => String(headers[name] ?? '');
-	return {
-		status: statusCode,
-		hasRetryAfter: header('retry-after') !== '',
-		retryAfterMs: askedDelay(statusCode, header),
-		location: mask.text(header('location')),
-		// Text, because of the encoding.
-		...mask.body(body as string),
 	};
 }
 

@@ -13,18 +13,6 @@ export interface ServiceRequest {
 	likelyCauses: string;
 }
 
-/** A response with any status. */
-export interface ServiceResponse {
-	status: number;
-	hasRetryAfter: boolean;
-	/** How long the service asks to wait, in milliseconds. */
-	retryAfterMs?: number;
-	location: string;
-	text: string;
-	/** The text as JSON; undefined if it is not JSON. */
-	json: unknown;
-}
-
 /** Whether a request changes something. */
 export function isWrite({ method }: Pick<ServiceRequest, 'method'>): boolean {
 	return method !== 'GET';

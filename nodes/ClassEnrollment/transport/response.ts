@@ -1,13 +1,16 @@
 import isEmpty from 'lodash/isEmpty';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { isObject } from '../values/json';
+import { askedDelay } from './backoff';
+import type { Mask } from './mask';
 import type { Fate, Outcome } from './outcome';
-import { isWrite, type ServiceRequest, type ServiceResponse } from './request';
+import { isWrite, type ServiceRequest } from './request';
 import { TRY_LATER } from './serviceError';
 
 /** What became of a request, what happened, and what the user can do about it. */
 type Meaning = [fate: Fate, problem: string, advice: string | Advise];
 type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
+type ServiceResponse = ReturnType<typeof readResponse>;
 
 /** Advice in case the address is wrong. */
 export const CHECK_BASE_URL =
@@ -67,8 +70,13 @@ const BY_STATUS: Readonly<Record<number, Meaning>> = {
 	503: ['unavailable', 'The service is not available right now', TRY_LATER],
 };
 
-/** Decides what a response means. */
-export function toOutcome(request: ServiceRequest, response: ServiceResponse): Outcome {
+/** Decides what a response of n8n's helper means. The mask hides the access token in what it says. */
+export function toOutcome(
+	request: ServiceRequest,
+	helperResponse: IN8nHttpFullResponse,
+	mask: Mask,
+): Outcome {
+	const response = readResponse(helperResponse, mask);
 	const { status, text, json, retryAfterMs } = response;
 	const reason = `status ${status}`;
 	const [fate, problem, advice] = meaningOf(request, response);
@@ -80,6 +88,18 @@ export function toOutcome(request: ServiceRequest, response: ServiceResponse): O
 		message: `${problem} (${reason})${whatItSaid(json, text)}`,
 		advice: typeof advice === 'string' ? advice : advice(request, response),
 		reason,
+	};
+}
+
+function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask: Mask) {
+	const header = (name: string) => String(headers[name] ?? '');
+	return {
+		status: statusCode,
+		hasRetryAfter: header('retry-after') !== '',
+		retryAfterMs: askedDelay(statusCode, header),
+		location: mask.text(header('location')),
+		// Text, because of the encoding.
+		...mask.body(body as string),
 	};
 }
 

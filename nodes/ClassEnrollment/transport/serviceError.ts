@@ -2,10 +2,7 @@ import { UserError } from 'n8n-workflow';
 import type { Fate, Outcome } from './outcome';
 
 /** What went wrong with a request, in words for the user. */
-export interface Failure extends Pick<
-	Outcome,
-	'fate' | 'status' | 'code' | 'message' | 'advice' | 'retryAfterMs'
-> {
+export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
 	/** Whether it is unknown if the request, or an earlier try of it, took effect. */
 	isUnknown?: boolean;
 }
