@@ -34,15 +34,15 @@ export type Noted = [
 	itemIndex: number,
 	request: string,
 	subject: string,
-	wording: string,
+	wordingHash: string,
 	body: IDataObject,
 	result?: unknown,
 ];
 
 /** Notes a change; without a result, as one that may have been made. */
-export function toNoted(change: Change, wording: string, result?: unknown): Noted {
+export function toNoted(change: Change, wordingHash: string, result?: unknown): Noted {
 	const { itemIndex, request, subject } = change;
-	const noted: Noted = [itemIndex, request, subject, wording, divideBody(change)[1]];
+	const noted: Noted = [itemIndex, request, subject, wordingHash, divideBody(change)[1]];
 	if (result !== undefined) noted[5] = result;
 	return noted;
 }
@@ -54,8 +54,8 @@ export function isMade(noted: Noted): boolean {
 /** Whether a value can be read as a noted change. */
 export function isNoted(value: unknown): value is Noted {
 	if (!Array.isArray(value)) return false;
-	const [itemIndex, request, subject, wording, body] = value as unknown[];
-	const isText = [request, subject, wording].every((text) => typeof text === 'string');
+	const [itemIndex, request, subject, wordingHash, body] = value as unknown[];
+	const isText = [request, subject, wordingHash].every((text) => typeof text === 'string');
 	return typeof itemIndex === 'number' && isText && isObject(body);
 }
 

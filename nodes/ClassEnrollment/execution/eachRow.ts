@@ -59,7 +59,7 @@ export function eachRow<Task, Result>(
 		const failed = await performAll(run, handler, toJobs(open, batchSize));
 		// A run that succeeds needs no record, since n8n does not try again.
 		if (run.isPartOfRun || invalid.length > 0 || failed) {
-			note(run.earlierTries, run.wording, unique);
+			note(run.earlierTries, run.wordingHash, unique);
 		}
 		const settled = rows.map(withOutcome);
 		if (failed && !run.continueOnFail) throw stoppedError(run, failed, settled, words);
@@ -96,11 +96,11 @@ async function check<Task, Result>(
 }
 
 /** Takes over what earlier tries have made of the rows. */
-function recallRows({ earlierTries, wording, isPartOfRun }: OperationRun, rows: Row[]): void {
+function recallRows({ earlierTries, wordingHash, isPartOfRun }: OperationRun, rows: Row[]): void {
 	// Most runs are the first try, and this would take as long as everything else.
 	if (earlierTries.changes.size === 0) return;
 	const changes = rows.flatMap(({ change }) => change ?? []);
-	const known = recall(earlierTries, wording, changes, !isPartOfRun);
+	const known = recall(earlierTries, wordingHash, changes, !isPartOfRun);
 	for (const [index, soFar] of known.entries()) Object.assign(rows[index]!, soFar);
 }
 

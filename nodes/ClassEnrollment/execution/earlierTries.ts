@@ -74,7 +74,7 @@ export function isFirstTry({ changes, isUnreadable }: EarlierTries): boolean {
 }
 
 /** Stands for what the user wrote: the node's parameters, but for those that only say how to send, and the time zone. */
-export function wordingOf({ parameters }: INode, timezone: string): string {
+export function wordingHashOf({ parameters }: INode, timezone: string): string {
 	const wording = JSON.stringify([timezone, omit(parameters, 'requestOptions', 'options')]);
 	return createHash('sha256').update(wording).digest('base64');
 }
@@ -87,11 +87,11 @@ export function wordingOf({ parameters }: INode, timezone: string): string {
  */
 export function recall(
 	tries: EarlierTries,
-	wording: string,
+	wordingHash: string,
 	changes: Change[],
 	isComplete: boolean,
 ): ChangeSoFar[] {
-	const now = changes.map((change) => toNoted(change, wording));
+	const now = changes.map((change) => toNoted(change, wordingHash));
 	const asked = new Map<string, Set<number>>();
 	for (const noted of now) {
 		for (const target of targetsOf(noted)) {
@@ -127,20 +127,20 @@ export function recall(
 
 function asMade(before: Noted | undefined, now: Noted, change: Change): ChangeSoFar['made'] {
 	if (!before || !isMade(before)) return undefined;
-	const [, , , wording, sent, result] = before;
-	if (wording !== now[3] && !isEqual(sent, now[4])) return undefined;
+	const [, , , wordingHash, sent, result] = before;
+	if (wordingHash !== now[3] && !isEqual(sent, now[4])) return undefined;
 	return { body: { ...divideBody(change)[0], ...sent }, result };
 }
 
 /** Notes what became of changes, for the next try. */
 export function note(
 	tries: EarlierTries,
-	wording: string,
+	wordingHash: string,
 	changes: Array<ChangeSoFar & { change?: Change }>,
 ): void {
 	for (const { change, made, isUnknown } of changes) {
 		if (!change || !(made || isUnknown)) continue;
 		const body = made?.body ?? change.body;
-		keep(tries, toNoted({ ...change, body }, wording, made?.result));
+		keep(tries, toNoted({ ...change, body }, wordingHash, made?.result));
 	}
 }

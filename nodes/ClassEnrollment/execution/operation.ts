@@ -48,7 +48,7 @@ export interface OperationRun {
 	/** What earlier tries of this run have done; the run adds to it. */
 	earlierTries: EarlierTries;
 	/** Stands for what the user wrote in the node's parameters. */
-	wording: string;
+	wordingHash: string;
 	/** What all requests share. */
 	session: Session;
 	/** Whether these are not all items that n8n runs the node with. */

@@ -5,7 +5,13 @@ import { createCredentialReader, type ReadCredential } from '../connection/crede
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader, type ItemParameters } from '../fields/parameters';
 import { CREDENTIAL_TYPE } from '../transport/http';
-import { type EarlierTries, earlierTriesOf, isFirstTry, toRecord, wordingOf } from './earlierTries';
+import {
+	type EarlierTries,
+	earlierTriesOf,
+	isFirstTry,
+	toRecord,
+	wordingHashOf,
+} from './earlierTries';
 import type { InputItem, Operation, OperationRun } from './operation';
 
 /** What n8n runs instead of the routing of a declarative node. */
@@ -36,7 +42,7 @@ export async function runOperation(
 		operation,
 		continueOnFail: context.continueOnFail(),
 		items: items.map(({ itemIndex, json, get }) => ({ itemIndex, json, parameters: { now, get } })),
-		wording: wordingOf(node, timezone),
+		wordingHash: wordingHashOf(node, timezone),
 		session: openSession(context, items[0]!.get, readCredential),
 	});
 	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
