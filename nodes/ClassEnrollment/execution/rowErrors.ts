@@ -94,7 +94,7 @@ export function stoppedError(
 		const progress = [
 			shown.description,
 			done.length > 0 && `Processed ${done.length} of ${rows.length} items (${rangesOf(done)}).`,
-			done.length + doneBefore.length === 0 && 'No items were processed.',
+			notDone.length === rows.length && 'No items were processed.',
 			doneBefore.length > 0 && `Processed by an earlier try only: ${rangesOf(doneBefore)}.`,
 			unknown.length > 0 && `Unknown whether processed: ${rangesOf(unknown)}.`,
 		];
