@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 // Node.js treats a longer time as no time at all.
 const MAX_MS = 2 ** 31 - 1;
 
@@ -20,6 +18,7 @@ export function createTimeLimit(
 	cancelSignal?.addEventListener('abort', () => running.forEach((end) => end()));
 	return async (task, toResult) => {
 		const controller = new AbortController();
+		const timeout = AbortSignal.timeout(Math.min(milliseconds, MAX_MS));
 		let end!: () => void;
 		// Some requests do not end with their signal.
 		const ended = new Promise<ReturnType<typeof toResult>>((resolve) => {
@@ -29,8 +28,11 @@ export function createTimeLimit(
 			};
 		});
 		running.add(end);
-		void sleep(Math.min(milliseconds, MAX_MS)).then(end);
+		timeout.addEventListener('abort', end);
 		if (cancelSignal?.aborted) end();
-		return await Promise.race([task(controller.signal), ended]).finally(() => running.delete(end));
+		return await Promise.race([task(controller.signal), ended]).finally(() => {
+			running.delete(end);
+			timeout.removeEventListener('abort', end);
+		});
 	};
 }
