@@ -104,8 +104,6 @@ function toPage({ data, totalRecords }: IDataObject): ClassPage {
 		});
 	}
 	const classes = (data as unknown[]).filter(isObject);
-	const total = typeof totalRecords === 'string' ? Number(totalRecords) : totalRecords;
-	// Ignore a total that is smaller than the page.
-	const isTotal = typeof total === 'number' && Number.isInteger(total) && total >= classes.length;
-	return isTotal ? { classes, total } : { classes };
+	const total = Number(totalRecords ?? NaN);
+	return Number.isInteger(total) ? { classes, total } : { classes };
 }

@@ -111,10 +111,7 @@ async function readTotalAgain(
 /** Adds the classes of a page; returns whether some of them are new. */
 function addPage(pass: Pass, { classes, total }: ClassPage): boolean {
 	const before = pass.classes.size;
-	for (const entry of classes) {
-		const key = keyOfClass(entry);
-		if (!pass.classes.has(key)) pass.classes.set(key, entry);
-	}
+	for (const entry of classes) pass.classes.set(keyOfClass(entry), entry);
 	const isNews = pass.classes.size > before;
 	// Some services report another total on a page past the end.
 	if (isNews && total !== undefined) {
