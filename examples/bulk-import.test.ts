@@ -154,7 +154,9 @@ describe('the bulk import', () => {
 		// As Excel saves a plain CSV file: an accent is one byte.
 		const { lastPage } = await upload(Buffer.from([HEADER, ...rows].join('\n'), 'latin1'));
 		expect(lastPage).toContain('1 enrolled, 1 failed');
-		expect(lastPage).toMatch(/Line 2: [^\n]*The accents cannot be read: save the file as CSV UTF-8/);
+		expect(lastPage).toMatch(
+			/Line 2: [^\n]*The accents cannot be read: save the file as CSV UTF-8/,
+		);
 		const names = world.service.classes.studentsOf(CLASS_ID).map(({ name }) => name);
 		expect(names.at(-1)).toBe('Ana');
 		expect(names.filter((name) => name?.includes('\uFFFD'))).toEqual([]);
