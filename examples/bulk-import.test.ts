@@ -53,7 +53,7 @@ async function browse(url: string, init: RequestInit = {}): Promise<Response> {
 
 /** Uploads a file with the form, reads its last page, and ends the execution. */
 async function upload(
-	text: string,
+	text: string | Uint8Array<ArrayBuffer>,
 	path = 'class-enrollment-import',
 	{ id: workflowId } = workflow,
 ): Promise<{ lastPage: string; execution: Execution }> {
@@ -123,6 +123,8 @@ describe('the bulk import', () => {
 		]);
 		expect(lastPage).toContain('1997 enrolled, 3 failed');
 		expect(lastPage).toContain('Line 18:');
+		// Next to the line in the file, the number of the item would confuse.
+		expect(lastPage).not.toMatch(/\bitem \d/);
 	});
 
 	it('reads dates such as 31/12/2027, and refuses what is no date', async () => {
@@ -147,6 +149,19 @@ describe('the bulk import', () => {
 		expect(lastPage).toContain('separated by semicolons: set Delimiter to ; in Read Rows.');
 	});
 
+	it('refuses rows whose accents cannot be read, so that no name is spoiled', async () => {
+		const rows = ['jose@example.com,José,31/12/2099', 'ana@example.com,Ana,31/12/2099'];
+		// As Excel saves a plain CSV file: an accent is one byte.
+		const { lastPage } = await upload(Buffer.from([HEADER, ...rows].join('\n'), 'latin1'));
+		expect(lastPage).toContain('1 enrolled, 1 failed');
+		expect(lastPage).toMatch(
+			/Line 2: [^\n]*The accents cannot be read: save the file as CSV UTF-8/,
+		);
+		const names = world.service.classes.studentsOf(CLASS_ID).map(({ name }) => name);
+		expect(names.at(-1)).toBe('Ana');
+		expect(names.filter((name) => name?.includes('\uFFFD'))).toEqual([]);
+	});
+
 	it('reads a file from Excel in Brazil, changed as its note says', async () => {
 		const { nodes } = readExample('bulk-import');
 		const readDates = JSON.stringify(nodes.find(({ name }) => name === 'Read Dates')?.parameters);
@@ -160,14 +175,14 @@ describe('the bulk import', () => {
 				'Upload a File': { options: { path } },
 				'Read Rows': { options: { ...readRows.options, delimiter: ';' } },
 				'Read Dates': JSON.parse(
-					readDates.replace('$json.expirationDate', '$json.Validade'),
+					readDates.replace('$json.expirationDate', "$json['Data de validade']"),
 				) as object,
 				'Add Students': { classId: CLASS, emailField: 'E-mail', nameField: 'Nome' },
 			},
 		});
 		await publishWorkflow(world.session, brazilian);
 		const lines = [
-			'E-mail;Nome;Validade',
+			'E-mail;Nome;Data de validade',
 			'ana@example.com;Ana Conceição;31/12/2099',
 			'joao@example.com;"Silva; João";05/01/2099',
 			'sem-data@example.com;Sem Data;',

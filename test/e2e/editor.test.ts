@@ -347,6 +347,7 @@ test('an imported example keeps the credentials that the user chooses', async ()
 		);
 		expect(chosen.sort()).toEqual([
 			['Enroll Buyer', expect.any(String)],
+			['List Classes', expect.any(String)],
 			['Payment Received', shop.id],
 			['Send Sign-In Link', expect.any(String)],
 		]);
