@@ -10,6 +10,7 @@ import { parseAccessToken } from '../nodes/ClassEnrollment/values/accessToken';
 
 /** What the test of the credential shows, by status. */
 const MESSAGES: Array<[statuses: number[], message: string]> = [
+	[[400], 'The service rejected the request. The Base URL may have to begin with https://.'],
 	[[401], 'The service did not accept the access token. Copy it again.'],
 	[[403], 'The access token does not have permission to list classes. Use a token that does.'],
 	[

@@ -90,6 +90,14 @@ describe('the credential', () => {
 
 	it.each([
 		{
+			problem: 'http at the port of https',
+			wrong: () => {
+				world.service.temper = { failWith: { status: 400, text: '<h1>400 Bad Request</h1>' } };
+				return {};
+			},
+			message: 'The service rejected the request. The Base URL may have to begin with https://.',
+		},
+		{
 			problem: 'a wrong token',
 			wrong: () => ({ accessToken: 'not-the-token' }),
 			message: 'The service did not accept the access token. Copy it again.',
