@@ -83,7 +83,7 @@ const COLUMNS: Array<[column: string, value: string]> = [
 	...[
 		'validUntil,valid_to,until,Expires,expiry,validade,Data de Validade,validez,vencimento',
 		'Vencimiento,vence_em,expira,caduca,fecha_caducidad,vigencia,Vigência,vige\u0302ncia,hasta',
-		'fechaHasta,até,ate,Ate\u0301,acesso_até,acessoAté,válido até',
+		'fechaHasta,até,ate,Ate\u0301,acesso_até,acessoAté,válido até,ends,endDate,access_end,término',
 	]
 		.flatMap((columns) => columns.split(','))
 		.flatMap((column): Array<[string, string]> => [
@@ -107,6 +107,8 @@ const UNRELATED = {
 	state: 'late',
 	matéria: 'Python',
 	validToken: 'yes',
+	attendedAt: '2020-01-31',
+	weekend: 'yes',
 	email_valid: true,
 	phone: '2127013100',
 	course: 'private',

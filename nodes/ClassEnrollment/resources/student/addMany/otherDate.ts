@@ -3,7 +3,7 @@ import { isFutureDate } from '../../../values/expiration';
 
 // In English, Portuguese and Spanish.
 const EXPIRATION =
-	/expir|until|valid(ade|ez)|valid[ _-]?(to|till|thru)(?![a-z])|venc(e|im)|caduc|vigencia|hasta|(?<![a-z])ate(?![a-z])/i;
+	/expir|until|valid(ade|ez)|valid[ _-]?(to|till|thru)(?![a-z])|venc(e|im)|caduc|vigencia|hasta|(?<![a-z])(ate|fi[mn]|termin[ao]|end(s|ed)?([ _-]?(at|on|date))?)(?![a-z])/i;
 const CAMEL_CASE_ATE = /[a-z]Ate(?![a-z])/;
 
 /**
