@@ -12,7 +12,7 @@ const SUCCESSES_TO_FORGET = 20;
 const MIN_PROBES = 5;
 /** Rate limits are often per minute; so many probes span about two minutes. */
 const MIN_PROBES_OF_A_RATE_LIMIT = 8;
-/** At most how often a request is sent while the run has others. */
+/** At most how often a request is sent while the run has others. A rate limit lets everything through in time. */
 const MAX_TRIES = 10;
 // The longest backoff of a request that waits by itself: about 4 seconds.
 const LAST_STEP_ALONE = 4;
@@ -140,8 +140,8 @@ async function noteFailure(
 function mayRetry({ request, tries, hasCompany }: Call, outcome: Outcome, max: number): boolean {
 	// A read that meets a server error may ask for what does not exist, such as a page.
 	const isForTheRun = max > 0 && hasCompany && outcome.fate !== 'unknown';
-	const isTriedEnough = tries > max && !(isForTheRun && tries < MAX_TRIES);
-	return !isTriedEnough && isRepeatable(request, outcome);
+	const isTriedEnough = tries >= MAX_TRIES && outcome.status !== 429;
+	return (tries <= max || (isForTheRun && !isTriedEnough)) && isRepeatable(request, outcome);
 }
 
 /** Not after a timeout, since this could take as long, nor after a 429, which asks for fewer requests. */
