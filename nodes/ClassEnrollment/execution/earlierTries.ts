@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import isArray from 'lodash/isArray';
 import isEqual from 'lodash/isEqual';
 import omit from 'lodash/omit';
+import omitBy from 'lodash/omitBy';
 import type { IDataObject, IExecuteData, INode } from 'n8n-workflow';
 import { toObject } from '../values/json';
 import {
@@ -106,14 +108,15 @@ export function recall(
 
 	const soFar = changes.map((change, index): ChangeSoFar => {
 		const targets = targetsOf(now[index]!);
-		const before = tries.changes.get(targets[0]!)?.get(change.itemIndex);
+		const before = targets.map((target) => tries.changes.get(target)?.get(change.itemIndex));
 		const mustFollow = change.mayBeRepeated && targets.some((target) => openFrom.has(target));
 		const made = asMade(before, now[index]!, change);
 		if (made && !mustFollow) return { made };
 		for (const target of change.mayBeRepeated ? targets : []) {
 			if (!openFrom.has(target)) openFrom.set(target, change.itemIndex);
 		}
-		return { isUnknown: before && !isMade(before), wasMade: before && isMade(before) };
+		const isSome = (made: boolean) => before.some((noted) => noted && isMade(noted) === made);
+		return { isUnknown: isSome(false), wasMade: isSome(true) };
 	});
 	// What is to be made again, and what follows it, is no longer made; nor is what nobody asks for.
 	for (const [target, from] of changes[0]?.mayBeRepeated ? openFrom : []) {
@@ -125,10 +128,19 @@ export function recall(
 	return soFar;
 }
 
-function asMade(before: Noted | undefined, now: Noted, change: Change): ChangeSoFar['made'] {
-	if (!before || !isMade(before)) return undefined;
-	const [, , , wordingHash, sent, result] = before;
-	if (wordingHash !== now[3] && !isEqual(sent, now[4])) return undefined;
+/** @param before what was noted of each target */
+function asMade(
+	before: Array<Noted | undefined>,
+	[, , , wordingHash, body]: Noted,
+	change: Change,
+): ChangeSoFar['made'] {
+	// Lists are targets.
+	const isSame = (sent: IDataObject) => isEqual(omitBy(sent, isArray), omitBy(body, isArray));
+	const isDone = before.every(
+		(noted) => noted && isMade(noted) && (noted[3] === wordingHash || isSame(noted[4])),
+	);
+	if (!isDone) return undefined;
+	const [, , , , sent, result] = before[0]!;
 	return { body: { ...divideBody(change)[0], ...sent }, result };
 }
 
