@@ -120,6 +120,17 @@ describe('a deferred request', () => {
 		expect(pauses.findIndex((ms) => ms >= 1000)).toBeLessThan(10);
 	});
 
+	test('loses nobody to a limit of one request a second that says no more than that', async () => {
+		let admittedAt = 0;
+		fixture.service.temper.forRequest = () => {
+			if (Date.now() - admittedAt < 1000) return { ...deferred(429), latencyMs: 10 };
+			admittedAt = Date.now();
+			return { latencyMs: 10 };
+		};
+		const { errorItems } = await addEach(100);
+		expect(errorItems).toEqual([]);
+	});
+
 	test('makes a link valid for 24 hours from when it was requested at last', async () => {
 		fixture.service.temper = inTurn(deferred(429, 3), {});
 		const { items } = await fixture.student('sendMagicLink');
@@ -252,6 +263,24 @@ describe('an item that fails', () => {
 		expect(error?.description).toContain('Processed 1 of 3 items (0).');
 		expect(error?.description).not.toContain('Nothing was changed');
 	});
+
+	test.each(['addToClass', 'addManyToClass'])(
+		'%s does not say that nothing was changed after others were added',
+		async (operation) => {
+			const { temper, requests } = fixture.service;
+			temper.onRequest = () => {
+				if (requests.length === 2) void sleep(50).then(fixture.service.close);
+			};
+			const batching = { batch: { batchSize: 1, batchInterval: 200 } };
+			const parameters = { ...EMAIL_OF_ITEM, options: { batchSize: 1 } };
+			const requestOptions = { batching, maxRetries: 0 };
+			const all = { ...parameters, requestOptions };
+			const { error } = await fixture.student(operation, all, { items: rows(4) });
+			expect(requests).toHaveLength(2);
+			expect(error?.message).toContain('connection refused');
+			expect(error?.description).not.toContain('Nothing was changed');
+		},
+	);
 
 	test('costs only itself under "continue on fail"', async () => {
 		fixture.service.temper = { failWith: { status: 400, only: isFor(emailOf(5)) } };

@@ -73,7 +73,7 @@ export function requestPerRow(
 				const { json, sentAt } = await client.send({
 					...endpoint,
 					path: fillPath(endpoint.path, path),
-					query: query && omitUndefined(query),
+					query,
 					body: join ? join(requests.map((request) => request.body!)) : body,
 				});
 				const response = toObject(json);

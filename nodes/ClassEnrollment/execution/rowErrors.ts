@@ -1,7 +1,9 @@
+import attempt from 'lodash/attempt';
 import groupBy from 'lodash/groupBy';
 import partition from 'lodash/partition';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
-import { identityOf, readIfAny, valuesOf } from '../fields/identity';
+import { identityOf, valuesOf } from '../fields/identity';
+import { ServiceError } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import { isFirstTry } from './earlierTries';
 import type { Row } from './row';
@@ -37,9 +39,9 @@ export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExe
 	const { itemIndex, parameters, error, isUnknown } = row;
 	const where = describeRows([row]);
 	const described = describeError(error, where);
-	const { description } = described;
+	const description = sentences(nothingChanged(error), described.description);
 	let { message } = described;
-	const subject = words && readIfAny(() => parameters.get(words.subject));
+	const subject = words && (attempt(parameters.get, words.subject) as unknown);
 	if (words && typeof subject === 'string' && !isBlank(subject)) {
 		const isAgain = row.wasMade ? 'was not again' : 'was not';
 		const whatBecame = isUnknown ? 'may or may not have been' : isAgain;
@@ -66,39 +68,36 @@ export function invalidError(
 	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
 	const more = others.filter(({ error }) => error !== first.error);
 	const are = more.length === 1 ? 'is' : 'are';
-	const parts = [
+	shown.description = sentences(
 		shown.description,
 		more.length > 0 && `${more.length} more ${are} invalid: ${describeRows(more)}.`,
-		(words ?? rows.length > 1) &&
-			!run.isPartOfRun &&
-			isFirstTry(run.earlierTries) &&
-			'Nothing was sent.',
-	];
-	shown.description = parts.filter(Boolean).join(' ');
+		(words ?? rows.length > 1) && hasMadeNoChange(run) && 'Nothing was sent.',
+	);
 	return shown;
 }
 
 /** The error of the row that ended the run, with what became of all rows. */
 export function stoppedError(
-	{ node }: OperationRun,
+	run: OperationRun,
 	failed: Row,
 	rows: Row[],
 	words?: Words,
 ): NodeError {
-	const shown = toNodeError(node, failed.error, failed.itemIndex);
+	const shown = toNodeError(run.node, failed.error, failed.itemIndex);
+	const certain = hasMadeNoChange(run) && nothingChanged(failed.error);
+	shown.description = sentences(certain, shown.description);
 	if (rows.length === 1) return shown;
 	const [done, others] = partition(rows, ({ made }) => made);
 	const [unknown, rest] = partition(others, ({ isUnknown }) => isUnknown);
 	const [doneBefore, notDone] = partition(rest, ({ wasMade }) => wasMade);
 	if (!words) {
-		const progress = [
+		shown.description = sentences(
 			shown.description,
 			done.length > 0 && `Processed ${done.length} of ${rows.length} items (${rangesOf(done)}).`,
 			notDone.length === rows.length && 'No items were processed.',
 			doneBefore.length > 0 && `Processed by an earlier try only: ${rangesOf(doneBefore)}.`,
 			unknown.length > 0 && `Unknown whether processed: ${rangesOf(unknown)}.`,
-		];
-		shown.description = progress.filter(Boolean).join(' ');
+		);
 		return shown;
 	}
 	const list = (state: string, some: Row[]) =>
@@ -113,6 +112,21 @@ export function stoppedError(
 	shown.message = `${shown.message}. ${progress.join('; ')}.`;
 	return shown;
 }
+
+/** Whether this run and its earlier tries made no change, and none may have been made. */
+function hasMadeNoChange({ isPartOfRun, earlierTries }: OperationRun): boolean {
+	return !isPartOfRun && isFirstTry(earlierTries);
+}
+
+/** Says so of a request without a response; what a response says is clear without it. */
+function nothingChanged(error: unknown): string | false {
+	if (!(error instanceof ServiceError)) return false;
+	const { status, isUnknown } = error.failure;
+	return status === undefined && !isUnknown && 'Nothing was changed.';
+}
+
+const sentences = (...parts: Array<string | false | null | undefined>) =>
+	parts.filter(Boolean).join(' ');
 
 const rangesOf = (rows: Row[]) => formatRanges(rows.map(({ itemIndex }) => itemIndex));
 

@@ -1,3 +1,4 @@
+import attempt from 'lodash/attempt';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from './parameters';
 
@@ -12,20 +13,11 @@ export function identityOf(fields: INodeProperties[]): string[] {
 export function valuesOf(names: string[], { get }: ItemParameters): IDataObject {
 	const values: IDataObject = {};
 	for (const name of names) {
-		const value = readIfAny(() => get(name));
+		const value: unknown = attempt(get, name);
 		const isLocator = typeof value === 'object' && value !== null && 'value' in value;
 		const shown: unknown = isLocator ? value.value : value;
 		const isShown = typeof shown === 'string' || Array.isArray(shown);
 		if (isShown && shown.length > 0) values[name] = shown as string | string[];
 	}
 	return values;
-}
-
-/** Reads a value; undefined if that fails. */
-export function readIfAny<Value>(read: () => Value): Value | undefined {
-	try {
-		return read();
-	} catch {
-		return undefined;
-	}
 }

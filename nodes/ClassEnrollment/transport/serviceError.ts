@@ -20,14 +20,10 @@ export class ServiceError extends Error {
 
 	constructor(readonly failure: Failure) {
 		super(failure.message);
-		const { status, isUnknown, advice } = failure;
-		if (isUnknown) {
-			// To try again is not yet the advice while it is unknown.
-			this.description = advice === TRY_LATER ? OUTCOME_UNKNOWN : `${OUTCOME_UNKNOWN} ${advice}`;
-		} else {
-			// What a response says is clear without it.
-			this.description = status === undefined ? `Nothing was changed. ${advice}` : advice;
-		}
+		const { isUnknown, advice } = failure;
+		// To try again is not yet the advice while it is unknown.
+		const unknownAdvice = advice === TRY_LATER ? OUTCOME_UNKNOWN : `${OUTCOME_UNKNOWN} ${advice}`;
+		this.description = isUnknown ? unknownAdvice : advice;
 	}
 }
 
