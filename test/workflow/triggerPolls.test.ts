@@ -134,7 +134,7 @@ test('a poll gives up when its time is over, and the next one catches up', async
 	fixture.service.temper = { latencyMs: 800, omitTotalRecords: true };
 	await expect(poll()).rejects.toMatchObject({
 		message: 'Reading the class list took longer than 1 second',
-		description: 'Nothing was changed. Try again later.',
+		description: 'Try again later.',
 		failure: { cause: 'temporarily-unavailable' },
 	});
 	const { requests } = fixture.service;
