@@ -96,7 +96,11 @@ export function requestPerRow(
 /** Lists and objects make no sense for one row of many. */
 const isSimple = (value: unknown) => typeof value !== 'object';
 
-/** Puts each value, percent-encoded, in the place of its placeholder. */
+/** Puts each value, percent-encoded, in the place of its placeholder; throws Error if one has no value. */
 function fillPath(path: string, values: Record<string, string> = {}): string {
-	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
+	return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+		const value = values[name];
+		if (value === undefined) throw new Error(`There is no value for ${placeholder} in ${path}`);
+		return encodeURIComponent(value);
+	});
 }
