@@ -77,7 +77,7 @@ describe.each`
 	${'address'}      | ${['x'.repeat(80)]}                                                                                   | ${/: "x{80}"$/}                                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['x'.repeat(81), `${'x'.repeat(243)}@example.com`]}                                                 | ${/: "x{80}…"$/}                                                       | ${ONE_ADDRESS}
 	${'address'}      | ${[`a@${'b.'.repeat(150_000)}`, '@'.repeat(300_000)]}                                                 | ${/…"$/}                                                               | ${ONE_ADDRESS}
-	${'class ID'}     | ${['', '   ', null, undefined, { value: '' }]}                                                        | ${/^'It' is empty$/}                                                   | ${A_CLASS}
+	${'class ID'}     | ${['', '   ', null, undefined, { __rl: true, value: '' }]}                                            | ${/^'It' is empty$/}                                                   | ${A_CLASS}
 	${'class ID'}     | ${['.', '..', ' .. ']}                                                                                | ${/ cannot be "\.\.?"$/}                                               | ${A_CLASS}
 	${'class ID'}     | ${[true, ['a'], {}]}                                                                                  | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class ID'}     | ${['[object Object]', 'null', 'undefined']}                                                           | ${/ is ".*", which is not an ID$/}                                     | ${ONLY_THE_ID}

@@ -108,7 +108,7 @@ describe('values', () => {
 	const BOTH = { classes: [{ id: PYTHON.id }, { id: RUST.id }] };
 	const LONGEST = `${'a'.repeat(254 - '@example.com'.length)}@example.com`;
 	test.each<[operation: string, field: string, value: unknown, sent: object]>([
-		['addToClasses', 'classIds', [{ id: PYTHON.id, name: 'x' }, { id: RUST.id }], BOTH],
+		['addToClasses', 'classIds', [{ id: PYTHON.id, value: 99 }, { id: RUST.id }], BOTH],
 		['addToClasses', 'classIds', ` ${PYTHON.id} ,${RUST.id}`, BOTH],
 		['addToClasses', 'classIds', ` ["${PYTHON.id}", {"id": "${RUST.id}"}]`, BOTH],
 		['addToClasses', 'classIds', [PYTHON.id, ` ${RUST.id} `, PYTHON.id], BOTH],

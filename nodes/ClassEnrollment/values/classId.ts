@@ -7,7 +7,7 @@ const INVALID_CHARACTER = /\p{Cc}|\p{Cs}/u;
 
 /**
  * Checks the ID of one class.
- * @param value a text or number, or the value of a resource locator (`{ value }`), or a class (`{ id }`)
+ * @param value a text or number, a resource locator (`{ __rl, value }`), or a class (`{ id }`)
  * @throws InvalidValueError if it is missing or cannot be an ID
  */
 export function parseClassId(value: unknown, parameter: string): string {
@@ -49,9 +49,9 @@ function splitText(text: string): unknown {
 
 function unwrap(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
-	if ('value' in value) return value.value;
-	if ('id' in value) return value.id;
-	return value;
+	if ('__rl' in value && 'value' in value) return value.value;
+	// A class may have a field `value` of the service's own.
+	return 'id' in value ? value.id : value;
 }
 
 function refusalOf(id: unknown): [problem: string, advice: string] | undefined {
