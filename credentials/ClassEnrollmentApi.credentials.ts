@@ -57,6 +57,13 @@ export class ClassEnrollmentApi implements ICredentialType {
 			required: true,
 			description: 'Your API token',
 		},
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'ignoreSslIssues',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to connect even if SSL certificate validation is not possible',
+		},
 	];
 
 	// A function, because n8n would evaluate an expression again for every request.
@@ -76,6 +83,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
 			url: '/classe',
 			qs: { pageSize: 1 },
+			skipSslCertificateValidation: '={{ $credentials.ignoreSslIssues }}',
 			// n8n would send the token along to wherever a redirect points.
 			disableFollowRedirect: true,
 		},

@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { Temper } from '../service/service';
 import { loadPackage, type RunOptions, WAY } from './engine';
-import { NO_RETRIES, OPERATIONS, PYTHON, useService } from './fixture';
+import { NO_RETRIES, OPERATIONS, PYTHON } from './fixture';
+import { useTrigger } from './trigger';
 
 const TOKEN = 'test-access-token';
 const ON_ERROR = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const;
 
-const fixture = useService();
+const { fixture, activate } = useTrigger();
 const add = async (credential: RunOptions['credential'], parameters: INodeParameters = {}) =>
 	await fixture.student('addToClass', parameters, { credential });
 const addAt = async (baseUrl: string, parameters: INodeParameters = NO_RETRIES) =>
@@ -205,7 +206,7 @@ describe('a certificate of nobody', () => {
 	let connections = 0;
 	const tls = createServer(keys, (_request, response) => {
 		received++;
-		response.end('{}');
+		response.end('{"data": []}');
 	});
 	tls.on('connection', () => connections++);
 	beforeAll(async () => await once(tls.listen(0, '127.0.0.1'), 'listening'));
@@ -213,21 +214,32 @@ describe('a certificate of nobody', () => {
 	beforeEach(() => {
 		received = connections = 0;
 	});
-	const over = (server: Server) => {
+	const over = (server: Server, options = {}) => {
 		const { port } = server.address() as AddressInfo;
-		return { credential: { baseUrl: `https://127.0.0.1:${port}/v1`, accessToken: TOKEN } };
+		return { baseUrl: `https://127.0.0.1:${port}/v1`, accessToken: TOKEN, ...options };
 	};
-	const TRUST = { requestOptions: { allowUnauthorizedCerts: true } };
+	const TRUST = { ignoreSslIssues: true };
 
 	test.each(['addToClass', 'addManyToClass'])(
 		'fails %s in plain words, once',
 		async (operation) => {
-			const { error } = await fixture.student(operation, {}, over(tls));
-			expect(error?.message).toMatch(/certificate cannot be trusted.*'Ignore SSL Issues'/);
+			const add = async (parameters = {}, options = {}) =>
+				await fixture.student(operation, parameters, { credential: over(tls, options) });
+			const { error } = await add();
+			expect(error?.message).toMatch(/certificate cannot be trusted.*'Ignore SSL.* credential/);
 			expect(error?.description).toContain('Nothing was changed');
 			expect([received, connections]).toEqual([0, 1]);
-			expect((await fixture.student(operation, TRUST, over(tls))).items).toHaveLength(1);
-			expect(received).toBe(1);
+			expect((await add({ requestOptions: { allowUnauthorizedCerts: true } })).items).toHaveLength(1);
+			expect((await add({}, TRUST)).items).toHaveLength(1);
+			expect(received).toBe(2);
 		},
 	);
+
+	test('is accepted by the trigger and the test of the credential where it says so', async () => {
+		const { poll } = await activate({ event: 'classCreated' }, { service: over(tls, TRUST) });
+		expect(await poll()).toEqual([]);
+		expect(received).toBeGreaterThan(0);
+		const { type } = (await loadPackage()).getCredential('classEnrollmentApi');
+		expect(type.test?.request.skipSslCertificateValidation).toMatch(/ignoreSslIssues/);
+	});
 });

@@ -41,7 +41,7 @@ async function readWithoutItem(
 function toServiceAccess(credential: ICredentialDataDecryptedObject): ServiceAccess {
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	const accessToken = parseAccessToken(credential.accessToken);
-	return { baseUrl, accessToken, key: JSON.stringify([baseUrl, accessToken]), credential };
+	return { baseUrl, accessToken, key: JSON.stringify(credential), credential };
 }
 
 function parseBaseUrl(value: unknown): string {

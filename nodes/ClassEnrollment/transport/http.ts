@@ -26,7 +26,7 @@ export interface ServiceAccess {
 	/** Without a slash at the end. */
 	baseUrl: string;
 	accessToken: string;
-	/** Stands for both. */
+	/** Stands for all of it. */
 	key: string;
 	/** The credential's fields, handed to n8n's helper, which would otherwise decrypt them for every request. */
 	credential: ICredentialDataDecryptedObject;
@@ -50,9 +50,13 @@ export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
 export function createExchange(
 	context: N8nContext,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
-	settings: HttpSettings,
+	{
+		skipSslCertificateValidation = credential.ignoreSslIssues === true,
+		...others
+	}: HttpSettings,
 	cancelSignal?: AbortSignal,
 ): Exchange {
+	const settings = { ...others, skipSslCertificateValidation };
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
 	const limitTime = createTimeLimit(settings.timeout, cancelSignal);

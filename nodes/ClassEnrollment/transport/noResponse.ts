@@ -36,7 +36,7 @@ const MEANINGS: readonly Meaning[] = [
 	[
 		/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATCH/,
 		'hopeless',
-		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues' under Request Options",
+		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the credential 'Class Enrollment API'",
 	],
 	// Not EPROTO: the request may have arrived.
 	[/SSL|TLS/, 'unknown', 'the encrypted connection failed'],
