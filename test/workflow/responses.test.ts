@@ -120,11 +120,17 @@ test.each(OPERATIONS)('$name: $kind', async ({ kind, ...operation }) => {
 
 type Body = [code: number, text: string, of: typeof DONE, says?: string];
 const isDone = (text: string): Body => [200, text, DONE];
+const isUnclear = (no: string): Body => [200, `{"status": ${no}}`, UNKNOWN, 'unclear response'];
 test.each<Body>([
 	...['', ' \n', '{}', '\uFEFF{}', '{"note": "with \uFEFF inside"}'].map(isDone),
 	...['{"status": "ok"}', '{"status": 201}', '{"success": "true"}', '{"success": 1}'].map(isDone),
 	...['{"success": true, "status": null}', '{"errors": []}'].map(isDone),
 	...['{"error": null}', '{"error": " "}'].map(isDone),
+	...['"Magic link sent"', '"enviado"', '"Notified"', '""', '{}'].map((yes) =>
+		isDone(`{"success": ${yes}}`),
+	),
+	...['"false"', '" No "', '0', '404', '"500 Oops"', '"not sent"', '"não enviado"'].map(isUnclear),
+	...['"failed"', '"Erro"', '"falha"', '"Rechazado"', '"negado"', '"Inválido"'].map(isUnclear),
 	[201, '{}', DONE],
 	[202, '{}', DONE],
 	[204, '', DONE],
@@ -132,6 +138,7 @@ test.each<Body>([
 	[200, '{"status": "error", "message": "Class is full"}', FAILS, '(status 200): Class is full'],
 	[200, '{"status": "ERROR", "message": "Class is full"}', FAILS, '(status 200): Class is full'],
 	[200, '{"success": false, "message": "nope"}', FAILS, '(status 200): nope'],
+	[200, '{"ok": false}', UNKNOWN, 'unclear response (status 200)'],
 	[200, '{"error": "try again"}', UNKNOWN, 'unclear response (status 200): try again'],
 	[200, '[]', UNKNOWN, 'unclear response (status 200)'],
 	[200, '"ok"', UNKNOWN, 'unclear response (status 200)'],
@@ -166,7 +173,9 @@ test.each([
 	['{"message": "Bad test-access-token"}', ': Bad ***'],
 	['{"message": []}', ''],
 	['{"message": " "}', ''],
-	['not json', ''],
+	[' Class not found\n', ': Class not found'],
+	['Bad test-access-token', ': Bad ***'],
+	['\n<html>Class not found</html>', ''],
 	['null', ''],
 	['[]', ''],
 	['', ''],

@@ -16,9 +16,10 @@ type ServiceResponse = ReturnType<typeof readResponse>;
 export const CHECK_BASE_URL =
 	"Check the Base URL of the credential 'Class Enrollment API'. It must point to the API, including the version, as in https://api.example.com/v1, not to a web page.";
 const MAX_MESSAGE_LENGTH = 500;
-// What a body may say of a success, also in its own field `status`.
-const YES =
-	/^(true|yes|1|2\d\d|ok(ay)?|success(ful(ly)?)?|succeeded|done|complete[d]?|created|updated|added|enrolled|active|removed|deleted|sent|accepted|queued|pending|processed)$/i;
+const WEB_PAGE = /^\s*</;
+// How a body says no in English, Portuguese or Spanish, also in its own field `status`. What else it says is a yes.
+const NO =
+	/^((false|falso|0)$|(no|not|não|nao|[4-9]\d\d)(?!\p{L})|erro|fail|falh|fall|reject|rejeit|rechaz|recus|denied|nega|deneg|inv[aá]lid)/iu;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
 const REJECTED: Meaning = ['rejected', 'The service rejected the request', likelyCauses];
@@ -119,7 +120,7 @@ function meaningOfSuccess(request: ServiceRequest, { text, json }: ServiceRespon
 	const done: Meaning = ['done', '', ''];
 	if (text.trim() === '') return done;
 	if (json === undefined) {
-		const what = /^\s*</.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';
+		const what = WEB_PAGE.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';
 		return [isWrite(request) ? 'unknown' : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
 	}
 	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
@@ -134,7 +135,8 @@ function marksItselfAsError({ status, success }: IDataObject): boolean {
 
 /** Whether a body says that the request failed, in another way. */
 function saysNo({ error, errors, ok, success, status }: IDataObject): boolean {
-	return [error, errors].some(saysSomething) || [ok, success, status].some(isNoYes);
+	const texts = [ok, success, status].map((value) => String(value).trim());
+	return [error, errors].some(saysSomething) || texts.some((text) => NO.test(text));
 }
 
 function saysSomething(value: unknown): boolean {
@@ -142,13 +144,9 @@ function saysSomething(value: unknown): boolean {
 	return Boolean(typeof value === 'string' ? value.trim() : value);
 }
 
-function isNoYes(value: unknown): boolean {
-	return value !== undefined && value !== null && !YES.test(String(value).trim());
-}
-
 function whatItSaid(json: unknown, text: string): string {
-	if (!isObject(json)) return '';
-	const { message, error, errors } = json;
+	if (!isObject(json) && (json !== undefined || WEB_PAGE.test(text))) return '';
+	const { message, error, errors } = isObject(json) ? json : { message: text };
 	const parts = [message ?? error ?? errors ?? ''].flat();
 	// Another form is shown as it came: writing it anew could fail where it is very deep.
 	const isText = parts.every((part) => typeof part === 'string');
