@@ -44,15 +44,15 @@ const rangeOf = (delay: () => number) => {
 
 test.each([
 	[10_000, 10_000, 11_000],
-	[50_000, 50_000, 55_000],
+	[300_000, 300_000, 330_000],
 ])('waits as long as the service asks: %i ms', (askedMs, least, most) => {
 	const [min, max] = rangeOf(() => backoff(1, askedMs));
 	expect(min).toBeGreaterThanOrEqual(least);
 	expect(max).toBeLessThanOrEqual(most);
 });
 
-test('waits a minute at most', () => {
-	expect(backoff(1, 3_600_000)).toBe(60_000);
+test('by itself, waits about a minute at most', () => {
+	expect(backoff(20)).toBeLessThanOrEqual(66_000);
 });
 
 test.each([

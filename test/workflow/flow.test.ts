@@ -90,6 +90,7 @@ function holdRequests() {
 describe('a deferred request', () => {
 	test.each<[string, () => string, number, number]>([
 		['seconds', () => '1', 1000, 1200],
+		['minutes', () => '180', 180_000, 199_000],
 		['a date', () => new Date(Date.now() + 1900).toUTCString(), 850, 2200],
 		['nothing', () => '', 250, 600],
 	])('waits as long as Retry-After asks in %s', async (_form, value, least, most) => {
@@ -106,6 +107,14 @@ describe('a deferred request', () => {
 		const { error } = await fixture.student('addToClass', { requestOptions: { maxRetries } });
 		expect(error?.message).toContain('status 429');
 		expect(fixture.service.requests).toHaveLength(maxRetries + 1);
+	});
+
+	test.each([429, 503])('with %i is not waited for more than five minutes', async (status) => {
+		fixture.service.temper = deferred(status, 3600);
+		const [first, ...others] = errorsOf(await addEach(20));
+		expect(fixture.service.requests).toHaveLength(10);
+		expect(first).toMatch(/asks to try again in 60 minutes, at 20\d\d-/);
+		expect(others.at(-1)).toMatch(/^Not sent: .* asks to try again in 60 minutes, at 20\d\d-/);
 	});
 
 	test.each([
@@ -215,6 +224,28 @@ describeAs('step')('the Batching of the settings', () => {
 
 	test.each([-1, 0])('of size %i pauses after each', async (batchSize) => {
 		expect(await run('addToClass', batchSize)).toEqual([1, 1, 1, 1]);
+	});
+
+	test('holds for what follows one another, and for what is sent again', async () => {
+		const batching = { batch: { batchSize: 1, batchInterval: 2000 } };
+		const requestOptions = { batching };
+		const again = inTurn(UNAVAILABLE, UNAVAILABLE, {});
+		const refused: Temper = { failWith: { status: 400, only: isFor(emailOf(1)) } };
+		const runs: Array<[operation: string, count: number, Temper, INodeParameters]> = [
+			['removeFromClass', 4, {}, { classId: byId('={{ $json.to }}') }],
+			['addToClass', 4, again, EMAIL_OF_ITEM],
+			['addManyToClass', 4, refused, {}],
+		];
+		for (const [operation, count, temper, parameters] of runs) {
+			fixture.service.resetRecord();
+			fixture.service.temper = temper;
+			const items = rows(4).map((row, n) => ({ ...row, to: n % 2 ? PYTHON.id : RUST.id }));
+			const options = { items, ...CONTINUE };
+			await fixture.student(operation, { requestOptions, ...parameters }, options);
+			const pauses = arrivals().map((time, n, all) => time - (all[n - 1] ?? -Infinity));
+			expect(pauses.length).toBeGreaterThanOrEqual(count);
+			expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1990);
+		}
 	});
 
 	test('lets nobody wait after a failure', async () => {
@@ -397,6 +428,31 @@ describe.each<[reason: string, how: 'closed' | Temper, tried: RegExp]>([
 	);
 });
 
+test.each([401, 407, 308])('status %i ends the run before every item met it', async (status) => {
+	const { service } = fixture;
+	service.temper = { failWith: { status } };
+	const errors = errorsOf(await addEach(60));
+	expect(errors).toHaveLength(60);
+	for (const error of errors) expect(error).toContain(`(status ${status})`);
+	// The first ones, and the class list.
+	expect(service.requests).toHaveLength(11);
+});
+
+test.each([
+	[10_000, {}],
+	[150_000, {}],
+	[150_000, { maxConcurrentRequests: 1 }],
+])('a service that hangs costs three time-outs of %i ms: %j', async (timeout, settings) => {
+	fixture.service.temper = HANGS;
+	const requestOptions = { timeout, ...settings };
+	for (const run of [
+		async () => await addEach(60, requestOptions),
+		async () => await fixture.classes({ requestOptions }),
+	]) {
+		expect(await durationOf(run)).toBeLessThan(3.5 * timeout);
+	}
+});
+
 test('a service that is down is found out by reading, too', async () => {
 	fixture.service.temper = { failWith: { status: 500 } };
 	const result = await fixture.classes({ returnAll: true }, { items: rows(40), ...CONTINUE });
@@ -527,9 +583,9 @@ describe('a service that serves some', () => {
 		]);
 	});
 
-	test('one class that is always unavailable does not stop the other', async () => {
+	test.each([503, 401, 403])('one class with status %i does not stop the other', async (status) => {
 		fixture.service.temper = {
-			forRequest: ({ path }) => (path.includes(PYTHON.id) ? UNAVAILABLE : {}),
+			failWith: { status, only: ({ path }) => path.includes(PYTHON.id) },
 		};
 		const items = rows(40).map((row, n) => ({ ...row, to: n < 20 ? PYTHON.id : RUST.id }));
 		const parameters = { ...EMAIL_OF_ITEM, classId: byId('={{ $json.to }}') };

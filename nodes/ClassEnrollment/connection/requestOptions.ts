@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
 import type { HttpSettings } from '../transport/http';
+import { createPace } from '../transport/pace';
 import { InvalidValueError } from '../values/invalidValue';
 import { isBlank } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';
@@ -41,8 +42,6 @@ export const requestOptionsField: INodeProperties = {
 /** What a run may ask of the service. */
 export interface RequestSettings extends ClientSettings {
 	http: HttpSettings;
-	/** After how many parts of a run to pause, and for how long; 0 ms is no pause. */
-	batch: { size: number; intervalMs: number };
 }
 
 interface RequestOptions {
@@ -69,10 +68,10 @@ export function readRequestSettings(value: unknown): RequestSettings {
 			1,
 		),
 		maxRetries: parseWholeNumber(options.maxRetries ?? DEFAULT_RETRIES, 'Max Retries', 0),
-		batch: {
-			size: Math.max(1, parseWholeNumber(batch?.batchSize ?? 1, 'Items per Batch', -1)),
-			intervalMs: parseWholeNumber(batch?.batchInterval ?? 0, 'Batch Interval (ms)', 0),
-		},
+		pace: createPace(
+			Math.max(1, parseWholeNumber(batch?.batchSize ?? 1, 'Items per Batch', -1)),
+			parseWholeNumber(batch?.batchInterval ?? 0, 'Batch Interval (ms)', 0),
+		),
 		http: {
 			timeout: parseWholeNumber(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),
 			...(isBlank(options.proxy) ? {} : { proxy: parseProxy(options.proxy) }),

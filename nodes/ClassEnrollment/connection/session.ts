@@ -52,11 +52,6 @@ export function openSession(
 		 * It throws InvalidValueError if the credential or the settings cannot be used.
 		 */
 		clientFor: async (itemIndex: number) => openFor(await readCredential(itemIndex)),
-		/** Waits as n8n's Batching asks, before the part of the run with this number. */
-		pauseBefore: async (number: number) => {
-			const { size, intervalMs } = settings().batch;
-			await runEnd.wait(Math.floor(number / size) * intervalMs);
-		},
 		/** Starts nothing more; requests in flight are completed. */
 		stop,
 	};

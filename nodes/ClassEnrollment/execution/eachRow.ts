@@ -112,8 +112,7 @@ async function performAll<Task, Result>(
 ): Promise<Row | undefined> {
 	const { session, continueOnFail } = run;
 	let failed: Row | undefined;
-	const performJob = async (job: Row[][], number: number) => {
-		await session.pauseBefore(number);
+	const performJob = async (job: Row[][]) => {
 		for (const batch of job) {
 			try {
 				const tasks = batch.map(({ task }) => task) as [Task, ...Task[]];

@@ -3,6 +3,8 @@ import { DateTime } from 'luxon';
 // docs/how-it-works.md promises these.
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 60_000;
+/** A service that asks for a longer wait is not waited for. */
+export const MAX_ASKED_MS = 300_000;
 // A reset beyond this is a Unix time; anything smaller is a number of seconds.
 const MIN_UNIX_TIME = 1_000_000_000;
 
@@ -19,13 +21,13 @@ export function askedDelay(status: number, header: (name: string) => string): nu
 }
 
 /**
- * How long to wait, in milliseconds: twice as long with each step, or longer if the service asks for it, at most a
- * minute. It varies at random, so that many runs do not come back at the same moment.
+ * How long to wait, in milliseconds: twice as long with each step, at most a minute, or longer if the service asks for
+ * it. It varies at random, so that many runs do not come back at the same moment.
  * @param step 1 for the shortest wait
  */
 export function backoff(step: number, asked = 0): number {
-	const delay = Math.max(FIRST_DELAY_MS * 2 ** (step - 1), asked);
-	return Math.min(delay * (1 + Math.random() / 10), MAX_DELAY_MS);
+	const delay = Math.min(FIRST_DELAY_MS * 2 ** (step - 1), MAX_DELAY_MS);
+	return Math.max(delay, asked) * (1 + Math.random() / 10);
 }
 
 function parseRetryAfter(text: string): number | undefined {

@@ -1,12 +1,15 @@
-import { backoff } from './backoff';
+import once from 'lodash/once';
+import { backoff, MAX_ASKED_MS } from './backoff';
 import { TIMEOUT } from './noResponse';
-import { asksToWait, isAtWork, isRepeatable, type Outcome } from './outcome';
+import { asksToWait, isAtWork, isForAll, isRepeatable, type Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import type { RequestQueue } from './requestQueue';
 import type { RunEnd } from './runEnd';
 
 // docs/how-it-works.md promises these.
 const FAILURES_TO_OPEN = 5;
+/** A failure that takes so long counts as three, or an outage would cost many time-outs. Two take as long as five probes. */
+const LONG_MS = 8000;
 /** So many successes in a row do not come from a service that fails at random. */
 const SUCCESSES_TO_FORGET = 20;
 const MIN_PROBES = 5;
@@ -41,6 +44,8 @@ interface Circuit {
 	/** How often it was opened since the last success: the next backoff is that of this step. */
 	step: number;
 	hasWorked: boolean;
+	/** What all requests may fail with, unless one of them has worked. */
+	suspected?: Outcome;
 	givenUp?: Outcome;
 }
 
@@ -59,6 +64,8 @@ const CLOSED: Circuit = {
  * - Half-open: then one request goes first, as a probe. A failure opens the circuit again; each success closes it, and
  *   lets one more request be in flight. What was sent before the circuit opened says nothing new about the service.
  * - After enough probes have failed, nothing more is sent, unless the class list responds: then only some requests fail.
+ * What would most likely hit every request ends the run, too, unless something has worked. If the service itself says it,
+ * such as of the access token, the class list is asked first: it may be about one class.
  * A false alarm doubles the number of failures that open it, or random failures would end the run.
  */
 export function createCircuitBreaker(
@@ -68,11 +75,17 @@ export function createCircuitBreaker(
 	{ hasEnded }: RunEnd,
 ) {
 	const circuit = { ...CLOSED };
+	const checkSuspicion = once(async () => {
+		const outcome = await readClassList();
+		circuit.hasWorked ||= isAtWork(outcome) && !isForAll(outcome);
+		if (!circuit.hasWorked) circuit.givenUp = circuit.suspected;
+	});
 	return {
 		/** Waits until a request may be sent; returns whether it may. */
 		begin: async (call: Call, waitMs: number) => {
 			await queue.enter(waitMs);
 			call.step = circuit.step;
+			if (circuit.suspected && !circuit.hasWorked && !hasEnded()) await checkSuspicion();
 			const maySend = !hasEnded() && !circuit.givenUp;
 			if (!maySend) queue.leave();
 			return maySend;
@@ -80,7 +93,8 @@ export function createCircuitBreaker(
 		/** Returns how long a request waits until it is sent again, in milliseconds; undefined if it is not. */
 		end: async (call: Call, outcome: Outcome) => {
 			if (isAtWork(outcome)) {
-				noteSuccess(circuit);
+				if (isForAll(outcome) && !circuit.hasWorked) circuit.suspected = outcome;
+				else noteSuccess(circuit);
 				queue.speedUp();
 				return undefined;
 			}
@@ -119,15 +133,17 @@ async function noteFailure(
 	readClassList: () => Promise<Outcome>,
 ): Promise<void> {
 	const isRateLimit = outcome.status === 429;
-	if (!isRateLimit) circuit.failuresInARow++;
+	const weight = isRateLimit || Date.now() - call.sentAt < LONG_MS ? 1 : 3;
+	if (!isRateLimit) circuit.failuresInARow += weight;
 	circuit.successesInARow = 0;
+	const isTooLong = (outcome.retryAfterMs ?? 0) > MAX_ASKED_MS;
 	// Once something has got through, it is only one bad connection.
-	if (outcome.fate === 'hopeless' && !circuit.hasWorked) {
+	if (isTooLong || (isForAll(outcome) && !circuit.hasWorked)) {
 		circuit.givenUp = outcome;
 		return;
 	}
 	if (!asksToWait(outcome) && !isOpen(circuit)) return;
-	if (call.step >= circuit.step) circuit.step++;
+	if (call.step >= circuit.step) circuit.step += weight;
 	const minProbes = Math.max(isRateLimit ? MIN_PROBES_OF_A_RATE_LIMIT : MIN_PROBES, maxRetries);
 	const isEnough = () => circuit.step > minProbes && (isRateLimit || isOpen(circuit));
 	if (isEnough() && isWorthAsking(outcome) && isAtWork(await readClassList())) {

@@ -1,6 +1,7 @@
 import { type Call, createCircuitBreaker } from './circuitBreaker';
 import type { Exchange } from './http';
-import { mayHaveTakenEffect, type Outcome } from './outcome';
+import { isForAll, mayHaveTakenEffect, type Outcome } from './outcome';
+import type { Pace } from './pace';
 import { isWrite, type ServiceRequest } from './request';
 import { createRequestQueue } from './requestQueue';
 import type { RunEnd } from './runEnd';
@@ -10,6 +11,8 @@ import { CancelledError, notSentError, ServiceError } from './serviceError';
 export interface ClientSettings {
 	maxConcurrentRequests: number;
 	maxRetries: number;
+	/** Shared by all clients of a run. */
+	pace: Pace;
 }
 
 /** Sends the requests of one run with one credential. */
@@ -37,11 +40,11 @@ const NOT_SENT = { tries: 0, hasCompany: false, step: 0, sentAt: 0, isUnknown: f
  */
 export function createClient(
 	exchange: Exchange,
-	{ maxConcurrentRequests, maxRetries }: ClientSettings,
+	{ maxConcurrentRequests, maxRetries, pace }: ClientSettings,
 	healthCheck: ServiceRequest,
 	runEnd: RunEnd,
 ): Client {
-	const queue = createRequestQueue(maxConcurrentRequests, runEnd);
+	const queue = createRequestQueue(maxConcurrentRequests, pace, runEnd);
 	const breaker = createCircuitBreaker(maxRetries, queue, () => exchange(healthCheck), runEnd);
 	let openRequests = 0;
 
@@ -79,6 +82,5 @@ export function createClient(
 function toError({ outcome, isUnknown }: Call, givenUp: Outcome | undefined): Error {
 	if (outcome) return new ServiceError({ ...outcome, isUnknown });
 	if (!givenUp) return new CancelledError();
-	// This failure would hit every request.
-	return givenUp.fate === 'hopeless' ? new ServiceError(givenUp) : notSentError(givenUp);
+	return isForAll(givenUp) ? new ServiceError(givenUp) : notSentError(givenUp);
 }

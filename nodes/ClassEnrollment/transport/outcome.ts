@@ -50,6 +50,11 @@ export function isAtWork({ status }: Outcome): boolean {
 	return status !== undefined && status < 500 && ![408, 429].includes(status);
 }
 
+/** Whether every other request would most likely fail in the same way. Status 403 may be about one class. */
+export function isForAll({ fate, status }: Outcome): boolean {
+	return ['denied', 'moved', 'hopeless'].includes(fate) && status !== 403;
+}
+
 /** Whether the service itself asks for fewer or later requests. */
 export function asksToWait({ fate, status }: Outcome): boolean {
 	return fate === 'deferred' && status !== undefined;

@@ -1,16 +1,29 @@
+import type { Pace } from './pace';
 import type { RunEnd } from './runEnd';
 
-/** Lets requests through in order of arrival, up to a maximum at a time. */
+/** Lets requests through in order of arrival, up to a maximum at a time and no faster than a pace. */
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 /** Creates the queue of a run. When it ends, all waiting requests enter at once, so that each notices. */
-export function createRequestQueue(max: number, { hasEnded, ended, wait }: RunEnd) {
+export function createRequestQueue(max: number, pace: Pace, { hasEnded, ended, wait }: RunEnd) {
 	const waiting: Array<() => void> = [];
 	let allowed = max;
 	let taken = 0;
+	let isPaced = false;
 
+	const isTime = () => {
+		const waitMs = isPaced ? 0 : pace();
+		if (waitMs > 0) {
+			isPaced = true;
+			void wait(waitMs).then(() => {
+				isPaced = false;
+				letThrough();
+			});
+		}
+		return !isPaced;
+	};
 	const letThrough = () => {
-		while (waiting.length > 0 && (hasEnded() || taken < allowed)) {
+		while (waiting.length > 0 && (hasEnded() || (taken < allowed && isTime()))) {
 			taken++;
 			waiting.shift()!();
 		}

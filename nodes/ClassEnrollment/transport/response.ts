@@ -5,7 +5,7 @@ import { askedDelay } from './backoff';
 import type { Mask } from './mask';
 import type { Fate, Outcome } from './outcome';
 import { isWrite, type ServiceRequest } from './request';
-import { TRY_LATER } from './serviceError';
+import { TRY_LATER, tryAgainAt } from './serviceError';
 
 /** What became of a request, what happened, and what the user can do about it. */
 type Meaning = [fate: Fate, problem: string, advice: string | Advise];
@@ -87,7 +87,8 @@ export function toOutcome(
 		json,
 		retryAfterMs,
 		message: `${problem} (${reason})${whatItSaid(json, text)}`,
-		advice: typeof advice === 'string' ? advice : advice(request, response),
+		advice:
+			tryAgainAt(retryAfterMs) ?? (typeof advice === 'string' ? advice : advice(request, response)),
 		reason,
 	};
 }

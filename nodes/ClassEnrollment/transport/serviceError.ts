@@ -1,4 +1,5 @@
 import { UserError } from 'n8n-workflow';
+import { MAX_ASKED_MS } from './backoff';
 import type { Fate, Outcome } from './outcome';
 
 /** What went wrong with a request, in words for the user. */
@@ -27,10 +28,21 @@ export class ServiceError extends Error {
 	}
 }
 
+/** Advice for a service that asks for a wait too long to be kept. */
+export function tryAgainAt(retryAfterMs = 0): string | undefined {
+	if (retryAfterMs <= MAX_ASKED_MS) return undefined;
+	const at = new Date(Date.now() + retryAfterMs).toISOString();
+	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at}.`;
+}
+
 /** The error for a request that was not sent, because the service was down as another request showed. */
-export function notSentError({ reason }: Outcome): ServiceError {
+export function notSentError({ reason, retryAfterMs }: Outcome): ServiceError {
 	const message = `Not sent: the service was down (${reason})`;
-	return new ServiceError({ message, advice: TRY_LATER, fate: 'deferred' });
+	return new ServiceError({
+		message,
+		advice: tryAgainAt(retryAfterMs) ?? TRY_LATER,
+		fate: 'deferred',
+	});
 }
 
 /** What became of the request that failed with this error; undefined if the error is about something else. */
