@@ -134,18 +134,26 @@ function start(...globals) {
 
 /** Returns what puts back the global's own functions. */
 function replaceIn(global) {
-	const { Date, setTimeout, clearTimeout } = global;
+	const { Date, setTimeout, clearTimeout, performance: own } = global;
 	const { now } = Date;
 	Date.now = () => time;
 	global.Date = new Proxy(Date, {
 		construct: (target, args, newTarget) =>
 			Reflect.construct(target, args.length > 0 ? args : [time], newTarget),
 	});
+	const begin = time;
+	global.performance = new Proxy(own, {
+		get: (target, name) => {
+			if (name === 'now') return () => time - begin;
+			const value = Reflect.get(target, name, target);
+			return typeof value === 'function' ? value.bind(target) : value;
+		},
+	});
 	global.setTimeout = setJumpingTimeout;
 	global.clearTimeout = clearJumpingTimeout;
 	return () => {
 		Date.now = now;
-		Object.assign(global, { Date, setTimeout, clearTimeout });
+		Object.assign(global, { Date, setTimeout, clearTimeout, performance: own });
 	};
 }
 

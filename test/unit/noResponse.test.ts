@@ -27,24 +27,24 @@ function withCause(code: string, cause: Error): NodeApiError {
 
 describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 	test.each([
-		['ETIMEDOUT', 'connect', 'deferred'],
-		['EHOSTUNREACH', 'connect', 'deferred'],
-		['ENETUNREACH', 'connect', 'deferred'],
-		['ECONNREFUSED', 'connect', 'deferred'],
-		['ENOTFOUND', 'getaddrinfo', 'deferred'],
-		['EAI_AGAIN', 'getaddrinfo', 'deferred'],
-		['ETIMEDOUT', 'read', 'unknown'],
-		['EHOSTUNREACH', 'read', 'unknown'],
-		['ENETUNREACH', 'write', 'unknown'],
-		['ECONNRESET', 'read', 'unknown'],
+		['ETIMEDOUT', 'connect', 'unreached'],
+		['EHOSTUNREACH', 'connect', 'unreached'],
+		['ENETUNREACH', 'connect', 'unreached'],
+		['ECONNREFUSED', 'connect', 'unreached'],
+		['ENOTFOUND', 'getaddrinfo', 'unreached'],
+		['EAI_AGAIN', 'getaddrinfo', 'unreached'],
+		['ETIMEDOUT', 'read', 'silent'],
+		['EHOSTUNREACH', 'read', 'broken'],
+		['ENETUNREACH', 'write', 'broken'],
+		['ECONNRESET', 'read', 'broken'],
 		['EPROTO', 'write', 'hopeless'],
 		['CERT_HAS_EXPIRED', 'read', 'hopeless'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'read', 'hopeless'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'read', 'hopeless'],
 		['ERR_INVALID_CHAR', 'write', 'hopeless'],
-		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'read', 'unknown'],
-		['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'read', 'unknown'],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'read', 'unknown'],
+		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'read', 'broken'],
+		['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'read', 'broken'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'read', 'broken'],
 	])('what became of a request after %s on %s: %s', (code, syscall, fate) => {
 		const fault = new Error(`${syscall} ${code} 203.0.113.1:443`);
 		const error = helperErrors[form]!(Object.assign(fault, { code, syscall }));

@@ -62,7 +62,7 @@ const fail = (status: number): never => {
 	throw new ServiceError({
 		message: `Status ${status}`,
 		advice: '',
-		fate: status >= 500 ? 'unknown' : 'rejected',
+		fate: status >= 500 ? 'failed' : 'rejected',
 		status,
 	});
 };

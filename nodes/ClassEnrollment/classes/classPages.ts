@@ -1,9 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
+import type { Fate } from '../transport/fate';
 import { CHECK_BASE_URL } from '../transport/response';
 import { ServiceError } from '../transport/serviceError';
 import { isObject, toObject } from '../values/json';
 
+/** How a service may refuse a page that does not exist. */
+const REFUSALS: readonly Fate[] = ['rejected', 'unclear', 'failed', 'moved'];
 // Where a service rejects a page size, it usually allows one of these, tried in this order.
 const SMALLER_PAGE_SIZES = [50, 25, 20, 10, 5, 1];
 
@@ -88,9 +91,7 @@ function isSizeRejected(error: unknown): boolean {
 }
 
 function isPageRefused(error: unknown): error is ServiceError {
-	if (!(error instanceof ServiceError)) return false;
-	const { fate, status } = error.failure;
-	return status !== undefined && !['denied', 'deferred', 'unavailable'].includes(fate);
+	return error instanceof ServiceError && REFUSALS.includes(error.failure.fate);
 }
 
 function toPage({ data, totalRecords }: IDataObject): ClassPage {
@@ -99,7 +100,7 @@ function toPage({ data, totalRecords }: IDataObject): ClassPage {
 			message: 'The response contains no list of classes',
 			advice: CHECK_BASE_URL,
 			fate: 'moved',
-			// The page may not exist: with a status, this counts as a page that was refused.
+			// The page may not exist.
 			status: 200,
 		});
 	}

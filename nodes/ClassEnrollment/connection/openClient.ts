@@ -1,8 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { CLASS_LIST } from '../classes/classPages';
-import { type Client, createClient } from '../transport/client';
+import { type Client, createClient, type RunEnd } from '../transport/client';
 import { createExchange, type N8nContext, type ServiceAccess } from '../transport/http';
-import { createRunEnd, type RunEnd } from '../transport/runEnd';
 import { readCredential } from './credential';
 import { readRequestSettings, type RequestSettings } from './requestOptions';
 
@@ -27,6 +26,6 @@ export function openClient(
  */
 export async function openEditorClient(context: ILoadOptionsFunctions): Promise<Client> {
 	const settings = readRequestSettings(context.getCurrentNodeParameter('requestOptions'));
-	const runEnd = createRunEnd(new AbortController().signal);
-	return openClient(context, await readCredential(context), settings, runEnd);
+	const neverEnds = { signal: new AbortController().signal };
+	return openClient(context, await readCredential(context), settings, neverEnds);
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
 import type { HttpSettings } from '../transport/http';
-import { createPace } from '../transport/pace';
+import { createPace } from '../transport/turns';
 import { InvalidValueError } from '../values/invalidValue';
 import { isBlank } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';

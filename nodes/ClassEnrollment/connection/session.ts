@@ -3,7 +3,6 @@ import uniqueId from 'lodash/uniqueId';
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
-import { createRunEnd } from '../transport/runEnd';
 import type { ReadCredential } from './credential';
 import { openClient } from './openClient';
 import { readRequestSettings } from './requestOptions';
@@ -34,7 +33,8 @@ export function openSession(
 	const stopper = new AbortController();
 	const stop = () => stopper.abort();
 	cancelSignal?.addEventListener('abort', stop);
-	const runEnd = createRunEnd(stopper.signal, context.continueOnFail() ? undefined : stop);
+	const onFailedWrite = context.continueOnFail() ? undefined : stop;
+	const runEnd = { signal: stopper.signal, onFailedWrite };
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 	const settings = memoize(() => readRequestSettings(get('requestOptions')));
 	const openFor = memoize(

@@ -1,5 +1,5 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Fate } from '../transport/outcome';
+import type { Fate } from '../transport/fate';
 import { ServiceError } from '../transport/serviceError';
 import { InvalidValueError } from '../values/invalidValue';
 
@@ -13,6 +13,8 @@ type FailureCause =
 /** All others are temporary. */
 const CAUSES: Partial<Record<Fate, FailureCause>> = {
 	denied: 'credential-invalid',
+	forbidden: 'credential-invalid',
+	limited: 'rate-limited',
 	rejected: 'configuration-invalid',
 	moved: 'configuration-invalid',
 	hopeless: 'configuration-invalid',
@@ -57,7 +59,6 @@ export function toNodeError(
 function failureOf(error: unknown): { cause: FailureCause; retryAfterMs?: number } | undefined {
 	if (error instanceof InvalidValueError) return { cause: 'configuration-invalid' };
 	if (!(error instanceof ServiceError)) return undefined;
-	const { fate, status, retryAfterMs } = error.failure;
-	const cause = status === 429 ? 'rate-limited' : (CAUSES[fate] ?? 'temporarily-unavailable');
-	return { cause, retryAfterMs };
+	const { fate, retryAfterMs } = error.failure;
+	return { cause: CAUSES[fate] ?? 'temporarily-unavailable', retryAfterMs };
 }

@@ -2,9 +2,7 @@ import { DateTime } from 'luxon';
 
 // docs/how-it-works.md promises these.
 const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 60_000;
-/** A service that asks for a longer wait is not waited for. */
-export const MAX_ASKED_MS = 300_000;
+const MAX_DELAY_MS = 2000;
 // A reset beyond this is a Unix time; anything smaller is a number of seconds.
 const MIN_UNIX_TIME = 1_000_000_000;
 
@@ -21,13 +19,13 @@ export function askedDelay(status: number, header: (name: string) => string): nu
 }
 
 /**
- * How long to wait, in milliseconds: twice as long with each step, at most a minute, or longer if the service asks for
- * it. It varies at random, so that many runs do not come back at the same moment.
- * @param step 1 for the shortest wait
+ * How long to wait, in milliseconds: twice as long with each try, or longer if the service asks for it. It varies at
+ * random, so that many runs do not come back at the same moment.
+ * @param tries 1 for the shortest wait
  */
-export function backoff(step: number, asked = 0): number {
-	const delay = Math.min(FIRST_DELAY_MS * 2 ** (step - 1), MAX_DELAY_MS);
-	return Math.max(delay, asked) * (1 + Math.random() / 10);
+export function backoff(tries: number, leastMs: number, askedMs = 0): number {
+	const delay = Math.min(FIRST_DELAY_MS * 2 ** (tries - 1), MAX_DELAY_MS);
+	return Math.max(delay, leastMs, askedMs) * (1 + Math.random() / 10);
 }
 
 function parseRetryAfter(text: string): number | undefined {

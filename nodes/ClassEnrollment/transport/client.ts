@@ -1,11 +1,10 @@
-import { type Call, createCircuitBreaker } from './circuitBreaker';
+import { mayHaveTakenEffect, meaningOf } from './fate';
 import type { Exchange } from './http';
-import { isForAll, mayHaveTakenEffect, type Outcome } from './outcome';
-import type { Pace } from './pace';
+import type { Outcome } from './outcome';
+import { type Call, Patience } from './patience';
 import { isWrite, type ServiceRequest } from './request';
-import { createRequestQueue } from './requestQueue';
-import type { RunEnd } from './runEnd';
 import { CancelledError, notSentError, ServiceError } from './serviceError';
+import { type Pace, Turns } from './turns';
 
 /** How requests are sent. */
 export interface ClientSettings {
@@ -13,6 +12,14 @@ export interface ClientSettings {
 	maxRetries: number;
 	/** Shared by all clients of a run. */
 	pace: Pace;
+}
+
+/** The end of a run, after which nothing more is sent. */
+export interface RunEnd {
+	/** Aborts at the end. */
+	signal: AbortSignal;
+	/** Called when a write has failed for good, before another request takes its place. */
+	onFailedWrite?: () => void;
 }
 
 /** Sends the requests of one run with one credential. */
@@ -31,7 +38,7 @@ export interface Success {
 	sentAt: number;
 }
 
-const NOT_SENT = { tries: 0, hasCompany: false, step: 0, sentAt: 0, isUnknown: false };
+const NOT_SENT = { tries: 0, hasCompany: false, sentAt: 0, isUnknown: false };
 
 /**
  * Creates the client for one run and one service. Its requests share the limit, wait together when the service asks
@@ -42,28 +49,35 @@ export function createClient(
 	exchange: Exchange,
 	{ maxConcurrentRequests, maxRetries, pace }: ClientSettings,
 	healthCheck: ServiceRequest,
-	runEnd: RunEnd,
+	{ signal, onFailedWrite }: RunEnd,
 ): Client {
-	const queue = createRequestQueue(maxConcurrentRequests, pace, runEnd);
-	const breaker = createCircuitBreaker(maxRetries, queue, () => exchange(healthCheck), runEnd);
+	const end = new AbortController();
+	const turns = new Turns(maxConcurrentRequests, pace, end.signal);
+	const askClassList = async () => await exchange(healthCheck);
+	const patience = new Patience(maxRetries, turns, end, askClassList);
 	let openRequests = 0;
+	if (signal.aborted) end.abort();
+	else signal.addEventListener('abort', () => end.abort());
 
-	/** Sends a request as often as the circuit breaker allows. */
+	/** Sends the request once; returns how long it waits until it is sent again, undefined if it is not. */
+	const sendOnce = async (call: Call): Promise<number | undefined> => {
+		await patience.check();
+		if (end.signal.aborted) return undefined;
+		call.tries++;
+		call.sentAt = Date.now();
+		const outcome = await exchange(call.request);
+		call.outcome = outcome;
+		call.isUnknown ||= mayHaveTakenEffect(call.request, outcome.fate);
+		call.hasCompany ||= openRequests > 1;
+		const waitMs = patience.note(call, outcome);
+		const hasFailed = waitMs === undefined && outcome.fate !== 'done';
+		if (hasFailed && isWrite(call.request)) onFailedWrite?.();
+		return waitMs;
+	};
 	const settle = async (call: Call): Promise<void> => {
-		let waitMs: number | undefined = 0;
-		while (waitMs !== undefined && (await breaker.begin(call, waitMs))) {
-			try {
-				call.tries++;
-				call.sentAt = Date.now();
-				call.outcome = await exchange(call.request);
-				call.isUnknown ||= mayHaveTakenEffect(call.request, call.outcome);
-				call.hasCompany ||= openRequests > 1;
-				waitMs = await breaker.end(call, call.outcome);
-				const hasFailed = waitMs === undefined && call.outcome.fate !== 'done';
-				if (hasFailed && isWrite(call.request)) runEnd.onFailedWrite();
-			} finally {
-				queue.leave();
-			}
+		for (let waitMs: number | undefined = 0; waitMs !== undefined;) {
+			await turns.take(waitMs);
+			waitMs = await sendOnce(call).finally(() => turns.leave());
 		}
 	};
 
@@ -74,7 +88,7 @@ export function createClient(
 			await settle(call).finally(() => openRequests--);
 			const { outcome, sentAt } = call;
 			if (outcome?.fate === 'done') return { json: outcome.json, sentAt };
-			throw toError(call, breaker.givenUp());
+			throw toError(call, patience.givenUp);
 		},
 	};
 }
@@ -82,5 +96,5 @@ export function createClient(
 function toError({ outcome, isUnknown }: Call, givenUp: Outcome | undefined): Error {
 	if (outcome) return new ServiceError({ ...outcome, isUnknown });
 	if (!givenUp) return new CancelledError();
-	return isForAll(givenUp) ? new ServiceError(givenUp) : notSentError(givenUp);
+	return meaningOf(givenUp.fate).hitsAll ? new ServiceError(givenUp) : notSentError(givenUp);
 }

@@ -1,4 +1,5 @@
-import type { Fate, Outcome } from './outcome';
+import { type Fate, meaningOf } from './fate';
+import type { Outcome } from './outcome';
 import { TRY_LATER } from './serviceError';
 
 /** The address that did not respond, and whether it may be the proxy. */
@@ -11,27 +12,25 @@ export interface Target {
 type Meaning = [codes: RegExp, fate: Fate, reason: string, text?: string, advice?: string];
 
 export const TIMED_OUT = 'ETIMEDOUT';
-/** Codes of a service that took too long. */
-export const TIMEOUT = /^(ECONNABORTED|ETIMEDOUT)$/;
 /** n8n's own protection against forged requests (N8N_SSRF_PROTECTION_ENABLED). */
 const BLOCKED = /^SsrfBlocked|request was blocked because/;
 
-/** By code, the first one that fits. Codes that may break a connection or prevent it count as unknown. */
+/** By code, the first one that fits. Codes that may break a connection or prevent it count as `broken`. */
 const MEANINGS: readonly Meaning[] = [
-	[/^ECONNREFUSED$/, 'deferred', 'connection refused'],
-	[/^ENOTFOUND$/, 'deferred', 'the host does not exist'],
-	[/^EAI_AGAIN$/, 'deferred', 'the host name could not be resolved'],
-	[/^E(HOST|NET)UNREACH$/, 'unknown', 'the host is unreachable'],
-	[TIMEOUT, 'unknown', 'it took too long to respond'],
-	[/^ECONNRESET$|^EPIPE$/, 'unknown', 'the connection was closed'],
+	[/^ECONNREFUSED$/, 'unreached', 'connection refused'],
+	[/^ENOTFOUND$/, 'unreached', 'the host does not exist'],
+	[/^EAI_AGAIN$/, 'unreached', 'the host name could not be resolved'],
+	[/^E(HOST|NET)UNREACH$/, 'broken', 'the host is unreachable'],
+	[/^(ECONNABORTED|ETIMEDOUT)$/, 'silent', 'it took too long to respond'],
+	[/^ECONNRESET$|^EPIPE$/, 'broken', 'the connection was closed'],
 	[
 		/^ERR_BAD_RESPONSE$/,
-		'unknown',
+		'broken',
 		'the response was cut off',
 		'The response from {} was cut off',
 		TRY_LATER,
 	],
-	[/^ERR_CANCELED$/, 'unknown', 'it was cancelled', 'The execution was cancelled', ''],
+	[/^ERR_CANCELED$/, 'broken', 'it was cancelled', 'The execution was cancelled', ''],
 	[/^EPROTO$/, 'hopeless', 'it does not support HTTPS'],
 	[
 		/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATCH/,
@@ -39,7 +38,7 @@ const MEANINGS: readonly Meaning[] = [
 		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the credential 'Class Enrollment API'",
 	],
 	// Not EPROTO: the request may have arrived.
-	[/SSL|TLS/, 'unknown', 'the encrypted connection failed'],
+	[/SSL|TLS/, 'broken', 'the encrypted connection failed'],
 	[
 		/^ERR_INVALID/,
 		'hopeless',
@@ -79,8 +78,8 @@ export function toNoResponse(error: unknown, target: Target): Outcome {
 	if (name !== 'NodeApiError') throw error;
 	const blocked = [cause, cause?.cause].find((fault) => BLOCKED.test(fault?.name ?? ''));
 	const outcome = noResponse(blocked?.name ?? cause?.code ?? httpCode ?? message, target);
-	const isDeferred = outcome.fate === 'unknown' && isConnecting(error as HelperError);
-	return isDeferred ? { ...outcome, fate: 'deferred' } : outcome;
+	const isUnreached = meaningOf(outcome.fate).mayBeDone && isConnecting(error as HelperError);
+	return isUnreached ? { ...outcome, fate: 'unreached' } : outcome;
 }
 
 /** What became of a request without a response, from a Node.js error code. */
@@ -88,7 +87,7 @@ export function noResponse(code: string, { url, usesProxy }: Target): Outcome {
 	const found = MEANINGS.find(([codes]) => codes.test(code));
 	const [, fate, reason, text = `No response from {}: ${reason}`, advice] = found ?? [
 		code,
-		'unknown',
+		'broken',
 		`the connection failed with ${code}`,
 	];
 	const usualAdvice = usesProxy

@@ -3,7 +3,8 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { isObject } from '../values/json';
 import { askedDelay } from './backoff';
 import type { Mask } from './mask';
-import type { Fate, Outcome } from './outcome';
+import type { Fate } from './fate';
+import type { Outcome } from './outcome';
 import { isWrite, type ServiceRequest } from './request';
 import { TRY_LATER, tryAgainAt } from './serviceError';
 
@@ -23,7 +24,7 @@ const NO =
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
 const REJECTED: Meaning = ['rejected', 'The service rejected the request', likelyCauses];
-const UNCLEAR: Meaning = ['unknown', 'The service returned an unclear response', CHECK_BASE_URL];
+const UNCLEAR: Meaning = ['unclear', 'The service returned an unclear response', CHECK_BASE_URL];
 
 /**
  * By status; the first digit stands for all other statuses that begin with it (test/service/openapi.yaml, and what HTTP
@@ -41,7 +42,7 @@ const BY_STATUS: Readonly<Record<number, Meaning>> = {
 		"Check the Access Token of the credential 'Class Enrollment API': it may be mistyped, expired or revoked.",
 	],
 	403: [
-		'denied',
+		'forbidden',
 		'The access token does not have permission for this operation',
 		"Use a 'Class Enrollment API' credential whose token has it.",
 	],
@@ -55,7 +56,7 @@ const BY_STATUS: Readonly<Record<number, Meaning>> = {
 		'The proxy did not accept its user and password',
 		"Check the Proxy under Request Options in the node's settings.",
 	],
-	408: ['unknown', 'The service timed out', TRY_LATER],
+	408: ['failed', 'The service timed out', TRY_LATER],
 	413: [
 		'rejected',
 		'The request is too large for the service',
@@ -63,11 +64,11 @@ const BY_STATUS: Readonly<Record<number, Meaning>> = {
 	],
 	422: REJECTED,
 	429: [
-		'deferred',
+		'limited',
 		'Too many requests',
 		"Lower 'Max Concurrent Requests' or raise 'Max Retries' under Request Options in the node's settings.",
 	],
-	5: ['unknown', 'The service returned a server error', TRY_LATER],
+	5: ['failed', 'The service returned a server error', TRY_LATER],
 	503: ['unavailable', 'The service is not available right now', TRY_LATER],
 };
 
@@ -111,7 +112,7 @@ function meaningOf(request: ServiceRequest, response: ServiceResponse): Meaning 
 	if (kind === 2) return meaningOfSuccess(request, response);
 	const [fate, ...rest] = BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 	// A redirect to another page often follows a processed request.
-	if ([302, 303].includes(status) && isWrite(request)) return ['unknown', ...rest];
+	if ([302, 303].includes(status) && isWrite(request)) return ['unclear', ...rest];
 	// With Retry-After, the service itself says that it did not process it; without, a gateway may have given up waiting.
 	if (status === 503 && hasRetryAfter) return ['deferred', ...rest];
 	return [fate, ...rest];
@@ -122,11 +123,11 @@ function meaningOfSuccess(request: ServiceRequest, { text, json }: ServiceRespon
 	if (text.trim() === '') return done;
 	if (json === undefined) {
 		const what = WEB_PAGE.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';
-		return [isWrite(request) ? 'unknown' : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
+		return [isWrite(request) ? 'unclear' : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
 	}
 	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
 	if (marksItselfAsError(json)) return REJECTED;
-	return isWrite(request) && saysNo(json) ? ['unknown', UNCLEAR[1], TRY_LATER] : done;
+	return isWrite(request) && saysNo(json) ? ['unclear', UNCLEAR[1], TRY_LATER] : done;
 }
 
 /** Whether a body says that the request failed, as the service's errors do (test/service/openapi.yaml). */

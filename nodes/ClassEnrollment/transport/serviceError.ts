@@ -1,6 +1,7 @@
 import { UserError } from 'n8n-workflow';
-import { MAX_ASKED_MS } from './backoff';
-import type { Fate, Outcome } from './outcome';
+import type { Fate } from './fate';
+import type { Outcome } from './outcome';
+import { MAX_PATIENCE_MS } from './patience';
 
 /** What went wrong with a request, in words for the user. */
 export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
@@ -30,7 +31,7 @@ export class ServiceError extends Error {
 
 /** Advice for a service that asks for a wait too long to be kept. */
 export function tryAgainAt(retryAfterMs = 0): string | undefined {
-	if (retryAfterMs <= MAX_ASKED_MS) return undefined;
+	if (retryAfterMs <= MAX_PATIENCE_MS) return undefined;
 	const at = new Date(Date.now() + retryAfterMs).toISOString();
 	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at}.`;
 }
@@ -41,7 +42,7 @@ export function notSentError({ reason, retryAfterMs }: Outcome): ServiceError {
 	return new ServiceError({
 		message,
 		advice: tryAgainAt(retryAfterMs) ?? TRY_LATER,
-		fate: 'deferred',
+		fate: 'unreached',
 	});
 }
 

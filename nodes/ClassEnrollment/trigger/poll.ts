@@ -12,7 +12,6 @@ import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../connection/requestOptions';
 import { toNodeError } from '../execution/nodeError';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
-import { createRunEnd } from '../transport/runEnd';
 import { ServiceError, TRY_LATER, wasCancelled } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';
 import { readEvent } from './chooseEvent';
@@ -111,7 +110,7 @@ async function readList(
 	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	const budget = AbortSignal.timeout(budgetMs);
 	const settings = readRequestSettings({});
-	const client = openClient(context, access, settings, createRunEnd(budget), budget);
+	const client = openClient(context, access, settings, { signal: budget }, budget);
 	return await readClasses(createPageReader(client, { query }), { limit }).catch(
 		(error: unknown) => {
 			throw wasCancelled(error) ? tookTooLong(budgetMs) : error;
@@ -124,6 +123,6 @@ function tookTooLong(budgetMs: number): ServiceError {
 	return new ServiceError({
 		message: `Reading the class list took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
 		advice: TRY_LATER,
-		fate: 'unknown',
+		fate: 'silent',
 	});
 }
