@@ -1,5 +1,4 @@
 import memoize from 'lodash/memoize';
-import uniqueId from 'lodash/uniqueId';
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
@@ -11,7 +10,8 @@ import { readRequestSettings } from './requestOptions';
 export type Session = ReturnType<typeof openSession>;
 
 export interface NamedClient extends Client {
-	id: string;
+	/** Stands for the Base URL and the access token: what a batch must not mix. */
+	key: string;
 	/** Stands for the Base URL and the credential, also in another try. */
 	service: string;
 }
@@ -40,7 +40,7 @@ export function openSession(
 	const openFor = memoize(
 		(access: ServiceAccess): NamedClient => ({
 			...openClient(context, access, settings(), runEnd, cancelSignal),
-			id: uniqueId(),
+			key: access.key,
 			service: JSON.stringify([access.baseUrl, credentialId]),
 		}),
 		({ key }) => key,

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ItemParameters } from '../fields/parameters';
 import type { Client } from '../transport/client';
 import { asUnknown, fateOf, isUnknown } from '../transport/serviceError';
-import type { Change } from './change';
+import { type Change, valuesOf } from './change';
 import { note, recall } from './earlierTries';
-import type { Execute, InputItem, OperationRun } from './operation';
+import type { Execute, OperationRun } from './operation';
 import {
-	type Batching,
-	divide,
+	type Divide,
+	divideBatch,
 	hasFailed,
 	readRows,
 	type Row,
@@ -17,21 +16,21 @@ import {
 } from './row';
 import { failedItem, invalidError, stoppedError, unreadableError, type Words } from './rowErrors';
 
-/** How an operation handles its rows: the input items, or the entries of a list in each of them. */
-export interface RowHandler<Task, Result> {
-	/**
-	 * Reads how the items are divided; throws InvalidValueError if that cannot be used. Without it, an item is a row, and
-	 * each row is performed by itself, those with the same subject one after another.
-	 */
-	readBatching?: (items: InputItem[]) => Batching;
-	/** Checks the parameters of a row; throws InvalidValueError if one cannot be used. */
-	read: (parameters: ItemParameters) => Task;
+/**
+ * How an operation handles its rows: the input items, or the entries of a list in each of them. These are methods, so that
+ * tasks and results can be passed from one to the next without knowing what they are.
+ */
+export interface RowHandler<Task = unknown, Result = unknown> {
+	divide: Divide<Task>;
 	/** Says what a row changes; without it, the operation only reads. A retry does not repeat a change. */
-	changeOf?: (task: Task, itemIndex: number, service: string) => Change;
+	changeOf?(task: Task, itemIndex: number, service: string): Change;
 	/** Does what one row asks for, or a batch of them. The result of a change must be JSON. */
-	perform: (client: Client, tasks: [Task, ...Task[]]) => Promise<Result>;
-	/** Makes the JSON of a row's output items from what was sent, now or in an earlier try, and what came of it. */
-	toOutput: (task: Task, result: Result, body: IDataObject) => IDataObject[];
+	perform(client: Client, tasks: [Task, ...Task[]]): Promise<Result>;
+	/**
+	 * Makes the JSON of a row's output items from what came of it.
+	 * @param sent what was sent about its subject, now or in an earlier try, without lists
+	 */
+	toOutput(task: Task, result: Result, sent: IDataObject): IDataObject[];
 	/** What errors call the rows; without it, they are items that are processed. */
 	words?: Words;
 }
@@ -45,9 +44,9 @@ export function eachRow<Task, Result>(
 	toHandler: (run: OperationRun) => RowHandler<Task, Result>,
 ): Execute {
 	return async (run) => {
-		const handler = toHandler(run);
+		const handler: RowHandler = toHandler(run);
 		const { words } = handler;
-		const { rows, batchSize } = readRows(run.items, handler.readBatching);
+		const { rows, batchSize } = readRows(run.items, handler.divide);
 		for (const row of rows) await check(run, handler, row);
 		const invalid = rows.filter(hasFailed);
 		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows, words);
@@ -55,76 +54,58 @@ export function eachRow<Task, Result>(
 		const valid = rows.filter((row) => !hasFailed(row));
 		const unique = batchSize === undefined ? valid : withoutReplaced(valid);
 		recallRows(run, unique);
-		const open = unique.filter(({ made }) => !made);
+		const open = unique.filter(({ state }) => state.is !== 'done');
 		const failed = await performAll(run, handler, toJobs(open, batchSize));
 		// A run that succeeds needs no record, since n8n does not try again.
-		if (run.isPartOfRun || invalid.length > 0 || failed) {
-			note(run.earlierTries, run.wordingHash, unique);
-		}
+		if (run.isPartOfRun || invalid.length > 0 || failed) note(run.earlierTries, open);
 		const settled = rows.map(withOutcome);
 		if (failed && !run.continueOnFail) throw stoppedError(run, failed, settled, words);
-		return settled.flatMap((row) => {
-			const { itemIndex, task, made } = row;
-			if (!made) return hasFailed(row) ? [failedItem(run, row, words)] : [];
-			const output = handler.toOutput(task as Task, made.result as Result, made.body);
-			return output.map((json) => {
-				// n8n would take such a field, if the service returned it, for a failure.
-				delete json.error;
-				return { json, pairedItem: { item: itemIndex } };
-			});
-		});
+		return settled.flatMap((row) => toItems(run, handler, row));
 	};
 }
 
-/** Reads what a row asks for. */
-async function check<Task, Result>(
-	{ session, earlierTries }: OperationRun,
-	{ read, changeOf }: RowHandler<Task, Result>,
-	row: Row,
-): Promise<void> {
+/** Reads what a row asks for; a row that cannot be used gets the error. */
+async function check(run: OperationRun, { changeOf }: RowHandler, row: Row): Promise<void> {
 	if (hasFailed(row)) return;
 	try {
-		const task = read(row.parameters);
-		row.task = task;
-		row.client = await session.clientFor(row.itemIndex);
+		row.task = row.read?.();
+		row.client = await run.session.clientFor(row.itemIndex);
 		if (!changeOf) return;
-		if (earlierTries.isUnreadable) throw unreadableError();
-		row.change = changeOf(task, row.itemIndex, row.client.service);
+		if (run.earlierTries.isUnreadable) throw unreadableError();
+		row.change = changeOf(row.task, row.itemIndex, row.client.service);
 	} catch (error) {
 		row.error = error;
 	}
 }
 
 /** Takes over what earlier tries have made of the rows. */
-function recallRows({ earlierTries, wordingHash, isPartOfRun }: OperationRun, rows: Row[]): void {
+function recallRows({ earlierTries, isPartOfRun }: OperationRun, rows: Row[]): void {
 	// Most runs are the first try, and this would take as long as everything else.
-	if (earlierTries.changes.size === 0) return;
+	if (earlierTries.notes.size === 0) return;
 	const changes = rows.flatMap(({ change }) => change ?? []);
-	const known = recall(earlierTries, wordingHash, changes, !isPartOfRun);
-	for (const [index, soFar] of known.entries()) Object.assign(rows[index]!, soFar);
+	const states = recall(earlierTries, changes, !isPartOfRun);
+	for (const [index, state] of states.entries()) rows[index]!.state = state;
 }
 
 /** Performs the jobs; returns the first row that failed. */
-async function performAll<Task, Result>(
-	run: OperationRun,
-	handler: RowHandler<Task, Result>,
-	jobs: Row[][][],
-): Promise<Row | undefined> {
+async function performAll(run: OperationRun, { perform }: RowHandler, jobs: Row[][][]) {
 	const { session, continueOnFail } = run;
 	let failed: Row | undefined;
 	const performJob = async (job: Row[][]) => {
 		for (const batch of job) {
 			try {
-				const tasks = batch.map(({ task }) => task) as [Task, ...Task[]];
-				const result = await handler.perform(batch[0]!.client!, tasks);
-				for (const row of batch) row.made = { body: row.change?.body ?? {}, result };
+				const [first, ...others] = batch.map(({ task }) => task);
+				const result = await perform(batch[0]!.client!, [first, ...others]);
+				for (const row of batch) {
+					row.state = { is: 'done', sent: row.change ? valuesOf(row.change) : {}, result };
+				}
 			} catch (error) {
-				if (isUnknown(error)) for (const row of batch) row.isUnknown = true;
+				if (isUnknown(error)) for (const row of batch) row.state = { is: 'unknown' };
 				if (continueOnFail && fateOf(error) === 'rejected' && batch.length > 1) {
-					job.push(...divide(batch));
+					job.push(...divideBatch(batch));
 					continue;
 				}
-				for (const row of batch) row.error = row.isUnknown ? asUnknown(error) : error;
+				for (const row of batch) row.error = row.state.is === 'unknown' ? asUnknown(error) : error;
 				failed ??= batch[0];
 				if (!continueOnFail) session.stop();
 			}
@@ -132,4 +113,15 @@ async function performAll<Task, Result>(
 	};
 	await Promise.all(jobs.map(performJob));
 	return failed;
+}
+
+/** Returns what comes out of a row: its output items, or its error; nothing if it was not performed. */
+function toItems(run: OperationRun, { toOutput, words }: RowHandler, row: Row) {
+	const { itemIndex, task, state } = row;
+	if (state.is !== 'done') return hasFailed(row) ? [failedItem(run, row, words)] : [];
+	return toOutput(task, state.result, state.sent).map((json) => {
+		// n8n would take such a field, if the service returned it, for a failure.
+		delete json.error;
+		return { json, pairedItem: { item: itemIndex } };
+	});
 }

@@ -1,33 +1,40 @@
 import { createHash } from 'node:crypto';
-import isArray from 'lodash/isArray';
+import dropWhile from 'lodash/dropWhile';
 import isEqual from 'lodash/isEqual';
 import omit from 'lodash/omit';
-import omitBy from 'lodash/omitBy';
 import type { IDataObject, IExecuteData, INode } from 'n8n-workflow';
 import { toObject } from '../values/json';
-import {
-	type Change,
-	type ChangeSoFar,
-	divideBody,
-	isMade,
-	isNoted,
-	type Noted,
-	targetsOf,
-	toNoted,
-} from './change';
+import { type Change, type Done, type RowState, targetsOf, valuesOf } from './change';
 
 /** The form of the record. One that older records do not fit needs another number. */
-const FORM = 1;
+const FORM = 2;
 
 /** What became of the changes in earlier tries of a node run. */
 export interface EarlierTries {
 	/** When the first try began, in milliseconds since 1970. Durations count from there in every try. */
 	startedAt: number;
-	/** By target, and by the index of the item. What may have been made stays so until a try succeeds. */
-	changes: Map<string, Map<number, Noted>>;
+	/** By target and by the index of the item, those of a target in the order in which they were made. */
+	notes: Map<string, Map<number, Note>>;
 	/** Whether the failed execution saved something else, so that nobody knows what it did. */
 	isUnreadable?: true;
 }
+
+/** What became of a change with one target. */
+interface Note {
+	/** Stands for what the user had written then. */
+	parametersHash: string;
+	/** Without it, it may have been done. That stays so until a try succeeds. */
+	done?: Done;
+}
+
+/** A note as it is saved: without names, which would double its size. */
+type SavedNote = [
+	itemIndex: number,
+	parametersHash: string,
+	sent: IDataObject | null,
+	result: unknown,
+	...target: unknown[],
+];
 
 const triesByRun = new WeakMap<IExecuteData | IDataObject, EarlierTries>();
 
@@ -44,115 +51,104 @@ export function earlierTriesOf(run: IExecuteData | IDataObject, saved?: unknown)
 }
 
 function restore(saved: unknown): EarlierTries {
-	const tries: EarlierTries = { startedAt: Date.now(), changes: new Map() };
+	const tries: EarlierTries = { startedAt: Date.now(), notes: new Map() };
 	if (saved === undefined) return tries;
-	const { form, startedAt, changes } = toObject(saved);
-	const isReadable = form === FORM && Number.isFinite(startedAt) && Array.isArray(changes);
-	if (!isReadable || !changes.every(isNoted)) return { ...tries, isUnreadable: true };
-	for (const noted of changes) keep(tries, noted);
+	const { form, startedAt, notes } = toObject(saved);
+	const isReadable = form === FORM && Number.isFinite(startedAt) && Array.isArray(notes);
+	if (!isReadable || !notes.every(isSavedNote)) return { ...tries, isUnreadable: true };
+	for (const [itemIndex, parametersHash, sent, result, ...target] of notes) {
+		const done = sent ? { sent, result } : undefined;
+		keep(tries, JSON.stringify(target), itemIndex, { parametersHash, done });
+	}
 	return { ...tries, startedAt: startedAt as number };
 }
 
+const isSavedNote = (value: unknown): value is SavedNote =>
+	Array.isArray(value) && Number.isInteger(value[0]);
+
 /** Returns what a failed execution keeps of it: JSON that n8n saves with the execution. */
-export function toRecord({ startedAt, changes }: EarlierTries): IDataObject {
-	const all = [...changes.values()].flatMap((byItem) => [...byItem.values()]);
-	return { form: FORM, startedAt, changes: [...new Set(all)] as unknown as IDataObject[] };
-}
-
-function keep({ changes }: EarlierTries, noted: Noted): void {
-	for (const target of targetsOf(noted)) {
-		const byItem = changes.get(target) ?? new Map<number, Noted>();
-		changes.set(target, byItem.set(noted[0], noted));
-	}
-}
-
-function forget({ changes }: EarlierTries, noted: Noted): void {
-	for (const target of targetsOf(noted)) changes.get(target)?.delete(noted[0]);
+export function toRecord({ startedAt, notes }: EarlierTries): IDataObject {
+	const saved = [...notes].flatMap(([target, byItem]) =>
+		[...byItem].map(([itemIndex, { parametersHash, done }]): SavedNote => {
+			const { sent, result } = done ?? { sent: null, result: null };
+			return [itemIndex, parametersHash, sent, result, ...(JSON.parse(target) as unknown[])];
+		}),
+	);
+	return { form: FORM, startedAt, notes: saved as unknown as IDataObject[] };
 }
 
 /** Whether nothing was changed before in the same run of the node. */
-export function isFirstTry({ changes, isUnreadable }: EarlierTries): boolean {
-	return changes.size === 0 && !isUnreadable;
+export function isFirstTry({ notes, isUnreadable }: EarlierTries): boolean {
+	return notes.size === 0 && !isUnreadable;
 }
 
 /** Stands for what the user wrote: the node's parameters, but for those that only say how to send, and the time zone. */
-export function wordingHashOf({ parameters }: INode, timezone: string): string {
-	const wording = JSON.stringify([timezone, omit(parameters, 'requestOptions', 'options')]);
-	return createHash('sha256').update(wording).digest('base64');
+export function parametersHashOf({ parameters }: INode, timezone: string): string {
+	const written = JSON.stringify([timezone, omit(parameters, 'requestOptions', 'options')]);
+	return createHash('sha256').update(written).digest('base64');
 }
 
 /**
- * Returns what earlier tries have made of changes, in their order. A change counts as made if the user wrote the same
- * then, since only time can have changed it, or else if the same would be sent. If an addition is to be made again, those
- * after it with the same target follow, or the earlier one would have the last word.
- * @param isComplete whether these are all changes of the run: then an addition that nobody asks for any more counts, too
+ * Returns what earlier tries have made of changes, in their order. An addition overwrites those with the same target before
+ * it. So one that was made counts only if none before it is to be made now, and none was made since that comes before it.
+ * @param isComplete whether these are all changes of the run: then one since that nobody asks for any more is wrong, too
  */
-export function recall(
-	tries: EarlierTries,
-	wordingHash: string,
-	changes: Change[],
-	isComplete: boolean,
-): ChangeSoFar[] {
-	const now = changes.map((change) => toNoted(change, wordingHash));
-	const asked = new Map<string, Set<number>>();
-	for (const noted of now) {
-		for (const target of targetsOf(noted)) {
-			asked.set(target, (asked.get(target) ?? new Set()).add(noted[0]));
-		}
+export function recall(tries: EarlierTries, changes: Change[], isComplete: boolean): RowState[] {
+	const asked = new Set(changes.flatMap((change) => notesOf(tries, change)));
+	const isOverwritten = (target: string, itemIndex: number) => {
+		const notes = [...(tries.notes.get(target) ?? [])];
+		const since = dropWhile(notes, ([index]) => index !== itemIndex);
+		return since.some(([index, note]) => index < itemIndex || (isComplete && !asked.has(note)));
+	};
+	const openTargets = new Set<string>();
+	const states: RowState[] = [];
+	for (const change of changes) {
+		const { itemIndex, mayBeRepeated } = change;
+		const targets = targetsOf(change);
+		const mustFollow = targets.some((one) => openTargets.has(one) || isOverwritten(one, itemIndex));
+		const before = stateOf(change, notesOf(tries, change));
+		const isOutdated = before.is === 'done' && mayBeRepeated && mustFollow;
+		const state: RowState = isOutdated ? { is: 'outdated' } : before;
+		if (state.is !== 'done') for (const target of targets) openTargets.add(target);
+		states.push(state);
 	}
-	const known = (target: string) => [...(tries.changes.get(target) ?? [])];
-	const openFrom = new Map<string, number>();
-	for (const [target, items] of isComplete ? asked : []) {
-		if (known(target).some(([index]) => !items.has(index))) openFrom.set(target, 0);
-	}
-
-	const soFar = changes.map((change, index): ChangeSoFar => {
-		const targets = targetsOf(now[index]!);
-		const before = targets.map((target) => tries.changes.get(target)?.get(change.itemIndex));
-		const mustFollow = change.mayBeRepeated && targets.some((target) => openFrom.has(target));
-		const made = asMade(before, now[index]!, change);
-		if (made && !mustFollow) return { made };
-		for (const target of change.mayBeRepeated ? targets : []) {
-			if (!openFrom.has(target)) openFrom.set(target, change.itemIndex);
-		}
-		const isSome = (made: boolean) => before.some((noted) => noted && isMade(noted) === made);
-		return { isUnknown: isSome(false), wasMade: isSome(true) };
-	});
-	// What is to be made again, and what follows it, is no longer made; nor is what nobody asks for.
-	for (const [target, from] of changes[0]?.mayBeRepeated ? openFrom : []) {
-		for (const [index, noted] of known(target)) {
-			const isGone = isMade(noted) || (isComplete && !asked.get(target)!.has(index));
-			if (index >= from && isGone) forget(tries, noted);
-		}
-	}
-	return soFar;
+	return states;
 }
 
-/** @param before what was noted of each target */
-function asMade(
-	before: Array<Noted | undefined>,
-	[, , , wordingHash, body]: Noted,
-	change: Change,
-): ChangeSoFar['made'] {
-	// Lists are targets.
-	const isSame = (sent: IDataObject) => isEqual(omitBy(sent, isArray), omitBy(body, isArray));
-	const isDone = before.every(
-		(noted) => noted && isMade(noted) && (noted[3] === wordingHash || isSame(noted[4])),
+/** What was noted of a change, for each of its targets. */
+function notesOf({ notes }: EarlierTries, change: Change): Array<Note | undefined> {
+	return targetsOf(change).map((target) => notes.get(target)?.get(change.itemIndex));
+}
+
+/**
+ * What became of a change by its notes. It counts as done if the user wrote the same then, since only time can have changed
+ * it, or else if the same would be sent.
+ */
+function stateOf(change: Change, notes: Array<Note | undefined>): RowState {
+	const isDone = notes.every(
+		(note) =>
+			note?.done &&
+			(note.parametersHash === change.parametersHash || isEqual(note.done.sent, valuesOf(change))),
 	);
-	if (!isDone) return undefined;
-	const [, , , , sent, result] = before[0]!;
-	return { body: { ...divideBody(change)[0], ...sent }, result };
+	if (isDone) return { is: 'done', ...notes[0]!.done! };
+	if (notes.some((note) => note && !note.done)) return { is: 'unknown' };
+	return { is: notes.some((note) => note) ? 'outdated' : 'open' };
 }
 
-/** Notes what became of changes, for the next try. */
-export function note(
-	tries: EarlierTries,
-	wordingHash: string,
-	changes: Array<ChangeSoFar & { change?: Change }>,
-): void {
-	for (const { change, made, isUnknown } of changes) {
-		if (!change || !(made || isUnknown)) continue;
-		const body = made?.body ?? change.body;
-		keep(tries, toNoted({ ...change, body }, wordingHash, made?.result));
+/** Notes what a try has made of changes, for the next one. */
+export function note(tries: EarlierTries, rows: Array<{ change?: Change; state: RowState }>): void {
+	for (const { change, state } of rows) {
+		if (!change || (state.is !== 'done' && state.is !== 'unknown')) continue;
+		const { itemIndex, parametersHash } = change;
+		const done = state.is === 'done' ? { sent: state.sent, result: state.result } : undefined;
+		for (const target of targetsOf(change))
+			keep(tries, target, itemIndex, { parametersHash, done });
 	}
+}
+
+function keep({ notes }: EarlierTries, target: string, itemIndex: number, note: Note): void {
+	const byItem = notes.get(target) ?? new Map<number, Note>();
+	// It was made after the others.
+	byItem.delete(itemIndex);
+	notes.set(target, byItem.set(itemIndex, note));
 }

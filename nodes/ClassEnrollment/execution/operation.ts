@@ -18,7 +18,7 @@ export interface Operation {
 	/** How the editor shows it where a node is added. */
 	action: string;
 	description: string;
-	request: Endpoint;
+	endpoint: Endpoint;
 	fields: INodeProperties[];
 	/** What it does with the input items. */
 	execute: Execute;
@@ -48,7 +48,7 @@ export interface OperationRun {
 	/** What earlier tries of this run have done; the run adds to it. */
 	earlierTries: EarlierTries;
 	/** Stands for what the user wrote in the node's parameters. */
-	wordingHash: string;
+	parametersHash: string;
 	/** What all requests share. */
 	session: Session;
 	/** Whether these are not all items that n8n runs the node with. */

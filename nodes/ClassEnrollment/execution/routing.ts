@@ -48,7 +48,7 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 		// The other items are without output, but n8n's routing then shows the error alone.
 		return output?.[itemIndex] ?? [];
 	}
-	const { method, path } = operation.request;
+	const { method, path } = operation.endpoint;
 	return {
 		// The same request in n8n's terms; the function below fills in the class.
 		request: { method, url: path },

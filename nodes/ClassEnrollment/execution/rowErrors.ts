@@ -1,8 +1,7 @@
 import attempt from 'lodash/attempt';
 import groupBy from 'lodash/groupBy';
-import partition from 'lodash/partition';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
-import { identityOf, valuesOf } from '../fields/identity';
+import { identityOf, pickShort } from '../fields/identity';
 import { ServiceError } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import { isFirstTry } from './earlierTries';
@@ -15,7 +14,7 @@ import type { OperationRun } from './operation';
 export interface Words {
 	rows: string;
 	done: string;
-	/** The parameter that names the subject of a row. */
+	/** The output field that names the subject of a row. */
 	subject: string;
 }
 
@@ -36,23 +35,23 @@ export function unreadableError(): UserError {
  * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
  */
 export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExecutionData {
-	const { itemIndex, parameters, error, isUnknown } = row;
+	const { itemIndex, parameters, error, state } = row;
 	const where = describeRows([row]);
 	const described = describeError(error, where);
 	const description = sentences(nothingChanged(error), described.description);
 	let { message } = described;
-	const subject = words && (attempt(parameters.get, words.subject) as unknown);
+	const subject: unknown = row.subject && attempt(row.subject);
 	if (words && typeof subject === 'string' && !isBlank(subject)) {
-		const isAgain = row.wasMade ? 'was not again' : 'was not';
-		const whatBecame = isUnknown ? 'may or may not have been' : isAgain;
+		const isAgain = state.is === 'outdated' ? 'was not again' : 'was not';
+		const whatBecame = state.is === 'unknown' ? 'may or may not have been' : isAgain;
 		const shown = subject.trim().slice(0, MAX_SHOWN_LENGTH);
 		message = `${shown} ${whatBecame} ${words.done} (${where}): ${describeError(error).message}`;
 	}
 	const hasErrorOutput = run.node.onError === 'continueErrorOutput';
-	const identity = [...(words ? [words.subject] : []), ...identityOf(run.operation.fields)];
 	const json = {
 		error: description ? `${message}. ${description}` : message,
-		...(hasErrorOutput ? {} : valuesOf(identity, parameters)),
+		...(!hasErrorOutput && words && pickShort({ [words.subject]: subject })),
+		...(!hasErrorOutput && pickShort(identityOf(run.operation.fields, parameters))),
 	};
 	return { json, pairedItem: { item: itemIndex } };
 }
@@ -87,26 +86,25 @@ export function stoppedError(
 	const certain = hasMadeNoChange(run) && nothingChanged(failed.error);
 	shown.description = sentences(certain, shown.description);
 	if (rows.length === 1) return shown;
-	const [done, others] = partition(rows, ({ made }) => made);
-	const [unknown, rest] = partition(others, ({ isUnknown }) => isUnknown);
-	const [doneBefore, notDone] = partition(rest, ({ wasMade }) => wasMade);
+	const byState = groupBy(rows, ({ state }) => state.is);
+	const { done = [], outdated = [], open = [], unknown = [] } = byState;
 	if (!words) {
 		shown.description = sentences(
 			shown.description,
 			done.length > 0 && `Processed ${done.length} of ${rows.length} items (${rangesOf(done)}).`,
-			notDone.length === rows.length && 'No items were processed.',
-			doneBefore.length > 0 && `Processed by an earlier try only: ${rangesOf(doneBefore)}.`,
+			open.length === rows.length && 'No items were processed.',
+			outdated.length > 0 && `Processed by an earlier try only: ${rangesOf(outdated)}.`,
 			unknown.length > 0 && `Unknown whether processed: ${rangesOf(unknown)}.`,
 		);
 		return shown;
 	}
-	const list = (state: string, some: Row[]) =>
-		some.length > 0 ? [`${state}: ${describeRows(some)}`] : [];
+	const list = (what: string, some: Row[]) =>
+		some.length > 0 ? [`${what}: ${describeRows(some)}`] : [];
 	const progress = [
 		`${done.length} of ${rows.length} ${words.rows} were ${words.done} before the run stopped`,
 		...list(words.done, done),
-		...list(`${words.done} by an earlier try only`, doneBefore),
-		...list(`not ${words.done}`, notDone),
+		...list(`${words.done} by an earlier try only`, outdated),
+		...list(`not ${words.done}`, open),
 		...list('unknown', unknown),
 	];
 	shown.message = `${shown.message}. ${progress.join('; ')}.`;

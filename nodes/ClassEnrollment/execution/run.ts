@@ -9,8 +9,8 @@ import {
 	type EarlierTries,
 	earlierTriesOf,
 	isFirstTry,
+	parametersHashOf,
 	toRecord,
-	wordingHashOf,
 } from './earlierTries';
 import type { InputItem, Operation, OperationRun } from './operation';
 
@@ -42,7 +42,7 @@ export async function runOperation(
 		operation,
 		continueOnFail: context.continueOnFail(),
 		items: items.map(({ itemIndex, json, get }) => ({ itemIndex, json, parameters: { now, get } })),
-		wordingHash: wordingHashOf(node, timezone),
+		parametersHash: parametersHashOf(node, timezone),
 		session: openSession(context, items[0]!.get, readCredential),
 	});
 	const hints = operation.hints?.map((hint) => hint(output)) ?? [];

@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Choice, findChoice, toOptions } from '../values/choice';
 import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiration';
 import { propertyHint } from './builderHint';
-import { type ItemParameters, valueOf } from './parameters';
+import type { ItemParameters } from './parameters';
 
-/** Reads when access ends: ISO 8601 in UTC, or undefined if it never ends. */
-type ReadDate = (parameters: ItemParameters) => string | undefined;
+/** A choice, and how to read when access ends: ISO 8601 in UTC, or undefined if it never ends. */
+type Expiration = Choice & { read: (parameters: ItemParameters) => string | undefined };
 
-const ACCESS_EXPIRATIONS: Array<Choice & { read: ReadDate }> = [
+const EXPIRATIONS: Expiration[] = [
 	{
 		name: 'After a Duration',
 		value: 'duration',
@@ -19,22 +19,21 @@ const ACCESS_EXPIRATIONS: Array<Choice & { read: ReadDate }> = [
 		name: 'On a Date',
 		value: 'date',
 		description: 'A date you specify',
-		read: (parameters) => parseDate(...valueOf(parameters, DATE), parameters.now.zone),
+		read: ({ get, now }) => parseDate(get(DATE.name), DATE.displayName, now.zone),
 	},
 ];
-const DATE_FROM_INPUT: Choice & { read: ReadDate } = {
+/** Only for students that are input items. */
+export const DATE_FROM_INPUT: Choice = {
 	name: 'On a Date From the Input',
 	value: 'field',
 	description: 'Each item has its own date; empty means never',
-	read: ({ readInputDate }) => readInputDate!(),
 };
-const ALL = [...ACCESS_EXPIRATIONS, DATE_FROM_INPUT];
 
 const CHOICE: INodeProperties = {
 	displayName: 'Access Expiration',
 	name: 'accessExpiration',
 	type: 'options',
-	options: toOptions(ACCESS_EXPIRATIONS),
+	options: toOptions(EXPIRATIONS),
 	default: 'none',
 	description: 'When access to the class ends',
 };
@@ -81,7 +80,7 @@ export const accessExpirationFields: INodeProperties[] = [CHOICE, ...DATE_AND_DU
 export const accessExpirationFieldsOfMany: INodeProperties[] = [
 	{
 		...CHOICE,
-		options: toOptions(ALL),
+		options: toOptions([...EXPIRATIONS, DATE_FROM_INPUT]),
 		...propertyHint(
 			"Also available when studentsFrom is 'list' or 'json', but without 'field', which reads a date from each input item.",
 		),
@@ -93,10 +92,11 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
 
 /**
  * Reads when access ends for an item's student.
+ * @param more choices that only this student has
  * @returns ISO 8601 in UTC, or undefined if access never ends
  * @throws InvalidValueError if a value cannot be used: nobody gets lifelong access because a field was empty
  */
-export function readExpirationDate(parameters: ItemParameters): string | undefined {
-	const choices = parameters.readInputDate ? ALL : ACCESS_EXPIRATIONS;
-	return findChoice(parameters.get(CHOICE.name), choices, CHOICE.displayName).read(parameters);
+export function readExpirationDate(parameters: ItemParameters, ...more: Expiration[]) {
+	const value = parameters.get(CHOICE.name);
+	return findChoice(value, [...EXPIRATIONS, ...more], CHOICE.displayName).read(parameters);
 }

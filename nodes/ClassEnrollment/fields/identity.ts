@@ -1,23 +1,24 @@
 import attempt from 'lodash/attempt';
+import mapValues from 'lodash/mapValues';
+import pickBy from 'lodash/pickBy';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isObject } from '../values/json';
 import type { ItemParameters } from './parameters';
 
-/** The parameters that tell an item from others: the required ones that are always shown. */
-export function identityOf(fields: INodeProperties[]): string[] {
+/** Reads the parameters that tell an item from others: the required ones that are always shown. */
+export function identityOf(fields: INodeProperties[], { get }: ItemParameters) {
 	const own = fields.filter(({ required, displayOptions }) => required && !displayOptions);
 	// From the particular to the general: the student before the class.
-	return own.map(({ name }) => name).reverse();
+	return Object.fromEntries(own.reverse().map(({ name }) => [name, attempt(get, name)]));
 }
 
-/** Returns parameters as far as they can be read and shown in short. */
-export function valuesOf(names: string[], { get }: ItemParameters): IDataObject {
-	const values: IDataObject = {};
-	for (const name of names) {
-		const value: unknown = attempt(get, name);
-		const isLocator = typeof value === 'object' && value !== null && 'value' in value;
-		const shown: unknown = isLocator ? value.value : value;
-		const isShown = typeof shown === 'string' || Array.isArray(shown);
-		if (isShown && shown.length > 0) values[name] = shown as string | string[];
-	}
-	return values;
+/** Returns values as far as they could be read and can be shown in short. */
+export function pickShort(values: Record<string, unknown>): IDataObject {
+	const texts = mapValues(values, (value) =>
+		isObject(value) && 'value' in value ? value.value : value,
+	);
+	return pickBy(
+		texts,
+		(value) => (typeof value === 'string' || Array.isArray(value)) && value.length > 0,
+	) as IDataObject;
 }

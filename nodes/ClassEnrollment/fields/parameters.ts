@@ -1,25 +1,12 @@
 import type { DateTime } from 'luxon';
-import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
-import type { ValueSource } from '../values/invalidValue';
+import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
-/** The parameters of one input item, or of one row of it. */
+/** The parameters of one input item. */
 export interface ItemParameters {
 	/** When the run began, in the workflow's time zone. */
 	now: DateTime;
 	/** Evaluates a parameter; null if it is not set. */
 	get: (name: string) => unknown;
-	/** Says where the value of a parameter comes from instead, such as a field of the input. */
-	sourceOf?: (name: string) => ValueSource | undefined;
-	/** Reads the date on which access ends from the input, where that can be chosen. */
-	readInputDate?: () => string | undefined;
-}
-
-/** The value of a field, and what errors call it. */
-export function valueOf(
-	{ get, sourceOf }: ItemParameters,
-	{ name, displayName }: Pick<INodeProperties, 'name' | 'displayName'>,
-): [value: unknown, source: ValueSource] {
-	return [get(name), sourceOf?.(name) ?? displayName];
 }
 
 // The expression that n8n inserts when a field is dragged into a parameter.

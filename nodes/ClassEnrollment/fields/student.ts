@@ -1,9 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { parseEmail } from '../values/email';
+import type { ValueSource } from '../values/invalidValue';
 import { type Readers, readAll } from '../values/readAll';
 import { parseOptionalText } from '../values/text';
 import { accessExpirationFields, readExpirationDate } from './accessExpiration';
-import { type ItemParameters, valueOf } from './parameters';
+import type { ItemParameters } from './parameters';
 
 export const emailField: INodeProperties = {
 	displayName: 'Email',
@@ -51,26 +52,36 @@ export const irreversibleNotice: INodeProperties = {
 	default: '',
 };
 
-/** Reads the email address of an item's student; throws InvalidValueError if it cannot be one. */
-export function readEmail(parameters: ItemParameters): string {
-	return parseEmail(...valueOf(parameters, emailField));
+/** A student as someone entered it, in a form, a list or the input items. */
+export interface EnteredStudent {
+	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
+	valueOf: (field: INodeProperties) => [value: unknown, source: ValueSource];
+	/** Reads when access ends; see `readExpirationDate`. */
+	readExpirationDate: () => string | undefined;
 }
 
-const readDetail = (field: INodeProperties) => (parameters: ItemParameters) =>
-	parseOptionalText(...valueOf(parameters, field));
-const STUDENT: Readers<ItemParameters, Student> = {
-	email: readEmail,
+/** Finds an item's student in the fields of the form. */
+export function studentInForm(parameters: ItemParameters): EnteredStudent {
+	return {
+		valueOf: ({ name, displayName }) => [parameters.get(name), displayName],
+		readExpirationDate: () => readExpirationDate(parameters),
+	};
+}
+
+/** Reads the email address of an item's student; throws InvalidValueError if it cannot be one. */
+export function readEmail({ get }: ItemParameters): string {
+	return parseEmail(get(emailField.name), emailField.displayName);
+}
+
+const readDetail = (field: INodeProperties) => (student: EnteredStudent) =>
+	parseOptionalText(...student.valueOf(field));
+const STUDENT: Readers<EnteredStudent, Student> = {
+	email: (student) => parseEmail(...student.valueOf(emailField)),
 	...Object.fromEntries(detailFields.map((field) => [field.name, readDetail(field)])),
-	expirationDate: readExpirationDate,
+	expirationDate: (student) => student.readExpirationDate(),
 };
 
-/** Reads an item's student; throws InvalidValueError that names all values that cannot be used. */
-export function readStudent(parameters: ItemParameters): Student {
-	return readAll(STUDENT, parameters);
-}
-
-/** Returns the output for a student, as sent, who was added to a class or classes. */
-export function enrollmentOf(student: IDataObject, classes: IDataObject): IDataObject {
-	const { expirationDate, ...details } = student;
-	return { success: true, ...details, ...classes, expirationDate };
+/** Reads a student; throws InvalidValueError that names all values that cannot be used. */
+export function readStudent(entered: EnteredStudent): Student {
+	return readAll(STUDENT, entered);
 }

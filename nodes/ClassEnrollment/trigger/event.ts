@@ -1,5 +1,4 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ClassList } from '../classes/readClasses';
 
 /** One event of the trigger: all that is known of it. What n8n wants is derived from this. */
 export interface TriggerEvent {
@@ -17,10 +16,11 @@ export interface TriggerEvent {
 }
 
 /**
- * What a poll found. Any list may lack a class that exists, the more so if `missing` is not 0. So a class counts as gone
- * only if several lists in a row lack it, and one that comes back is not new.
+ * What a poll found. Any list may lack a class that exists. So a class counts as gone only if several lists in a row lack
+ * it, and one that comes back is not new.
  */
-export interface Poll extends ClassList {
+export interface Poll {
+	classes: IDataObject[];
 	/** The name filter, if these are not all classes. A class that was renamed may come or go. */
 	query?: string;
 	/** What the last poll saw; undefined for the first one, which only records the current state. */

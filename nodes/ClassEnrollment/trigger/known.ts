@@ -12,7 +12,7 @@ export function isSeen(stored: unknown): stored is Seen {
 /**
  * Compares a field of each class with the value that earlier polls saw.
  * @param parse also gets the known value of the class; returns NaN if the field cannot be read
- * @returns the classes in which it can be read; ID and value of each that the list lacks; and of all, to be stored
+ * @returns the classes in which it can be read; and ID and value of these and of those that the list lacks, to be stored
  * @throws InvalidValueError if no class has a value that can be read: the event would never happen
  */
 export function compareWithKnown(
@@ -37,7 +37,7 @@ export function compareWithKnown(
 	// The others are gone for good, and must not fill n8n's database.
 	const absent = [...known].slice(-10_000);
 	const all = [...absent, ...present.map(({ id, value }) => [id, value] as const)];
-	return { present, absent, all };
+	return { present, all };
 }
 
 /** Returns the number, also of a text that is one, or NaN. */

@@ -5,6 +5,7 @@ import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachRow } from '../../execution/eachRow';
 import type { Operation } from '../../execution/operation';
+import { rowPerItem } from '../../execution/row';
 import { parseBoolean } from '../../values/boolean';
 import { isBlank, parseOptionalText } from '../../values/text';
 import { parseWholeNumber } from '../../values/wholeNumber';
@@ -69,10 +70,10 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many classes',
 	description: 'Get many classes, with their IDs, names and student counts',
-	request: CLASS_LIST,
+	endpoint: CLASS_LIST,
 	fields,
 	execute: eachRow<ReturnType<typeof readOptions>, IDataObject[]>(({ showHint }) => ({
-		read: readOptions,
+		divide: rowPerItem(readOptions),
 		perform: async (client, [{ listQuery, limit, page, pageSize }]) => {
 			const readPage = createPageReader(client, listQuery);
 			if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);

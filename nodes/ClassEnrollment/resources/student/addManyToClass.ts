@@ -3,12 +3,11 @@ import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
+import { changePerBatch } from '../../execution/changePerRow';
 import type { Operation } from '../../execution/operation';
-import { requestPerRow } from '../../execution/requestPerRow';
 import { toOptions } from '../../values/choice';
-import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/listRows';
-import { readBatching, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/batching';
-import { readEnrollment } from './addToClass';
+import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
+import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentsInList';
 import { endedAccessHint } from './hints';
 
 const studentsFromField: INodeProperties = {
@@ -108,7 +107,7 @@ export const addManyToClass: Operation = {
 	action: 'Add many students to class',
 	description:
 		'Give many students access to a class, in batches. Students who do not exist yet are created.',
-	request: {
+	endpoint: {
 		method: 'POST',
 		path: '/classe/{id}/add-students',
 		likelyCauses:
@@ -124,8 +123,8 @@ export const addManyToClass: Operation = {
 		dateField,
 		optionsField,
 	],
-	execute: requestPerRow(readEnrollment, {
-		readBatching,
+	execute: changePerBatch({
+		divide: divideStudents,
 		join: (students) => ({ students }),
 		words: { rows: 'students', done: 'added', subject: emailField.name },
 	}),

@@ -1,8 +1,9 @@
 import { classesField, readClassIds } from '../../fields/class';
-import { enrollmentOf, readStudent, studentFields } from '../../fields/student';
+import { readStudent, studentFields, studentInForm } from '../../fields/student';
+import { changePerItem } from '../../execution/changePerRow';
 import type { Operation } from '../../execution/operation';
-import { requestPerRow } from '../../execution/requestPerRow';
 import { readAll } from '../../values/readAll';
+import { toEnrollment } from './enrollment';
 import { endedAccessHint } from './hints';
 
 export const addToClasses: Operation = {
@@ -11,20 +12,21 @@ export const addToClasses: Operation = {
 	action: 'Add student to several classes',
 	description:
 		'Give a student access to several classes in one request. A student who does not exist yet is created.',
-	request: {
+	endpoint: {
 		method: 'POST',
 		path: '/classe/add-student',
 		likelyCauses:
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
 	},
 	fields: [classesField, ...studentFields],
-	execute: requestPerRow((parameters) => {
-		const readers = { classIds: readClassIds, student: readStudent };
-		const { classIds, student } = readAll(readers, parameters);
+	execute: changePerItem((parameters) => {
+		const readers = { classIds: () => readClassIds(parameters), student: readStudent };
+		const { classIds, student } = readAll(readers, studentInForm(parameters));
+		const { email, ...details } = student;
 		return {
-			body: { ...student, classes: classIds.map((id) => ({ id })) },
-			subject: student.email,
-			output: ({ classes, ...body }) => enrollmentOf(body, { classIds }),
+			subject: { email },
+			body: { ...details, classes: classIds.map((id) => ({ id })) },
+			output: (sent) => toEnrollment(email, sent, { classIds }),
 		};
 	}),
 	hints: [endedAccessHint],

@@ -1,7 +1,7 @@
 import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
+import { changePerItem } from '../../execution/changePerRow';
 import type { Operation } from '../../execution/operation';
-import { requestPerRow } from '../../execution/requestPerRow';
 import { readAll } from '../../values/readAll';
 
 export const removeFromClass: Operation = {
@@ -9,19 +9,18 @@ export const removeFromClass: Operation = {
 	value: 'removeFromClass',
 	action: 'Remove student from class',
 	description: "End a student's access to a class at once",
-	request: {
+	endpoint: {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',
 		likelyCauses:
 			"Check the class and the email address. Most likely no class has this ID, or the student is not in it. If an earlier try has already removed the student, set 'On Error' to 'Continue' to skip this item.",
 	},
 	fields: [irreversibleNotice, classField, emailField],
-	execute: requestPerRow((parameters) => {
+	execute: changePerItem((parameters) => {
 		const { classId, email } = readAll({ classId: readClassId, email: readEmail }, parameters);
 		return {
 			path: { id: classId },
-			body: { email },
-			subject: email,
+			subject: { email },
 			output: () => ({ deleted: true, email, classId }),
 		};
 	}),

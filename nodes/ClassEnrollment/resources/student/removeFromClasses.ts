@@ -1,7 +1,7 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
+import { changePerItem } from '../../execution/changePerRow';
 import type { Operation } from '../../execution/operation';
-import { requestPerRow } from '../../execution/requestPerRow';
 import { readAll } from '../../values/readAll';
 
 export const removeFromClasses: Operation = {
@@ -9,18 +9,18 @@ export const removeFromClasses: Operation = {
 	value: 'removeFromClasses',
 	action: 'Remove student from several classes',
 	description: "End a student's access to several classes at once, in one request",
-	request: {
+	endpoint: {
 		method: 'DELETE',
 		path: '/classe/remove-student',
 		likelyCauses:
 			"Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them. If an earlier try has already removed the student, set 'On Error' to 'Continue' to skip this item.",
 	},
 	fields: [irreversibleNotice, classesField, emailField],
-	execute: requestPerRow((parameters) => {
+	execute: changePerItem((parameters) => {
 		const { classIds, email } = readAll({ classIds: readClassIds, email: readEmail }, parameters);
 		return {
-			body: { email, classes: classIds.map((id) => ({ id })) },
-			subject: email,
+			subject: { email },
+			body: { classes: classIds.map((id) => ({ id })) },
 			output: () => ({ deleted: true, email, classIds }),
 		};
 	}),

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
+import { changePerItem } from '../../execution/changePerRow';
 import type { Operation } from '../../execution/operation';
-import { requestPerRow } from '../../execution/requestPerRow';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
 // See createMagicLink in test/service/openapi.yaml.
@@ -23,7 +23,7 @@ export const sendMagicLink: Operation = {
 	action: 'Send magic link to student',
 	description:
 		'Email a student a link that signs them in without a password. It is valid for 24 hours and not available for administrative accounts.',
-	request: {
+	endpoint: {
 		method: 'POST',
 		path: '/magic-link',
 		// A second link is a second email.
@@ -32,16 +32,16 @@ export const sendMagicLink: Operation = {
 			'Check the email address. Most likely no student has it, or it belongs to an administrative account, which cannot get magic links.',
 	},
 	fields: [emailField, redirectUrlField],
-	execute: requestPerRow((parameters) => {
+	execute: changePerItem((parameters) => {
 		const email = readEmail(parameters);
 		const redirectUrl = parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL');
 		return {
-			body: { email, redirectUrl },
-			subject: email,
-			output: (body, sentAt) => ({
+			subject: { email },
+			body: { redirectUrl },
+			output: (sent, sentAt) => ({
 				success: true,
 				email,
-				redirectUrl: body.redirectUrl,
+				redirectUrl: sent.redirectUrl,
 				expiresAt: DateTime.fromMillis(sentAt).plus({ hours: VALID_HOURS }).toUTC().toISO(),
 			}),
 		};

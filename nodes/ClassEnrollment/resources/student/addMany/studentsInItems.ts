@@ -1,7 +1,10 @@
+import memoize from 'lodash/memoize';
+import type { IDataObject } from 'n8n-workflow';
+import type { DateTime } from 'luxon';
 import type { InputItem } from '../../../execution/operation';
-import type { RowsOf } from '../../../execution/row';
+import { DATE_FROM_INPUT, readExpirationDate } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
-import { detailFields, emailField } from '../../../fields/student';
+import { detailFields, emailField, type EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank } from '../../../values/text';
@@ -9,25 +12,26 @@ import { createFieldFinder, type FindInputField, type InputField } from './input
 import { findOtherDate } from './otherDate';
 
 /**
- * Takes each input item for a student: the student's values come from the fields that the parameters name.
+ * Takes each input item for a student, whose values are in the fields that the parameters name.
  * @throws InvalidValueError if the names of the fields cannot be used
  */
-export function inputItemRows(items: InputItem[]): RowsOf {
+export function studentsInItems(items: InputItem[]): (item: InputItem) => EnteredStudent {
 	const { get } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
 	const fields = findStudentFields(findField, get);
-	const sourceOf = (name: string) => fields.get(name);
-	let dateField: InputField | undefined;
+	// Looked up only when needed, because Access Expiration may be an expression.
+	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
 
 	return ({ json, parameters }) => ({
-		now: parameters.now,
-		get: (name) => (fields.has(name) ? fields.get(name)?.valueIn(json) : parameters.get(name)),
-		sourceOf,
-		readInputDate: () => {
-			// Looked up only when needed, because Access Expiration may be an expression.
-			dateField ??= findField(get('expirationField'), 'Expiration Field');
-			return readDate(dateField, json, parameters);
+		valueOf: ({ name, displayName }) => {
+			const field = fields.get(name);
+			return [field?.valueIn(json), field ?? displayName];
 		},
+		readExpirationDate: () =>
+			readExpirationDate(parameters, {
+				...DATE_FROM_INPUT,
+				read: ({ now }) => readDate(dateField(), json, now),
+			}),
 	});
 }
 
@@ -45,11 +49,7 @@ function findStudentFields(findField: FindInputField, get: ItemParameters['get']
 	return fields;
 }
 
-function readDate(
-	field: InputField,
-	json: InputItem['json'],
-	{ now }: ItemParameters,
-): string | undefined {
+function readDate(field: InputField, json: IDataObject, now: DateTime): string | undefined {
 	const date = field.valueIn(json);
 	if (!isBlank(date)) return parseDate(date, field, now.zone);
 	// A mistyped name would give everybody access that never ends.

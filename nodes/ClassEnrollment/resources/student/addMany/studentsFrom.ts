@@ -1,0 +1,73 @@
+import memoize from 'lodash/memoize';
+import type { RowChange } from '../../../execution/changePerRow';
+import type { InputItem } from '../../../execution/operation';
+import type { Division, RowSource } from '../../../execution/row';
+import type { ItemParameters } from '../../../fields/parameters';
+import { emailField, type EnteredStudent } from '../../../fields/student';
+import { type Choice, findChoice } from '../../../values/choice';
+import { InvalidValueError } from '../../../values/invalidValue';
+import { parseWholeNumber } from '../../../values/wholeNumber';
+import { readEnrollment } from '../enrollment';
+import { studentsInItems } from './studentsInItems';
+import { studentsInJson, studentsInList } from './studentsInList';
+
+/** Finds the students of an item: itself, or those in its list; throws InvalidValueError if there is none. */
+type FindStudents = (item: InputItem) => EnteredStudent | EnteredStudent[];
+
+/** Where the students of Add Many come from. */
+export const STUDENTS_FROM: Array<Choice & { search: (items: InputItem[]) => FindStudents }> = [
+	{
+		name: 'Input Items',
+		value: 'inputItems',
+		description: 'Use each input item as a student, e.g. a spreadsheet row',
+		search: studentsInItems,
+	},
+	{
+		name: 'JSON',
+		value: 'json',
+		description: 'Provide a JSON array',
+		search: () => studentsInJson,
+	},
+	{
+		name: 'List',
+		value: 'list',
+		description: 'Enter the students here',
+		search: () => studentsInList,
+	},
+];
+
+/** How many students to send in one request by default. */
+export const STUDENTS_PER_REQUEST = 100;
+
+/** Makes each student a row; throws InvalidValueError if it cannot be used how the students are to be divided. */
+export function divideStudents(items: InputItem[]): Division<RowChange> {
+	const choices = items.map(({ parameters }) =>
+		findChoice(parameters.get('studentsFrom'), STUDENTS_FROM, 'Students From'),
+	);
+	if (new Set(choices).size > 1) {
+		throw new InvalidValueError(
+			'Students From',
+			'must be the same for all items',
+			'Choose one value, or split the items before this node.',
+		);
+	}
+	const findStudents = choices[0]!.search(items);
+	const options = items[0]!.parameters.get('options') as { batchSize?: unknown } | null;
+	return {
+		batchSize: parseWholeNumber(options?.batchSize ?? STUDENTS_PER_REQUEST, 'Batch Size', 1),
+		rowsOf: (item) => {
+			const found = findStudents(item);
+			if (!Array.isArray(found)) return toRow(found, item.parameters);
+			// Evaluating an expression for each student would take longer than everything else here.
+			const shared = { ...item.parameters, get: memoize(item.parameters.get) };
+			return found.map((student) => toRow(student, shared));
+		},
+	};
+}
+
+function toRow(student: EnteredStudent, parameters: ItemParameters): RowSource<RowChange> {
+	return {
+		read: () => readEnrollment(parameters, student),
+		subject: () => student.valueOf(emailField)[0],
+	};
+}

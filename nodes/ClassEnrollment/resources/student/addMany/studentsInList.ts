@@ -1,0 +1,91 @@
+import get from 'lodash/get';
+import memoize from 'lodash/memoize';
+import type { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+import type { InputItem } from '../../../execution/operation';
+import { readExpirationDate } from '../../../fields/accessExpiration';
+import type { ItemParameters } from '../../../fields/parameters';
+import { detailFields, type EnteredStudent } from '../../../fields/student';
+import { parseDate } from '../../../values/expiration';
+import { InvalidValueError, quote } from '../../../values/invalidValue';
+import { isObject, parseJson } from '../../../values/json';
+import { isBlank } from '../../../values/text';
+import { findOtherDate } from './otherDate';
+
+export const STUDENTS_EXAMPLE =
+	'For example: [{"name": "Student", "email": "student@example.com"}]';
+const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
+
+const DATE = 'expirationDate';
+
+/** What a student in JSON consists of, in words. */
+export const STUDENT_KEYS = `email and, optionally, ${detailFields.map(({ name }) => name).join(', ')} and ${DATE}`;
+
+/** Finds the students in the form's list. */
+export function studentsInList({ parameters }: InputItem): EnteredStudent[] {
+	const students: unknown = get(parameters.get('students'), 'student');
+	return toStudents(students, 'Students', 'Add at least one student.', parameters);
+}
+
+/** Finds the students in a JSON array. */
+export function studentsInJson({ parameters }: InputItem): EnteredStudent[] {
+	const students = parseStudents(parameters.get('studentsJson'));
+	return toStudents(students, 'Students (JSON)', EXAMPLE, parameters);
+}
+
+function parseStudents(value: unknown): unknown {
+	if (typeof value !== 'string' || isBlank(value)) return value;
+	const students = parseJson(value);
+	if (students !== undefined) return students;
+	throw new InvalidValueError('Students (JSON)', `is not valid JSON: ${quote(value)}`, EXAMPLE);
+}
+
+function toStudents(
+	students: unknown,
+	list: string,
+	advice: string,
+	parameters: ItemParameters,
+): EnteredStudent[] {
+	if (!Array.isArray(students) && !isBlank(students)) {
+		throw new InvalidValueError(list, `must be an array, but is ${quote(students)}`, EXAMPLE);
+	}
+	if (!Array.isArray(students) || students.length === 0) {
+		throw new InvalidValueError(list, 'contains no students', advice);
+	}
+	// Reading a date that is not in UTC takes longer than everything else here.
+	const readSharedDate = memoize(() => readExpirationDate(parameters));
+	return students.map((entry: unknown) => {
+		const fieldsOf = () => {
+			if (isObject(entry)) return entry;
+			throw noStudentError(entry, list);
+		};
+		return {
+			valueOf: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
+			readExpirationDate: () => {
+				const { now } = parameters;
+				const student = fieldsOf();
+				refuseOtherDate(student, list, now);
+				const date = student[DATE];
+				return isBlank(date) ? readSharedDate() : parseDate(date, `${list}: ${DATE}`, now.zone);
+			},
+		};
+	});
+}
+
+function refuseOtherDate(student: IDataObject, list: string, now: DateTime): void {
+	const otherDate = findOtherDate(student, DATE, now);
+	if (otherDate === undefined) return;
+	throw new InvalidValueError(
+		list,
+		`has an unknown field ${quote(otherDate)}`,
+		`Put the date in the field '${DATE}'.`,
+	);
+}
+
+function noStudentError(entry: unknown, list: string): InvalidValueError {
+	return new InvalidValueError(
+		list,
+		`must be an array of students, but contains ${quote(entry)}`,
+		`Each student is an object with ${STUDENT_KEYS}.`,
+	);
+}
