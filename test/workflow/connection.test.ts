@@ -229,7 +229,9 @@ describe('a certificate of nobody', () => {
 			expect(error?.message).toMatch(/certificate cannot be trusted.*'Ignore SSL.* credential/);
 			expect(error?.description).toContain('Nothing was changed');
 			expect([received, connections]).toEqual([0, 1]);
-			expect((await add({ requestOptions: { allowUnauthorizedCerts: true } })).items).toHaveLength(1);
+			expect((await add({ requestOptions: { allowUnauthorizedCerts: true } })).items).toHaveLength(
+				1,
+			);
 			expect((await add({}, TRUST)).items).toHaveLength(1);
 			expect(received).toBe(2);
 		},

@@ -50,10 +50,7 @@ export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
 export function createExchange(
 	context: N8nContext,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
-	{
-		skipSslCertificateValidation = credential.ignoreSslIssues === true,
-		...others
-	}: HttpSettings,
+	{ skipSslCertificateValidation = credential.ignoreSslIssues === true, ...others }: HttpSettings,
 	cancelSignal?: AbortSignal,
 ): Exchange {
 	const settings = { ...others, skipSslCertificateValidation };
