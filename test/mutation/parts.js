@@ -3,6 +3,17 @@
  * that none of them notices.
  */
 const CLASS_LISTS = ['workflow/lists', 'workflow/paging', 'unit/readClasses', 'workflow/addMany'];
+const HOW_IT_RUNS = [
+	'workflow/operations',
+	'workflow/order',
+	'workflow/engines',
+	'workflow/responses',
+	'workflow/flow',
+	'workflow/retries',
+	'workflow/refusals',
+	'workflow/credentials',
+	'workflow/hints',
+];
 const ROUTING = 'execution/routing';
 
 exports.ROUTING = ROUTING;
@@ -20,17 +31,9 @@ exports.PARTS = {
 	],
 	// By the routing; all others as a step.
 	[ROUTING]: ['workflow/engines', 'workflow/operations', 'workflow/credentials'],
-	execution: [
-		'workflow/operations',
-		'workflow/order',
-		'workflow/engines',
-		'workflow/responses',
-		'workflow/flow',
-		'workflow/retries',
-		'workflow/refusals',
-		'workflow/credentials',
-		'workflow/hints',
-	],
+	execution: HOW_IT_RUNS,
+	operation: HOW_IT_RUNS,
+	journal: HOW_IT_RUNS,
 	fields: [
 		'workflow/operations',
 		'workflow/lists',

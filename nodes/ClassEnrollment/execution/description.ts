@@ -7,7 +7,7 @@ import {
 	type PreSendAction,
 } from 'n8n-workflow';
 import { quote } from '../values/invalidValue';
-import type { Operation } from './operation';
+import type { Operation } from '../operation/operation';
 import { toRouting } from './routing';
 import { type CustomOperation, toCustomOperation } from './run';
 

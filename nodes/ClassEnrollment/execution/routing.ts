@@ -10,8 +10,8 @@ import {
 } from 'n8n-workflow';
 import { readCredential } from '../connection/credential';
 import { toObject } from '../values/json';
-import { type EarlierTries, earlierTriesOf } from './earlierTries';
-import type { Operation } from './operation';
+import { type EarlierTries, earlierTriesOf } from '../journal/journal';
+import type { Operation } from '../operation/operation';
 import { runOperation } from './run';
 
 type ItemContext = IExecutePaginationFunctions;

@@ -11,8 +11,8 @@ import {
 	isFirstTry,
 	parametersHashOf,
 	toRecord,
-} from './earlierTries';
-import type { InputItem, Operation, OperationRun } from './operation';
+} from '../journal/journal';
+import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
 /** What n8n runs instead of the routing of a declarative node. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;

@@ -10,7 +10,7 @@ import { openClient } from '../connection/openClient';
 import { readCredential } from '../connection/credential';
 import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../connection/requestOptions';
-import { toNodeError } from '../execution/nodeError';
+import { toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { ServiceError, TRY_LATER, wasCancelled } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';

@@ -3,9 +3,9 @@ import { CLASS_LIST, type ClassListQuery, createPageReader } from '../../classes
 import { CLASSES_PER_PAGE, readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
-import { eachRow } from '../../execution/eachRow';
-import type { Operation } from '../../execution/operation';
-import { rowPerItem } from '../../execution/row';
+import { eachRow } from '../../operation/eachRow';
+import type { Operation } from '../../operation/operation';
+import { rowPerItem } from '../../operation/row';
 import { parseBoolean } from '../../values/boolean';
 import { isBlank, parseOptionalText } from '../../values/text';
 import { parseWholeNumber } from '../../values/wholeNumber';

@@ -1,7 +1,7 @@
 import { classField } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
-import { changePerItem } from '../../execution/changePerRow';
-import type { Operation } from '../../execution/operation';
+import { changePerItem } from '../../operation/changePerRow';
+import type { Operation } from '../../operation/operation';
 import { readEnrollment } from './enrollment';
 import { batchHint, endedAccessHint } from './hints';
 

@@ -1,7 +1,7 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { readStudent, studentFields, studentInForm } from '../../fields/student';
-import { changePerItem } from '../../execution/changePerRow';
-import type { Operation } from '../../execution/operation';
+import { changePerItem } from '../../operation/changePerRow';
+import type { Operation } from '../../operation/operation';
 import { readAll } from '../../values/readAll';
 import { toEnrollment } from './enrollment';
 import { endedAccessHint } from './hints';

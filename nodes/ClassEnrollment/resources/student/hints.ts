@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { Hint } from '../../execution/operation';
+import type { Hint } from '../../operation/operation';
 import { STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 
 const MAX_WITHOUT_HINT = 10;

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
-import { changePerItem } from '../../execution/changePerRow';
-import type { Operation } from '../../execution/operation';
+import { changePerItem } from '../../operation/changePerRow';
+import type { Operation } from '../../operation/operation';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
 // See createMagicLink in test/service/openapi.yaml.

@@ -3,7 +3,7 @@ import toPath from 'lodash/toPath';
 import type { IDataObject } from 'n8n-workflow';
 import { InvalidValueError, quote, type SourceField } from '../../../values/invalidValue';
 import { isBlank } from '../../../values/text';
-import type { InputItem } from '../../../execution/operation';
+import type { InputItem } from '../../../operation/operation';
 
 const MAX_LIST_LENGTH = 200;
 

@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize';
-import type { RowChange } from '../../../execution/changePerRow';
-import type { InputItem } from '../../../execution/operation';
-import type { Division, RowSource } from '../../../execution/row';
+import type { RowChange } from '../../../operation/changePerRow';
+import type { InputItem } from '../../../operation/operation';
+import type { Division, RowSource } from '../../../operation/row';
 import type { ItemParameters } from '../../../fields/parameters';
 import { emailField, type EnteredStudent } from '../../../fields/student';
 import { type Choice, findChoice } from '../../../values/choice';

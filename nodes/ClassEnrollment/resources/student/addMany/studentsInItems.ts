@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize';
 import type { IDataObject } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
-import type { InputItem } from '../../../execution/operation';
+import type { InputItem } from '../../../operation/operation';
 import { DATE_FROM_INPUT, readExpirationDate } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
 import { detailFields, emailField, type EnteredStudent } from '../../../fields/student';

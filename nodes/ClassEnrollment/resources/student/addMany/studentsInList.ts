@@ -2,7 +2,7 @@ import get from 'lodash/get';
 import memoize from 'lodash/memoize';
 import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import type { InputItem } from '../../../execution/operation';
+import type { InputItem } from '../../../operation/operation';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
 import { detailFields, type EnteredStudent } from '../../../fields/student';

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { ServiceRequest } from '../transport/request';
-import type { EarlierTries } from './earlierTries';
+import type { EarlierTries } from '../journal/journal';
 import type { Session } from '../connection/session';
 
 /** Method and path of a request. The path may contain placeholders, such as `{id}`. */

@@ -2,7 +2,7 @@ import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
-import type { Change, RowState } from './change';
+import type { Change, RowState } from '../journal/change';
 import type { InputItem } from './operation';
 
 /** What an item says of a row. */

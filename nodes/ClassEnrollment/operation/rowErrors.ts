@@ -4,7 +4,7 @@ import { type INodeExecutionData, UserError } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import { ServiceError } from '../transport/serviceError';
 import { isBlank } from '../values/text';
-import { isFirstTry } from './earlierTries';
+import { isFirstTry } from '../journal/journal';
 import type { Row } from './row';
 import { formatRanges } from './formatRanges';
 import { describeError, type NodeError, toNodeError } from './nodeError';

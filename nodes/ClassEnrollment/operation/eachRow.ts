@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { asUnknown, fateOf, isUnknown } from '../transport/serviceError';
-import { type Change, valuesOf } from './change';
-import { note, recall } from './earlierTries';
+import { type Change, valuesOf } from '../journal/change';
+import { note, recall } from '../journal/journal';
 import type { Execute, OperationRun } from './operation';
 import {
 	type Divide,
