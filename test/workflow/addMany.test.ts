@@ -129,7 +129,7 @@ describe('the students of the input items', () => {
 
 	test('also say whose an error is under "continue" without an error output', async () => {
 		const onError = 'continueRegularOutput' as const;
-		const error = expect.stringMatching(/^x was not added \(item 0\): /) as string;
+		const error = expect.stringMatching(/^x was not sent \(item 0\): /) as string;
 		expect(jsonOf((await addMany({}, { items: [{ email: 'x' }], onError })).items)).toEqual([
 			{ error, email: 'x', classId: PYTHON.id },
 		]);
@@ -207,7 +207,7 @@ describe('the students of a list or JSON', () => {
 		expect(errorsOf(undated)).toEqual(
 			indexes(2).map((n) =>
 				expect.stringMatching(
-					`^${emailOf(n)} was not added \\(student ${n + 1} of item 0\\): .* is empty`,
+					`^${emailOf(n)} was not sent \\(student ${n + 1} of item 0\\): .* is empty`,
 				),
 			),
 		);
@@ -235,7 +235,7 @@ describe('when the service refuses students', () => {
 		expect(linksOf(result)).toEqual([good, bad]);
 		for (const [index, error] of errorsOf(result).entries()) {
 			const email = emailOf(bad[index]!);
-			expect(error).toContain(`${email} was not added (item ${bad[index]}): `);
+			expect(error).toContain(`${email} was refused (item ${bad[index]}): `);
 			expect(error).toContain(`(status 400): Email not accepted: ${email}.`);
 		}
 		expect(inPython().slice(1)).toEqual(expect.arrayContaining(good.map(emailOf)));
@@ -262,11 +262,11 @@ describe('when the service refuses students', () => {
 	});
 
 	test.each([
-		[401, 1, 'was not added'],
-		[403, 1, 'was not added'],
+		[401, 1, 'was refused'],
+		[403, 1, 'was refused'],
 		[500, 1, 'may or may not have been added'],
-		[429, 4, 'was not added'],
-		[503, 4, 'was not added'],
+		[429, 4, 'was refused'],
+		[503, 4, 'was refused'],
 	])('a request is not divided after %i', async (status, requests, outcome) => {
 		fixture.service.temper = { failWith: { status, headers: { 'Retry-After': '0' } } };
 		const result = await addMany({}, { items: rows(50), ...CONTINUE });
@@ -287,28 +287,28 @@ describe('when the service refuses students', () => {
 				TENS,
 				rows(50),
 				400,
-				'20 of 50 students were added before the run stopped; added: items 0-19; not added: items 20-49.',
+				'20 of 50 students were added before the run stopped; added: items 0-19; refused together, so some may have been added: items 20-29; not sent: items 30-49.',
 			],
 			[
 				'items',
 				TENS,
 				rows(50),
 				500,
-				'added: items 0-19; not added: items 30-49; unknown: items 20-29',
+				'added: items 0-19; may or may not have been added: items 20-29; not sent: items 30-49.',
 			],
 			[
 				'the students of a list',
 				{ ...FROM_JSON, ...TENS },
 				[{ students: rows(50) }],
 				400,
-				'added: students 1-20 of item 0; not added: students 21-50 of item 0.',
+				'added: students 1-20 of item 0; refused together, so some may have been added: students 21-30 of item 0; not sent: students 31-50 of item 0.',
 			],
 			[
 				'students who were put off',
 				NO_RETRIES,
 				rows(2),
 				429,
-				'0 of 2 students were added before the run stopped; not added: items 0-1.',
+				'0 of 2 students were added before the run stopped; refused: items 0-1.',
 			],
 		])('the error says who was added: %s', async (_who, parameters, items, status, says) => {
 			const only = items.length === 2 ? undefined : isBad([25]);
@@ -337,8 +337,12 @@ describe('when the service refuses students', () => {
 			const first20 = indexes(20)
 				.map((n) => `student 1 of item ${n}`)
 				.join('; ');
-			expect(await messageFor(20)).toContain(`; not added: ${first20}.`);
-			expect(await messageFor(21)).toContain(`; not added: ${first20}; and more.`);
+			expect(await messageFor(20)).toContain(
+				`; refused together, so some may have been added: ${first20}.`,
+			);
+			expect(await messageFor(21)).toContain(
+				`; refused together, so some may have been added: ${first20}; and more.`,
+			);
 		});
 	});
 });

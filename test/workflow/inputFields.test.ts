@@ -127,7 +127,7 @@ describe('a student whose date is in another column is not enrolled for life', (
 		expect(errorsOf(result)).toEqual(
 			COLUMNS.map(
 				([column], n) =>
-					`${emailOf(n)} was not added (item ${n + 1}): 'Expiration Field' is "expirationDate", but this item has "${column}" instead. Give the field the same name in all items. For access that never ends, add the field without a value.`,
+					`${emailOf(n)} was not sent (item ${n + 1}): 'Expiration Field' is "expirationDate", but this item has "${column}" instead. Give the field the same name in all items. For access that never ends, add the field without a value.`,
 			),
 		);
 	});

@@ -217,7 +217,7 @@ describe.each(STOPPING)('$name', (kind) => {
 		['sendMagicLink', 'Processed 1 of 4 items (0).'],
 		[
 			'addManyToClass',
-			'1 of 4 students were added before the run stopped; added: item 0; not added: items 1-3.',
+			'1 of 4 students were added before the run stopped; added: item 0; refused: item 1; not sent: items 2-3.',
 		],
 	])('%s: the error says all that was done in any try', async (operation, progress) => {
 		fixture.service.temper.rejectEmails = [LATE.email];

@@ -147,7 +147,7 @@ describe('the errors of rows', () => {
 			items,
 		);
 		expect(errors).toEqual([
-			'x was not added (item 0): \'Class\' cannot be "..". The field \'email\' does not contain an email address: "x". The field \'name\' must be text, but is "{"first":"Ana"}". The field \'ends\' does not contain a date: "31/01/2027". ' +
+			'x was not sent (item 0): \'Class\' cannot be "..". The field \'email\' does not contain an email address: "x". The field \'name\' must be text, but is "{"first":"Ana"}". The field \'ends\' does not contain a date: "31/01/2027". ' +
 				'Choose a class from the list, or enter its ID. Enter one plain address such as student@example.com. Make the expression return one text value. ' +
 				"Convert it before this node, for example in Edit Fields: {{ DateTime.fromFormat($json.ends, 'dd/MM/yyyy') }}.",
 			"The field 'email' is empty. The field 'ends' does not contain a date: \"soon\" [item 1]. " +
@@ -165,10 +165,10 @@ describe('the errors of rows', () => {
 		});
 		expect(errors).toEqual([
 			expect.stringMatching(
-				/^x was not added \(student 1 of item 0\): 'Students \(JSON\): email' is not an email address: "x"\. 'Students \(JSON\): name' must be text, but is "\[\]"\. 'Students \(JSON\): expirationDate' is not a date: "soon"\. /,
+				/^x was not sent \(student 1 of item 0\): 'Students \(JSON\): email' is not an email address: "x"\. 'Students \(JSON\): name' must be text, but is "\[\]"\. 'Students \(JSON\): expirationDate' is not a date: "soon"\. /,
 			),
 			expect.stringMatching(
-				/^y was not added \(student 2 of item 0\): 'Students \(JSON\): email' is not an email address: "y"\. 'Expiration Date' is not a date: "soon"\. /,
+				/^y was not sent \(student 2 of item 0\): 'Students \(JSON\): email' is not an email address: "y"\. 'Expiration Date' is not a date: "soon"\. /,
 			),
 		]);
 	});
@@ -177,7 +177,7 @@ describe('the errors of rows', () => {
 		const studentsJson = '[{"email": "x", "validade": "2027-01-31"}]';
 		const [error] = await errorsOf({ studentsFrom: 'json', studentsJson });
 		expect(error).toMatch(
-			/^x was not added .*'Students \(JSON\): email' is not .*: "x"\. 'Students \(JSON\)' has an unknown field "validade"\./,
+			/^x was not sent .*'Students \(JSON\): email' is not .*: "x"\. 'Students \(JSON\)' has an unknown field "validade"\./,
 		);
 	});
 
@@ -189,7 +189,7 @@ describe('the errors of rows', () => {
 			classId: byId('={{ null }}'),
 		});
 		expect(errors[1]).toBe(
-			"a@example.com was not added (student 2 of item 0): 'Class' is empty. Choose a class from the list, or enter its ID.",
+			"a@example.com was not sent (student 2 of item 0): 'Class' is empty. Choose a class from the list, or enter its ID.",
 		);
 		expect(errors[0]!.replace('student 1', 'student 3')).toBe(errors[2]);
 	});

@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 import { readCredential } from '../connection/credential';
 import { toObject } from '../values/json';
-import { type EarlierTries, earlierTriesOf } from '../journal/journal';
+import { type Journal, openJournal } from '../journal/journal';
 import type { Operation } from '../operation/operation';
 import { runOperation } from './run';
 
@@ -100,7 +100,7 @@ async function runWave(operation: Operation, contexts: Wave['contexts']): Promis
 			context: first,
 			items,
 			readCredential: async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
-			earlierTries: triesOf(first),
+			journal: journalOf(first),
 			isPartOfRun: (inputItems(first)?.length ?? 0) > items.length,
 			// n8n's routing has no hints.
 			showHint: () => {},
@@ -135,7 +135,7 @@ function isCutShort(first: ItemContext, started: number): boolean {
 }
 
 /** Under Retry On Fail, a call of an agent is made again with the same arguments: an object that no other call has. */
-function triesOf(first: ItemContext): EarlierTries {
-	if (inputItems(first)) return earlierTriesOf(first.getExecuteData());
-	return earlierTriesOf(toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json));
+function journalOf(first: ItemContext): Journal {
+	if (inputItems(first)) return openJournal(first.getExecuteData());
+	return openJournal(toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json));
 }

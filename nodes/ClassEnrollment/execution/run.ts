@@ -1,27 +1,20 @@
+import { createHash } from 'node:crypto';
 import memoize from 'lodash/memoize';
+import omit from 'lodash/omit';
 import { DateTime } from 'luxon';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader, type ItemParameters } from '../fields/parameters';
 import { CREDENTIAL_TYPE } from '../transport/http';
-import {
-	type EarlierTries,
-	earlierTriesOf,
-	isFirstTry,
-	parametersHashOf,
-	toRecord,
-} from '../journal/journal';
+import { isUnwritten, type Journal, openJournal, toSaved } from '../journal/journal';
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
 /** What n8n runs instead of the routing of a declarative node. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /** The items that n8n has started together, and what is particular to the way in which it runs the node. */
-export interface StartedItems extends Pick<
-	OperationRun,
-	'earlierTries' | 'isPartOfRun' | 'showHint'
-> {
+export interface StartedItems extends Pick<OperationRun, 'journal' | 'isPartOfRun' | 'showHint'> {
 	/** Of all items, or of the first one. */
 	context: RunContext;
 	items: Array<Omit<InputItem, 'parameters'> & Pick<ItemParameters, 'get'>>;
@@ -35,7 +28,7 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const timezone = context.getTimezone();
-	const now = DateTime.fromMillis(started.earlierTries.startedAt, { zone: timezone });
+	const now = DateTime.fromMillis(started.journal.startedAt, { zone: timezone });
 	const output = await operation.execute({
 		...started,
 		node,
@@ -59,14 +52,14 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 			json,
 			get: (name: string) => read(name, itemIndex),
 		}));
-		return await withEarlierTries(this, async (earlierTries) => [
+		return await withJournal(this, async (journal) => [
 			await runOperation(operation, {
 				context: this,
 				items,
 				readCredential: createCredentialReader(
 					async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),
 				),
-				earlierTries,
+				journal,
 				isPartOfRun: false,
 				// Each once, however many items it applies to.
 				showHint: memoize((message) => this.addExecutionHints({ message, location: 'outputPane' })),
@@ -75,28 +68,32 @@ export function toCustomOperation(operation: Operation): CustomOperation {
 	};
 }
 
+/** Stands for what the user wrote: the node's parameters, but for those that only say how to send, and the time zone. */
+function parametersHashOf({ parameters }: INode, timezone: string): string {
+	const written = JSON.stringify([timezone, omit(parameters, 'requestOptions', 'options')]);
+	return createHash('sha256').update(written).digest('base64');
+}
+
 /**
- * Runs with what an earlier, failed execution has done, if this is n8n's Retry of it, and lets the execution keep what
- * was done if it fails.
+ * Runs with the journal of an earlier, failed execution, if this is n8n's Retry of it. If this one fails, too, it keeps
+ * its own.
  */
-async function withEarlierTries<Result>(
+async function withJournal<Result>(
 	context: IExecuteFunctions,
-	run: (tries: EarlierTries) => Promise<Result>,
+	run: (journal: Journal) => Promise<Result>,
 ): Promise<Result> {
 	const executeData = context.getExecuteData();
 	// An agent may mean to do the same once more.
-	if (context.getNode().rewireOutputLogTo) return await run(earlierTriesOf(executeData));
-	const isFirst = context.getMode() !== 'retry' && isFirstTry(earlierTriesOf(executeData));
+	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
+	const isFirst = context.getMode() !== 'retry' && isUnwritten(openJournal(executeData));
 	const saved = isFirst ? undefined : takeSaved(context);
-	const tries = earlierTriesOf(executeData, saved);
-	let hasFailed = true;
+	const journal = openJournal(executeData, saved);
 	try {
-		const output = await run(tries);
-		hasFailed = false;
-		return output;
-	} finally {
-		const record = tries.isUnreadable ? saved : toRecord(tries);
-		if (hasFailed && !isFirstTry(tries)) context.getContext('node').earlierTries = record;
+		return await run(journal);
+	} catch (error) {
+		const toKeep = journal.isUnreadable ? saved : toSaved(journal);
+		if (!isUnwritten(journal)) context.getContext('node').earlierTries = toKeep;
+		throw error;
 	}
 }
 

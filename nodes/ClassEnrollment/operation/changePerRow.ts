@@ -9,20 +9,22 @@ import { eachRow, type RowHandler } from './eachRow';
 import type { Execute } from './operation';
 import { rowPerItem } from './row';
 
-/** What a row asks the service to change. Fields that are undefined are left out of body and output. */
+/** What a row asks the service to change. Values that are undefined are left out of body and output. */
 export interface RowChange {
-	/** By name, the value for each placeholder in the endpoint's path. */
-	path?: Record<string, string>;
-	/** Whom it is about, such as a student, as the body says it. Changes with the same subject keep their order. */
-	subject: Record<string, string>;
-	/** What else the body says. Of a list, such as classes, each entry counts by itself in a retry. */
-	body?: IDataObject;
+	/** The class in the endpoint's path, in the place of `{id}`. */
+	classId?: string;
+	/** The student. Changes for the same student keep their order. */
+	email: string;
+	/** The classes in the body. In a retry, each counts by itself. */
+	classIds?: string[];
+	/** What else the body says about the student. */
+	values?: IDataObject;
 	/**
 	 * Makes the output item. Fields that the service returned are added to it.
-	 * @param sent what the body said besides subject and lists; in a retry, that of the try that succeeded
-	 * @param sentAt when it was sent, in milliseconds since 1970
+	 * @param values those that were sent; in a retry, by the try that succeeded
+	 * @param sentAt when they were sent, in milliseconds since 1970
 	 */
-	output: (sent: IDataObject, sentAt: number) => IDataObject;
+	output: (values: IDataObject, sentAt: number) => IDataObject;
 }
 
 /** What came of a request: when it was sent, in milliseconds since 1970, and what the service returned, if anything. */
@@ -32,7 +34,10 @@ interface Sent {
 }
 
 /** How an operation divides the items into rows, and changes many of them with one request. */
-interface Batches extends Pick<RowHandler<RowChange, Sent>, 'divide' | 'words'> {
+interface Batches<Source> extends Pick<
+	RowHandler<Source, RowChange, Sent>,
+	'divide' | 'read' | 'words'
+> {
 	/** Makes the body of a request from those of its rows. */
 	join?: (bodies: IDataObject[]) => IDataObject;
 }
@@ -42,50 +47,51 @@ interface Batches extends Pick<RowHandler<RowChange, Sent>, 'divide' | 'words'> 
  * @param read reads an item's parameters; throws InvalidValueError if one of them cannot be used
  */
 export function changePerItem(read: (parameters: ItemParameters) => RowChange): Execute {
-	return changePerBatch({ divide: rowPerItem(read) });
+	return changePerBatch({ divide: rowPerItem, read });
 }
 
 /** The same with one request per batch of rows. */
-export function changePerBatch({ join, ...rows }: Batches): Execute {
-	return eachRow<RowChange, Sent>(({ operation: { endpoint }, parametersHash }) => {
-		// Filling a path takes longer than everything else about a row of many.
-		const pathOf = memoize(
-			({ path }: RowChange) => fillPath(endpoint.path, path),
-			({ path = {} }) => Object.values(path).join('\n'),
-		);
+export function changePerBatch<Source>({ join, ...rows }: Batches<Source>): Execute {
+	return eachRow<Source, RowChange, Sent>(({ operation: { endpoint }, parametersHash }) => {
+		const pathFor = memoize((classId?: string) => fillPath(endpoint.path, classId));
 		return {
 			...rows,
-			changeOf: (row, itemIndex, service) => ({
+			changeOf: ({ classId, email, classIds, values = {} }, itemIndex, service) => ({
 				itemIndex,
-				destination: `${service} ${endpoint.method} ${pathOf(row)}`,
-				subject: Object.values(row.subject).join(' ').toLowerCase(),
-				body: row.body ?? {},
+				destination: `${service} ${endpoint.method} ${pathFor(classId)}`,
+				email: email.toLowerCase(),
+				classIds,
+				values,
 				mayBeRepeated: endpoint.method === 'POST' && !endpoint.isOnceOnly,
 				parametersHash,
 			}),
 			perform: async (client, changes) => {
-				const bodies = changes.map(({ subject, body }) => ({ ...subject, ...body }));
+				const bodies = changes.map(toBody);
 				const body = join ? join(bodies) : bodies[0];
-				const { json, sentAt } = await client.send({ ...endpoint, path: pathOf(changes[0]), body });
+				const path = pathFor(changes[0].classId);
+				const { json, sentAt } = await client.send({ ...endpoint, path, body });
 				const response = toObject(json);
 				const shown = join ? pickBy(response, isSimple) : response;
 				return isEmpty(shown) ? { sentAt } : { sentAt, response: shown };
 			},
-			toOutput: ({ output }, { response, sentAt }, sent) => [
-				omitUndefined({ ...response, ...output(sent, sentAt) }),
+			toOutput: ({ output }, { response, sentAt }, values) => [
+				omitUndefined({ ...response, ...output(values, sentAt) }),
 			],
 		};
 	});
 }
 
+function toBody({ email, classIds, values }: RowChange): IDataObject {
+	return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
+}
+
 /** Lists and objects make no sense for one row of many. */
 const isSimple = (value: unknown) => typeof value !== 'object';
 
-/** Puts each value, percent-encoded, in the place of its placeholder; throws Error if one has no value. */
-function fillPath(path: string, values: Record<string, string> = {}): string {
-	return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-		const value = values[name];
-		if (value === undefined) throw new Error(`There is no value for ${placeholder} in ${path}`);
-		return encodeURIComponent(value);
+/** Puts the class, percent-encoded, into a path; throws Error if it is missing: that would be another endpoint. */
+function fillPath(path: string, classId?: string): string {
+	return path.replace('{id}', () => {
+		if (classId === undefined) throw new Error(`There is no class for ${path}`);
+		return encodeURIComponent(classId);
 	});
 }

@@ -1,16 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Change, RowState } from '../journal/change';
+import { addRows, isUnwritten } from '../journal/journal';
+import { recall } from '../journal/recall';
 import type { Client } from '../transport/client';
-import { asUnknown, fateOf, isUnknown } from '../transport/serviceError';
-import { type Change, valuesOf } from '../journal/change';
-import { note, recall } from '../journal/journal';
-import type { Execute, OperationRun } from './operation';
+import type { Effect } from '../transport/fate';
+import { asUnknown, effectOf } from '../transport/serviceError';
+import type { Execute, InputItem, OperationRun } from './operation';
 import {
-	type Divide,
+	type Division,
 	divideBatch,
 	hasFailed,
-	readRows,
 	type Row,
 	toJobs,
+	toRows,
 	withOutcome,
 	withoutReplaced,
 } from './row';
@@ -18,21 +20,24 @@ import { failedItem, invalidError, stoppedError, unreadableError, type Words } f
 
 /**
  * How an operation handles its rows: the input items, or the entries of a list in each of them. These are methods, so that
- * tasks and results can be passed from one to the next without knowing what they are.
+ * what one returns can be passed to the next without knowing what it is.
  */
-export interface RowHandler<Task = unknown, Result = unknown> {
-	divide: Divide<Task>;
+export interface RowHandler<Source = unknown, Task = unknown, Result = unknown> {
+	/** Says how the items are divided; throws InvalidValueError if they contradict each other. */
+	divide(items: InputItem[]): Division<Source>;
+	/** Returns what a row asks for; throws InvalidValueError if a value cannot be used. */
+	read(source: Source): Task;
 	/** Says what a row changes; without it, the operation only reads. A retry does not repeat a change. */
 	changeOf?(task: Task, itemIndex: number, service: string): Change;
 	/** Does what one row asks for, or a batch of them. The result of a change must be JSON. */
 	perform(client: Client, tasks: [Task, ...Task[]]): Promise<Result>;
 	/**
 	 * Makes the JSON of a row's output items from what came of it.
-	 * @param sent what was sent about its subject, now or in an earlier try, without lists
+	 * @param values what was said about the student, now or in an earlier try
 	 */
-	toOutput(task: Task, result: Result, sent: IDataObject): IDataObject[];
+	toOutput(task: Task, result: Result, values: IDataObject): IDataObject[];
 	/** What errors call the rows; without it, they are items that are processed. */
-	words?: Words;
+	words?: Words<Source>;
 }
 
 /**
@@ -40,13 +45,13 @@ export interface RowHandler<Task = unknown, Result = unknown> {
  * before the first request. With "continue on fail" each row that fails becomes an error item; otherwise nothing more is
  * started after the first, and its error says what was done.
  */
-export function eachRow<Task, Result>(
-	toHandler: (run: OperationRun) => RowHandler<Task, Result>,
+export function eachRow<Source, Task, Result>(
+	toHandler: (run: OperationRun) => RowHandler<Source, Task, Result>,
 ): Execute {
 	return async (run) => {
 		const handler: RowHandler = toHandler(run);
 		const { words } = handler;
-		const { rows, batchSize } = readRows(run.items, handler.divide);
+		const { rows, batchSize } = toRows(run.items, handler.divide);
 		for (const row of rows) await check(run, handler, row);
 		const invalid = rows.filter(hasFailed);
 		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows, words);
@@ -55,9 +60,8 @@ export function eachRow<Task, Result>(
 		const unique = batchSize === undefined ? valid : withoutReplaced(valid);
 		recallRows(run, unique);
 		const open = unique.filter(({ state }) => state.is !== 'done');
+		addRows(run.journal, open);
 		const failed = await performAll(run, handler, toJobs(open, batchSize));
-		// A run that succeeds needs no record, since n8n does not try again.
-		if (run.isPartOfRun || invalid.length > 0 || failed) note(run.earlierTries, open);
 		const settled = rows.map(withOutcome);
 		if (failed && !run.continueOnFail) throw stoppedError(run, failed, settled, words);
 		return settled.flatMap((row) => toItems(run, handler, row));
@@ -65,13 +69,13 @@ export function eachRow<Task, Result>(
 }
 
 /** Reads what a row asks for; a row that cannot be used gets the error. */
-async function check(run: OperationRun, { changeOf }: RowHandler, row: Row): Promise<void> {
+async function check(run: OperationRun, { read, changeOf }: RowHandler, row: Row): Promise<void> {
 	if (hasFailed(row)) return;
 	try {
-		row.task = row.read?.();
+		row.task = read(row.source);
 		row.client = await run.session.clientFor(row.itemIndex);
 		if (!changeOf) return;
-		if (run.earlierTries.isUnreadable) throw unreadableError();
+		if (run.journal.isUnreadable) throw unreadableError();
 		row.change = changeOf(row.task, row.itemIndex, row.client.service);
 	} catch (error) {
 		row.error = error;
@@ -79,11 +83,11 @@ async function check(run: OperationRun, { changeOf }: RowHandler, row: Row): Pro
 }
 
 /** Takes over what earlier tries have made of the rows. */
-function recallRows({ earlierTries, isPartOfRun }: OperationRun, rows: Row[]): void {
+function recallRows({ journal, isPartOfRun }: OperationRun, rows: Row[]): void {
 	// Most runs are the first try, and this would take as long as everything else.
-	if (earlierTries.notes.size === 0) return;
+	if (isUnwritten(journal)) return;
 	const changes = rows.flatMap(({ change }) => change ?? []);
-	const states = recall(earlierTries, changes, !isPartOfRun);
+	const states = recall(journal, changes, !isPartOfRun);
 	for (const [index, state] of states.entries()) rows[index]!.state = state;
 }
 
@@ -97,11 +101,12 @@ async function performAll(run: OperationRun, { perform }: RowHandler, jobs: Row[
 				const [first, ...others] = batch.map(({ task }) => task);
 				const result = await perform(batch[0]!.client!, [first, ...others]);
 				for (const row of batch) {
-					row.state = { is: 'done', sent: row.change ? valuesOf(row.change) : {}, result };
+					row.state = { is: 'done', values: row.change?.values ?? {}, result };
 				}
 			} catch (error) {
-				if (isUnknown(error)) for (const row of batch) row.state = { is: 'unknown' };
-				if (continueOnFail && fateOf(error) === 'rejected' && batch.length > 1) {
+				const effect = effectOf(error);
+				for (const row of batch) row.state = stateAfter(row, effect, batch.length);
+				if (continueOnFail && effect === 'partly' && batch.length > 1) {
 					job.push(...divideBatch(batch));
 					continue;
 				}
@@ -115,11 +120,28 @@ async function performAll(run: OperationRun, { perform }: RowHandler, jobs: Row[
 	return failed;
 }
 
+/** What has become of a row after its request, for so many rows, failed. What is unknown stays so until a try succeeds. */
+function stateAfter(
+	{ state, change }: Row,
+	effect: Effect | undefined,
+	rowCount: number,
+): RowState {
+	if (!change || !effect || effect === 'unsent' || state.is === 'unknown') return state;
+	if (effect === 'unknown') return { is: 'unknown' };
+	const isPart = rowCount > 1 || (change.classIds?.length ?? 1) > 1;
+	if (effect === 'partly' && isPart) return { is: 'refusedTogether' };
+	return state.is === 'outdated' ? state : { is: 'refused' };
+}
+
 /** Returns what comes out of a row: its output items, or its error; nothing if it was not performed. */
-function toItems(run: OperationRun, { toOutput, words }: RowHandler, row: Row) {
+function toItems(
+	run: OperationRun,
+	{ toOutput, words }: RowHandler,
+	row: Row,
+): INodeExecutionData[] {
 	const { itemIndex, task, state } = row;
 	if (state.is !== 'done') return hasFailed(row) ? [failedItem(run, row, words)] : [];
-	return toOutput(task, state.result, state.sent).map((json) => {
+	return toOutput(task, state.result, state.values).map((json) => {
 		// n8n would take such a field, if the service returned it, for a failure.
 		delete json.error;
 		return { json, pairedItem: { item: itemIndex } };

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { ServiceRequest } from '../transport/request';
-import type { EarlierTries } from '../journal/journal';
+import type { Journal } from '../journal/journal';
 import type { Session } from '../connection/session';
 
 /** Method and path of a request. The path may contain placeholders, such as `{id}`. */
@@ -45,8 +45,8 @@ export interface OperationRun {
 	items: InputItem[];
 	/** Whether an item that fails becomes an error item, so that the others go on. */
 	continueOnFail: boolean;
-	/** What earlier tries of this run have done; the run adds to it. */
-	earlierTries: EarlierTries;
+	/** What this run and its earlier tries have done. */
+	journal: Journal;
 	/** Stands for what the user wrote in the node's parameters. */
 	parametersHash: string;
 	/** What all requests share. */

@@ -5,21 +5,15 @@ import type { ItemParameters } from '../fields/parameters';
 import type { Change, RowState } from '../journal/change';
 import type { InputItem } from './operation';
 
-/** What an item says of a row. */
-export interface RowSource<Task = unknown> {
-	/** Returns what it asks for; throws InvalidValueError if a value cannot be used. */
-	read: () => Task;
-	/** Returns whom it is about, as the item says it, such as an email address. */
-	subject?: () => unknown;
-}
-
 /** A row, and what became of it. */
-export interface Row extends Partial<RowSource> {
+export interface Row {
 	itemIndex: number;
 	/** Its number in the item's list, counted from 1; without it, the item itself is the row. */
 	number?: number;
 	/** Those of its item. */
 	parameters: ItemParameters;
+	/** Where it is read from. */
+	source?: unknown;
 	/** What it asks for, once it has passed all checks. */
 	task?: unknown;
 	client?: NamedClient;
@@ -32,56 +26,58 @@ export interface Row extends Partial<RowSource> {
 }
 
 /** How the items of an operation are divided into rows, and the rows into batches. */
-export interface Division<Task = unknown> {
-	/** Returns the row of an item, or those of its list; throws InvalidValueError if there is none. */
-	rowsOf: (item: InputItem) => RowSource<Task> | Array<RowSource<Task>>;
+export interface Division<Source = unknown> {
+	/** Returns what the row of an item, or each row of its list, is read from; throws InvalidValueError if there is none. */
+	sourcesOf: (item: InputItem) => Source | Source[];
 	/**
-	 * At most how many changes with the same destination are performed together; the last one with a subject stands for
-	 * all. Without it, each row is performed by itself, those with the same subject one after another.
+	 * At most how many changes with the same destination are performed together; the last one for a student stands for
+	 * all. Without it, each row is performed by itself, those for the same student one after another.
 	 */
 	batchSize?: number;
 }
-
-/** Says how the items are divided; throws InvalidValueError if they contradict each other. */
-export type Divide<Task = unknown> = (items: InputItem[]) => Division<Task>;
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20.
 const MAX_SENT_ONE_BY_ONE = 16;
 const OPEN: RowState = { is: 'open' };
 
 /** Takes each item for a row. */
-export function rowPerItem<Task>(read: (parameters: ItemParameters) => Task): Divide<Task> {
-	return () => ({ rowsOf: ({ parameters }) => ({ read: () => read(parameters) }) });
-}
+export const rowPerItem = (): Division<ItemParameters> => ({
+	sourcesOf: ({ parameters }) => parameters,
+});
 
-/** Returns the rows of all items. Where what they have in common cannot be used, each item is an invalid row. */
-export function readRows(items: InputItem[], divide: Divide): { rows: Row[]; batchSize?: number } {
+/**
+ * Returns the rows of all items. Where what they have in common cannot be used, each item is an invalid row.
+ * @param divide says how the items are divided; throws InvalidValueError if they contradict each other
+ */
+export function toRows(
+	items: InputItem[],
+	divide: (items: InputItem[]) => Division,
+): { rows: Row[]; batchSize?: number } {
 	try {
-		const { rowsOf, batchSize } = divide(items);
-		return { rows: items.flatMap((item) => toRows(item, rowsOf)), batchSize };
+		const { sourcesOf, batchSize } = divide(items);
+		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batchSize };
 	} catch (error) {
-		return { rows: items.map((item) => toRow(item, { error })) };
+		return { rows: items.map((item) => ({ ...toRow(item), error })) };
 	}
 }
 
-function toRows(item: InputItem, rowsOf: Division['rowsOf']): Row[] {
+function rowsOf(item: InputItem, sourcesOf: Division['sourcesOf']): Row[] {
 	try {
-		const found = rowsOf(item);
+		const found = sourcesOf(item);
 		if (!Array.isArray(found)) return [toRow(item, found)];
-		return found.map((source, index) => toRow(item, source, index + 1));
+		return found.map((source: unknown, index) => toRow(item, source, index + 1));
 	} catch (error) {
-		return [toRow(item, { error })];
+		return [{ ...toRow(item), error }];
 	}
 }
 
-function toRow(item: InputItem, { read, subject, error }: Partial<Row>, number?: number): Row {
-	const { itemIndex, parameters } = item;
-	return { itemIndex, number, parameters, read, subject, error, state: OPEN };
+function toRow({ itemIndex, parameters }: InputItem, source?: unknown, number?: number): Row {
+	return { itemIndex, number, parameters, source, state: OPEN };
 }
 
 /** Leaves out the rows in whose place a later one is performed. */
 export function withoutReplaced(rows: Row[]): Row[] {
-	const keys = rows.map((row) => `${batchKey(row)} ${row.change?.subject}`);
+	const keys = rows.map((row) => `${batchKey(row)}\n${row.change?.email}`);
 	const last = new Map(rows.map((row, index) => [keys[index], row]));
 	for (const [index, row] of rows.entries()) row.replacedBy = last.get(keys[index]);
 	return [...last.values()];
@@ -93,12 +89,12 @@ export function toJobs(rows: Row[], batchSize?: number): Row[][][] {
 		const groups = Object.values(groupBy(rows, batchKey));
 		return groups.flatMap((group) => chunk(group, batchSize).map((batch) => [batch]));
 	}
-	const groups = groupBy(rows, ({ change, itemIndex }) => change?.subject ?? itemIndex);
+	const groups = groupBy(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
 	return Object.values(groups).map((group) => group.map((row) => [row]));
 }
 
 /**
- * Divides a batch that was rejected in halves, and at last into single rows, so that everything that the service accepts
+ * Divides a batch that was refused in halves, and at last into single rows, so that everything that the service accepts
  * is done, and everything else fails with what the service said about it.
  */
 export function divideBatch(batch: Row[]): Row[][] {
@@ -106,13 +102,13 @@ export function divideBatch(batch: Row[]): Row[][] {
 }
 
 /** What the rows of a batch have in common. */
-const batchKey = ({ client, change }: Row) => `${client?.key} ${change?.destination}`;
+const batchKey = ({ client, change }: Row) => `${client?.key}\n${change?.destination}`;
 
 /** The row with what became of the one that was performed in its place. */
 export function withOutcome(row: Row): Row {
-	const { itemIndex, number, parameters, subject, replacedBy } = row;
+	const { itemIndex, number, parameters, source, replacedBy } = row;
 	if (!replacedBy || replacedBy === row) return row;
-	return { ...replacedBy, itemIndex, number, parameters, subject };
+	return { ...replacedBy, itemIndex, number, parameters, source };
 }
 
 export function hasFailed({ error }: Row): boolean {

@@ -2,22 +2,32 @@ import attempt from 'lodash/attempt';
 import groupBy from 'lodash/groupBy';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
-import { ServiceError } from '../transport/serviceError';
+import type { RowState } from '../journal/change';
+import { isUnwritten } from '../journal/journal';
+import { effectOf, NOT_SENT } from '../transport/serviceError';
 import { isBlank } from '../values/text';
-import { isFirstTry } from '../journal/journal';
 import type { Row } from './row';
 import { formatRanges } from './formatRanges';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
 /** What errors call the rows of an operation and what it does with them, such as "students" and "added". */
-export interface Words {
+export interface Words<Source = unknown> {
 	rows: string;
 	done: string;
-	/** The output field that names the subject of a row. */
-	subject: string;
+	/** Returns the address of a row's student, as it was entered. */
+	emailOf(source: Source): unknown;
 }
 
+/** What has become of rows, in the order in which errors list them. Only what is certain. */
+const BECAME: Record<RowState['is'], (done: string) => string> = {
+	done: (done) => done,
+	outdated: (done) => `${done} by an earlier try only`,
+	refused: () => 'refused',
+	refusedTogether: (done) => `refused together, so some may have been ${done}`,
+	unknown: (done) => `may or may not have been ${done}`,
+	open: () => 'not sent',
+};
 const MAX_LISTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
@@ -35,25 +45,30 @@ export function unreadableError(): UserError {
  * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
  */
 export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExecutionData {
-	const { itemIndex, parameters, error, state } = row;
+	const { itemIndex, parameters, error } = row;
 	const where = describeRows([row]);
 	const described = describeError(error, where);
 	const description = sentences(nothingChanged(error), described.description);
 	let { message } = described;
-	const subject: unknown = row.subject && attempt(row.subject);
-	if (words && typeof subject === 'string' && !isBlank(subject)) {
-		const isAgain = state.is === 'outdated' ? 'was not again' : 'was not';
-		const whatBecame = state.is === 'unknown' ? 'may or may not have been' : isAgain;
-		const shown = subject.trim().slice(0, MAX_SHOWN_LENGTH);
-		message = `${shown} ${whatBecame} ${words.done} (${where}): ${describeError(error).message}`;
+	const email: unknown = words && attempt(() => words.emailOf(row.source));
+	if (words && typeof email === 'string' && !isBlank(email)) {
+		const shown = email.trim().slice(0, MAX_SHOWN_LENGTH);
+		const reason = describeError(error).message.replace(NOT_SENT, '');
+		message = `${shown} ${whatBecame(row, words)} (${where}): ${reason}`;
 	}
 	const hasErrorOutput = run.node.onError === 'continueErrorOutput';
+	const identity = { ...(words && { email }), ...identityOf(run.operation.fields, parameters) };
 	const json = {
 		error: description ? `${message}. ${description}` : message,
-		...(!hasErrorOutput && words && pickShort({ [words.subject]: subject })),
-		...(!hasErrorOutput && pickShort(identityOf(run.operation.fields, parameters))),
+		...(!hasErrorOutput && pickShort(identity)),
 	};
 	return { json, pairedItem: { item: itemIndex } };
+}
+
+function whatBecame({ state }: Row, { done }: Words): string {
+	if (state.is === 'refusedTogether') return BECAME.unknown(done);
+	const became = BECAME[state.is](done);
+	return state.is === 'unknown' ? became : `was ${became}`;
 }
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */
@@ -87,40 +102,36 @@ export function stoppedError(
 	shown.description = sentences(certain, shown.description);
 	if (rows.length === 1) return shown;
 	const byState = groupBy(rows, ({ state }) => state.is);
-	const { done = [], outdated = [], open = [], unknown = [] } = byState;
+	const { done = [], outdated = [], refused = [], refusedTogether = [], unknown = [] } = byState;
 	if (!words) {
+		const { open = [] } = byState;
+		const mayBeDone = [...refusedTogether, ...unknown];
 		shown.description = sentences(
 			shown.description,
 			done.length > 0 && `Processed ${done.length} of ${rows.length} items (${rangesOf(done)}).`,
-			open.length === rows.length && 'No items were processed.',
+			open.length + refused.length === rows.length && 'No items were processed.',
 			outdated.length > 0 && `Processed by an earlier try only: ${rangesOf(outdated)}.`,
-			unknown.length > 0 && `Unknown whether processed: ${rangesOf(unknown)}.`,
+			mayBeDone.length > 0 && `Unknown whether processed: ${rangesOf(mayBeDone)}.`,
 		);
 		return shown;
 	}
-	const list = (what: string, some: Row[]) =>
-		some.length > 0 ? [`${what}: ${describeRows(some)}`] : [];
-	const progress = [
-		`${done.length} of ${rows.length} ${words.rows} were ${words.done} before the run stopped`,
-		...list(words.done, done),
-		...list(`${words.done} by an earlier try only`, outdated),
-		...list(`not ${words.done}`, open),
-		...list('unknown', unknown),
-	];
-	shown.message = `${shown.message}. ${progress.join('; ')}.`;
+	const lists = Object.entries(BECAME).flatMap(([state, became]) => {
+		const some = byState[state];
+		return some ? [`${became(words.done)}: ${describeRows(some)}`] : [];
+	});
+	const count = `${done.length} of ${rows.length} ${words.rows} were ${words.done} before the run stopped`;
+	shown.message = `${shown.message}. ${[count, ...lists].join('; ')}.`;
 	return shown;
 }
 
 /** Whether this run and its earlier tries made no change, and none may have been made. */
-function hasMadeNoChange({ isPartOfRun, earlierTries }: OperationRun): boolean {
-	return !isPartOfRun && isFirstTry(earlierTries);
+function hasMadeNoChange({ isPartOfRun, journal }: OperationRun): boolean {
+	return !isPartOfRun && isUnwritten(journal);
 }
 
-/** Says so of a request without a response; what a response says is clear without it. */
+/** Says so of a request that did not reach the service; what a response says is clear without it. */
 function nothingChanged(error: unknown): string | false {
-	if (!(error instanceof ServiceError)) return false;
-	const { status, isUnknown } = error.failure;
-	return status === undefined && !isUnknown && 'Nothing was changed.';
+	return effectOf(error) === 'unsent' && 'Nothing was changed.';
 }
 
 const sentences = (...parts: Array<string | false | null | undefined>) =>

@@ -1,69 +1,62 @@
 import { isWrite, type ServiceRequest } from './request';
 
-/** What became of a request. Everything that follows from it is in the table below. */
+/** What became of a request. Everything that follows from it is in this table. */
 export type Fate = keyof typeof FATES;
 
-/** Which requests may be sent again without harm; a once-only write is one whose second time does harm. */
-type Again = 'none' | 'reads' | 'allButOnceOnly' | 'all';
+/**
+ * What a write has changed:
+ * - `done`: what it was to change.
+ * - `none`: nothing. The service refused it as a whole.
+ * - `partly`: nothing where it was to change one thing. Of several, the service may have changed some.
+ * - `unsent`: nothing. It did not reach the service.
+ * - `unknown`: nobody knows.
+ */
+export type Effect = 'done' | 'none' | 'partly' | 'unsent' | 'unknown';
 
-/** Whom a failure is about: the one request, perhaps only some requests, or the service. */
-type Concerns = 'one' | 'some' | 'service';
-
+/** A column for each question; what is not said is a no. */
 interface Meaning {
-	/** Whether the service is at work, even if it refuses the request. */
-	works: boolean;
-	again: Again;
-	/** Whether a write may have taken effect. */
-	mayBeDone: boolean;
-	/** With `some`, it is worth asking the class list before the others are given up. */
-	concerns: Concerns;
-	/** Whether all others would fail in the same way, unless one of them has not. */
-	hitsAll: boolean;
-	/** Whether the service asks for fewer or later requests. */
-	asksToWait: boolean;
+	effect: Effect;
+	/** The service is at work, even if it refuses the request. */
+	works?: true;
+	/** Which requests may be sent again without harm; a second time of a once-only write does harm. */
+	again?: 'reads' | 'allButOnceOnly' | 'all';
+	/** All others would fail in the same way, unless one of them has not. */
+	hitsAll?: true;
+	/** It may be about this request alone: the class list tells. */
+	mayHitOne?: true;
+	/** The service asks for fewer or later requests. */
+	asksToWait?: true;
 }
 
-const REFUSED: Meaning = {
-	works: true,
-	again: 'none',
-	mayBeDone: false,
-	concerns: 'one',
-	hitsAll: false,
-	asksToWait: false,
-};
-const FAILED: Meaning = { ...REFUSED, works: false, concerns: 'service' };
-const NOT_PROCESSED: Meaning = { ...FAILED, again: 'all' };
-const NO_RESULT: Meaning = { ...FAILED, again: 'reads', mayBeDone: true };
-
-export const FATES = {
+const FATES = {
 	/** The service did what it was asked. */
-	done: REFUSED,
-	/** The service refused the request because of its content. */
-	rejected: REFUSED,
+	done: { effect: 'done', works: true },
+	/** The service refused what the request contains. */
+	rejected: { effect: 'partly', works: true },
 	/** The token has no permission, perhaps only for this class. */
-	forbidden: REFUSED,
+	forbidden: { effect: 'none', works: true },
 	/** The service answered, but not what it did. */
-	unclear: { ...REFUSED, mayBeDone: true },
-	/** The service, or the proxy, refused the token: it is wrong, unless others get through. */
-	denied: { ...REFUSED, concerns: 'some', hitsAll: true },
+	unclear: { effect: 'unknown', works: true },
+	/** The service, or the proxy, refused the token. */
+	denied: { effect: 'none', works: true, hitsAll: true, mayHitOne: true },
 	/** The API is not at this address. */
-	moved: { ...REFUSED, concerns: 'some', hitsAll: true },
-	/** The request could not be sent, such as to an untrusted certificate. */
-	hopeless: { ...NOT_PROCESSED, hitsAll: true },
-	/** Too many requests. */
-	limited: { ...NOT_PROCESSED, asksToWait: true },
-	/** The service did not process the request, and says when to send it again. */
-	deferred: { ...NOT_PROCESSED, concerns: 'some', asksToWait: true },
+	moved: { effect: 'none', works: true, hitsAll: true, mayHitOne: true },
+	/** The request cannot be sent, such as to an untrusted certificate. */
+	hopeless: { effect: 'unsent', again: 'all', hitsAll: true },
 	/** No connection was made. */
-	unreached: NOT_PROCESSED,
+	unreached: { effect: 'unsent', again: 'all' },
+	/** Too many requests. */
+	limited: { effect: 'none', again: 'all', asksToWait: true },
+	/** The service did not process the request, and says when to send it again. */
+	deferred: { effect: 'none', again: 'all', asksToWait: true, mayHitOne: true },
 	/** The service most likely did not process the request; but a gateway may have given up waiting for it. */
-	unavailable: { ...NO_RESULT, again: 'allButOnceOnly', concerns: 'some' },
+	unavailable: { effect: 'unknown', again: 'allButOnceOnly', mayHitOne: true },
 	/** The service failed with another error. */
-	failed: { ...NO_RESULT, concerns: 'some' },
+	failed: { effect: 'unknown', again: 'reads', mayHitOne: true },
 	/** The connection broke before the response was complete. */
-	broken: { ...NO_RESULT, concerns: 'some' },
+	broken: { effect: 'unknown', again: 'reads', mayHitOne: true },
 	/** No response in time. The class list is not asked, since that could take as long. */
-	silent: NO_RESULT,
+	silent: { effect: 'unknown', again: 'reads' },
 } satisfies Record<string, Meaning>;
 
 /** What a fate means. */
@@ -76,7 +69,7 @@ export function isRepeatable(request: ServiceRequest, fate: Fate): boolean {
 	return again === 'all' || (again === 'allButOnceOnly' && !request.isOnceOnly);
 }
 
-/** Whether the request may have changed something. */
+/** Whether the request may have changed something, although nobody knows. */
 export function mayHaveTakenEffect(request: ServiceRequest, fate: Fate): boolean {
-	return isWrite(request) && meaningOf(fate).mayBeDone;
+	return isWrite(request) && meaningOf(fate).effect === 'unknown';
 }

@@ -78,7 +78,8 @@ export function toNoResponse(error: unknown, target: Target): Outcome {
 	if (name !== 'NodeApiError') throw error;
 	const blocked = [cause, cause?.cause].find((fault) => BLOCKED.test(fault?.name ?? ''));
 	const outcome = noResponse(blocked?.name ?? cause?.code ?? httpCode ?? message, target);
-	const isUnreached = meaningOf(outcome.fate).mayBeDone && isConnecting(error as HelperError);
+	const mayBeUnsent = meaningOf(outcome.fate).effect === 'unknown';
+	const isUnreached = mayBeUnsent && isConnecting(error as HelperError);
 	return isUnreached ? { ...outcome, fate: 'unreached' } : outcome;
 }
 

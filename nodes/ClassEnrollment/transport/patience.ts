@@ -95,8 +95,7 @@ export class Patience {
 	/** Gives up, or lets the class list decide if the outcome leaves room for it. */
 	private suspect(outcome: Outcome): void {
 		const { fate, retryAfterMs = 0 } = outcome;
-		if (meaningOf(fate).concerns === 'some' && retryAfterMs <= MAX_PATIENCE_MS)
-			this.suspicion = outcome;
+		if (meaningOf(fate).mayHitOne && retryAfterMs <= MAX_PATIENCE_MS) this.suspicion = outcome;
 		else this.giveUp(outcome);
 	}
 

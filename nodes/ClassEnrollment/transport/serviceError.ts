@@ -1,5 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import type { Fate } from './fate';
+import { type Effect, meaningOf } from './fate';
 import type { Outcome } from './outcome';
 import { MAX_PATIENCE_MS } from './patience';
 
@@ -11,6 +11,8 @@ export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
 
 /** The code of a request that was ended because the execution was cancelled. */
 export const CANCELLED = 'ERR_CANCELED';
+/** How the errors of requests begin that were not sent because others had failed. */
+export const NOT_SENT = 'Not sent: ';
 export const TRY_LATER = 'Try again later.';
 const OUTCOME_UNKNOWN =
 	"It is unknown whether the request took effect. Check in the service before you retry. With 'Retry On Fail', the node sends it again.";
@@ -38,7 +40,7 @@ export function tryAgainAt(retryAfterMs = 0): string | undefined {
 
 /** The error for a request that was not sent, because the service was down as another request showed. */
 export function notSentError({ reason, retryAfterMs }: Outcome): ServiceError {
-	const message = `Not sent: the service was down (${reason})`;
+	const message = `${NOT_SENT}the service was down (${reason})`;
 	return new ServiceError({
 		message,
 		advice: tryAgainAt(retryAfterMs) ?? TRY_LATER,
@@ -46,14 +48,10 @@ export function notSentError({ reason, retryAfterMs }: Outcome): ServiceError {
 	});
 }
 
-/** What became of the request that failed with this error; undefined if the error is about something else. */
-export function fateOf(error: unknown): Fate | undefined {
-	return error instanceof ServiceError ? error.failure.fate : undefined;
-}
-
-/** Whether it is unknown if a request that failed with this error took effect. */
-export function isUnknown(error: unknown): boolean {
-	return error instanceof ServiceError && error.failure.isUnknown === true;
+/** What the write that failed with this error has changed; undefined if the error is about something else. */
+export function effectOf(error: unknown): Effect | undefined {
+	if (!(error instanceof ServiceError)) return undefined;
+	return error.failure.isUnknown ? 'unknown' : meaningOf(error.failure.fate).effect;
 }
 
 /** The same error, of a request that may have taken effect in an earlier try. */

@@ -72,20 +72,23 @@ export const getAll: Operation = {
 	description: 'Get many classes, with their IDs, names and student counts',
 	endpoint: CLASS_LIST,
 	fields,
-	execute: eachRow<ReturnType<typeof readOptions>, IDataObject[]>(({ showHint }) => ({
-		divide: rowPerItem(readOptions),
-		perform: async (client, [{ listQuery, limit, page, pageSize }]) => {
-			const readPage = createPageReader(client, listQuery);
-			if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
-			const { classes, missing } = await readClasses(readPage, { pageSize, limit });
-			if (missing > 0) {
-				const total = classes.length + missing;
-				showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
-			}
-			return classes;
-		},
-		toOutput: (_, classes) => classes,
-	})),
+	execute: eachRow<ItemParameters, ReturnType<typeof readOptions>, IDataObject[]>(
+		({ showHint }) => ({
+			divide: rowPerItem,
+			read: readOptions,
+			perform: async (client, [{ listQuery, limit, page, pageSize }]) => {
+				const readPage = createPageReader(client, listQuery);
+				if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
+				const { classes, missing } = await readClasses(readPage, { pageSize, limit });
+				if (missing > 0) {
+					const total = classes.length + missing;
+					showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
+				}
+				return classes;
+			},
+			toOutput: (_, classes) => classes,
+		}),
+	),
 };
 
 function readOptions({ get }: ItemParameters) {

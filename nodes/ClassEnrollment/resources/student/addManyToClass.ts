@@ -8,6 +8,7 @@ import type { Operation } from '../../operation/operation';
 import { toOptions } from '../../values/choice';
 import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentsInList';
+import { readEnrollment } from './enrollment';
 import { endedAccessHint } from './hints';
 
 const studentsFromField: INodeProperties = {
@@ -125,8 +126,13 @@ export const addManyToClass: Operation = {
 	],
 	execute: changePerBatch({
 		divide: divideStudents,
+		read: ({ student, parameters }) => readEnrollment(parameters, student),
 		join: (students) => ({ students }),
-		words: { rows: 'students', done: 'added', subject: emailField.name },
+		words: {
+			rows: 'students',
+			done: 'added',
+			emailOf: ({ student }) => student.valueOf(emailField)[0],
+		},
 	}),
 	hints: [endedAccessHint],
 };

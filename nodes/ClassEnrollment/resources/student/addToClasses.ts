@@ -22,10 +22,11 @@ export const addToClasses: Operation = {
 	execute: changePerItem((parameters) => {
 		const readers = { classIds: () => readClassIds(parameters), student: readStudent };
 		const { classIds, student } = readAll(readers, studentInForm(parameters));
-		const { email, ...details } = student;
+		const { email, ...values } = student;
 		return {
-			subject: { email },
-			body: { ...details, classes: classIds.map((id) => ({ id })) },
+			email,
+			classIds,
+			values,
 			output: (sent) => toEnrollment(email, sent, { classIds }),
 		};
 	}),

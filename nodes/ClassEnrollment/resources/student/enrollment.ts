@@ -9,13 +9,8 @@ import { readAll } from '../../values/readAll';
 export function readEnrollment(parameters: ItemParameters, entered: EnteredStudent): RowChange {
 	const readers = { classId: () => readClassId(parameters), student: readStudent };
 	const { classId, student } = readAll(readers, entered);
-	const { email, ...body } = student;
-	return {
-		path: { id: classId },
-		subject: { email },
-		body,
-		output: (sent) => toEnrollment(email, sent, { classId }),
-	};
+	const { email, ...values } = student;
+	return { classId, email, values, output: (sent) => toEnrollment(email, sent, { classId }) };
 }
 
 /** Returns the output for a student who was added to a class or classes. */

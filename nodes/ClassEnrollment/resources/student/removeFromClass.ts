@@ -19,8 +19,8 @@ export const removeFromClass: Operation = {
 	execute: changePerItem((parameters) => {
 		const { classId, email } = readAll({ classId: readClassId, email: readEmail }, parameters);
 		return {
-			path: { id: classId },
-			subject: { email },
+			classId,
+			email,
 			output: () => ({ deleted: true, email, classId }),
 		};
 	}),

@@ -19,8 +19,8 @@ export const removeFromClasses: Operation = {
 	execute: changePerItem((parameters) => {
 		const { classIds, email } = readAll({ classIds: readClassIds, email: readEmail }, parameters);
 		return {
-			subject: { email },
-			body: { classes: classIds.map((id) => ({ id })) },
+			email,
+			classIds,
 			output: () => ({ deleted: true, email, classIds }),
 		};
 	}),

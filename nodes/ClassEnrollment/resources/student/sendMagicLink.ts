@@ -36,8 +36,8 @@ export const sendMagicLink: Operation = {
 		const email = readEmail(parameters);
 		const redirectUrl = parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL');
 		return {
-			subject: { email },
-			body: { redirectUrl },
+			email,
+			values: { redirectUrl },
 			output: (sent, sentAt) => ({
 				success: true,
 				email,

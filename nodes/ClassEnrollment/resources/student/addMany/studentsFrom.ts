@@ -1,15 +1,19 @@
 import memoize from 'lodash/memoize';
-import type { RowChange } from '../../../operation/changePerRow';
 import type { InputItem } from '../../../operation/operation';
-import type { Division, RowSource } from '../../../operation/row';
+import type { Division } from '../../../operation/row';
 import type { ItemParameters } from '../../../fields/parameters';
-import { emailField, type EnteredStudent } from '../../../fields/student';
+import type { EnteredStudent } from '../../../fields/student';
 import { type Choice, findChoice } from '../../../values/choice';
 import { InvalidValueError } from '../../../values/invalidValue';
 import { parseWholeNumber } from '../../../values/wholeNumber';
-import { readEnrollment } from '../enrollment';
 import { studentsInItems } from './studentsInItems';
 import { studentsInJson, studentsInList } from './studentsInList';
+
+/** A student of Add Many, and the parameters of the item from which it comes. */
+export interface RowOfMany {
+	student: EnteredStudent;
+	parameters: ItemParameters;
+}
 
 /** Finds the students of an item: itself, or those in its list; throws InvalidValueError if there is none. */
 type FindStudents = (item: InputItem) => EnteredStudent | EnteredStudent[];
@@ -40,7 +44,7 @@ export const STUDENTS_FROM: Array<Choice & { search: (items: InputItem[]) => Fin
 export const STUDENTS_PER_REQUEST = 100;
 
 /** Makes each student a row; throws InvalidValueError if it cannot be used how the students are to be divided. */
-export function divideStudents(items: InputItem[]): Division<RowChange> {
+export function divideStudents(items: InputItem[]): Division<RowOfMany> {
 	const choices = items.map(({ parameters }) =>
 		findChoice(parameters.get('studentsFrom'), STUDENTS_FROM, 'Students From'),
 	);
@@ -55,19 +59,12 @@ export function divideStudents(items: InputItem[]): Division<RowChange> {
 	const options = items[0]!.parameters.get('options') as { batchSize?: unknown } | null;
 	return {
 		batchSize: parseWholeNumber(options?.batchSize ?? STUDENTS_PER_REQUEST, 'Batch Size', 1),
-		rowsOf: (item) => {
+		sourcesOf: (item) => {
 			const found = findStudents(item);
-			if (!Array.isArray(found)) return toRow(found, item.parameters);
+			if (!Array.isArray(found)) return { student: found, parameters: item.parameters };
 			// Evaluating an expression for each student would take longer than everything else here.
-			const shared = { ...item.parameters, get: memoize(item.parameters.get) };
-			return found.map((student) => toRow(student, shared));
+			const parameters = { ...item.parameters, get: memoize(item.parameters.get) };
+			return found.map((student) => ({ student, parameters }));
 		},
-	};
-}
-
-function toRow(student: EnteredStudent, parameters: ItemParameters): RowSource<RowChange> {
-	return {
-		read: () => readEnrollment(parameters, student),
-		subject: () => student.valueOf(emailField)[0],
 	};
 }
