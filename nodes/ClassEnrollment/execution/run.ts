@@ -88,12 +88,14 @@ async function withJournal<Result>(
 	const isFirst = context.getMode() !== 'retry' && isUnwritten(openJournal(executeData));
 	const saved = isFirst ? undefined : takeSaved(context);
 	const journal = openJournal(executeData, saved);
+	let hasFailed = true;
 	try {
-		return await run(journal);
-	} catch (error) {
+		const output = await run(journal);
+		hasFailed = false;
+		return output;
+	} finally {
 		const toKeep = journal.isUnreadable ? saved : toSaved(journal);
-		if (!isUnwritten(journal)) context.getContext('node').earlierTries = toKeep;
-		throw error;
+		if (hasFailed && !isUnwritten(journal)) context.getContext('node').earlierTries = toKeep;
 	}
 }
 
