@@ -36,7 +36,7 @@ export class ClassEnrollmentApi implements ICredentialType {
 	};
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-class-enrollment/n8n-nodes-class-enrollment#credential';
+		'https://github.com/n8n-nodes-class-enrollment/n8n-nodes-class-enrollment#credentials';
 
 	properties: INodeProperties[] = [
 		{
