@@ -26,7 +26,7 @@ import {
 } from './fixture';
 
 const UNKNOWN = /unknown whether the request took effect|may or may not have been added/;
-const NOT_SENT = 'Not sent: the service was down';
+const NOT_SENT = 'the service was down';
 const REFUSED: Temper = { failWith: { status: 400 } };
 const UNAVAILABLE: Temper = { failWith: { status: 503 } };
 const deferred = (status: number, seconds = 0): Temper => ({

@@ -4,7 +4,7 @@ import { addRows, isUnwritten } from '../journal/journal';
 import { recall } from '../journal/recall';
 import type { Client } from '../transport/client';
 import type { Effect } from '../transport/fate';
-import { asUnknown, effectOf } from '../transport/serviceError';
+import { asUnknown, effectOf, isUnknown } from '../transport/serviceError';
 import type { Execute, InputItem, OperationRun } from './operation';
 import {
 	type Division,
@@ -105,7 +105,8 @@ async function performAll(run: OperationRun, { perform }: RowHandler, jobs: Row[
 				}
 			} catch (error) {
 				const effect = effectOf(error);
-				for (const row of batch) row.state = stateAfter(row, effect, batch.length);
+				const inAll = isUnknown(error) ? 'unknown' : effect;
+				for (const row of batch) row.state = stateAfter(row, inAll, batch.length);
 				if (continueOnFail && effect === 'partly' && batch.length > 1) {
 					job.push(...divideBatch(batch));
 					continue;

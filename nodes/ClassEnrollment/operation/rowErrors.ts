@@ -4,7 +4,7 @@ import { type INodeExecutionData, UserError } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import type { RowState } from '../journal/change';
 import { isUnwritten } from '../journal/journal';
-import { effectOf, NOT_SENT } from '../transport/serviceError';
+import { effectOf, isUnknown, NOT_SENT } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import type { Row } from './row';
 import { formatRanges } from './formatRanges';
@@ -131,7 +131,7 @@ function hasMadeNoChange({ isPartOfRun, journal }: OperationRun): boolean {
 
 /** Says so of a request that did not reach the service; what a response says is clear without it. */
 function nothingChanged(error: unknown): string | false {
-	return effectOf(error) === 'unsent' && 'Nothing was changed.';
+	return effectOf(error) === 'unsent' && !isUnknown(error) && 'Nothing was changed.';
 }
 
 const sentences = (...parts: Array<string | false | null | undefined>) =>

@@ -18,14 +18,14 @@ export function askedDelay(status: number, header: (name: string) => string): nu
 	return seconds > 0 ? seconds * 1000 : undefined;
 }
 
-/**
- * How long to wait, in milliseconds: twice as long with each try, or longer if the service asks for it. It varies at
- * random, so that many runs do not come back at the same moment.
- * @param tries 1 for the shortest wait
- */
-export function backoff(tries: number, leastMs: number, askedMs = 0): number {
-	const delay = Math.min(FIRST_DELAY_MS * 2 ** (tries - 1), MAX_DELAY_MS);
-	return Math.max(delay, leastMs, askedMs) * (1 + Math.random() / 10);
+/** How long a request waits before it is sent again, in milliseconds: twice as long with each try. */
+export function backoff(tries: number): number {
+	return Math.min(FIRST_DELAY_MS * 2 ** (tries - 1), MAX_DELAY_MS);
+}
+
+/** Makes a wait up to a tenth longer, so that many runs do not come back at the same moment. */
+export function vary(milliseconds: number): number {
+	return milliseconds * (1 + Math.random() / 10);
 }
 
 function parseRetryAfter(text: string): number | undefined {

@@ -1,10 +1,10 @@
 import { mayHaveTakenEffect, meaningOf } from './fate';
 import type { Exchange } from './http';
 import type { Outcome } from './outcome';
-import { type Call, Patience } from './patience';
+import { type Call, createPatience } from './patience';
 import { isWrite, type ServiceRequest } from './request';
 import { CancelledError, notSentError, ServiceError } from './serviceError';
-import { type Pace, Turns } from './turns';
+import { createTurns, type Pace } from './turns';
 
 /** How requests are sent. */
 export interface ClientSettings {
@@ -38,7 +38,7 @@ export interface Success {
 	sentAt: number;
 }
 
-const NOT_SENT = { tries: 0, hasCompany: false, sentAt: 0, isUnknown: false };
+const NOT_SENT = { tries: 0, sentAt: 0, tookMs: 0, isUnknown: false };
 
 /**
  * Creates the client for one run and one service. Its requests share the limit, wait together when the service asks
@@ -52,43 +52,50 @@ export function createClient(
 	{ signal, onFailedWrite }: RunEnd,
 ): Client {
 	const end = new AbortController();
-	const turns = new Turns(maxConcurrentRequests, pace, end.signal);
-	const askClassList = async () => await exchange(healthCheck);
-	const patience = new Patience(maxRetries, turns, end, askClassList);
-	let openRequests = 0;
+	let requests = 0;
+	let givenUp: Outcome | undefined;
+	const turns = createTurns(maxConcurrentRequests, pace, end.signal);
+	const patience = createPatience(
+		maxRetries,
+		turns,
+		() => requests > 1,
+		async () => await exchange(healthCheck),
+		(outcome) => {
+			givenUp ??= outcome;
+			end.abort();
+		},
+	);
 	if (signal.aborted) end.abort();
 	else signal.addEventListener('abort', () => end.abort());
 
 	/** Sends the request once; returns how long it waits until it is sent again, undefined if it is not. */
 	const sendOnce = async (call: Call): Promise<number | undefined> => {
-		await patience.check();
+		if (!end.signal.aborted) await patience.beforeSending();
 		if (end.signal.aborted) return undefined;
 		call.tries++;
 		call.sentAt = Date.now();
+		const start = performance.now();
 		const outcome = await exchange(call.request);
+		call.tookMs = performance.now() - start;
 		call.outcome = outcome;
 		call.isUnknown ||= mayHaveTakenEffect(call.request, outcome.fate);
-		call.hasCompany ||= openRequests > 1;
 		const waitMs = patience.note(call, outcome);
 		const hasFailed = waitMs === undefined && outcome.fate !== 'done';
 		if (hasFailed && isWrite(call.request)) onFailedWrite?.();
 		return waitMs;
 	};
-	const settle = async (call: Call): Promise<void> => {
-		for (let waitMs: number | undefined = 0; waitMs !== undefined;) {
-			await turns.take(waitMs);
-			waitMs = await sendOnce(call).finally(() => turns.leave());
-		}
-	};
 
 	return {
 		send: async (request) => {
 			const call: Call = { ...NOT_SENT, request };
-			openRequests++;
-			await settle(call).finally(() => openRequests--);
+			requests++;
+			for (let waitMs: number | undefined = 0; waitMs !== undefined;) {
+				await turns.take(waitMs);
+				waitMs = await sendOnce(call).finally(turns.leave);
+			}
 			const { outcome, sentAt } = call;
 			if (outcome?.fate === 'done') return { json: outcome.json, sentAt };
-			throw toError(call, patience.givenUp);
+			throw toError(call, givenUp);
 		},
 	};
 }

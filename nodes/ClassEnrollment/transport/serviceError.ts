@@ -48,10 +48,14 @@ export function notSentError({ reason, retryAfterMs }: Outcome): ServiceError {
 	});
 }
 
-/** What the write that failed with this error has changed; undefined if the error is about something else. */
+/** What the last try of a write that failed with this error has changed; undefined if the error is about something else. */
 export function effectOf(error: unknown): Effect | undefined {
-	if (!(error instanceof ServiceError)) return undefined;
-	return error.failure.isUnknown ? 'unknown' : meaningOf(error.failure.fate).effect;
+	return error instanceof ServiceError ? meaningOf(error.failure.fate).effect : undefined;
+}
+
+/** Whether it is unknown if a write that failed with this error took effect, in any of its tries. */
+export function isUnknown(error: unknown): boolean {
+	return error instanceof ServiceError && error.failure.isUnknown === true;
 }
 
 /** The same error, of a request that may have taken effect in an earlier try. */

@@ -20,88 +20,71 @@ export function createPace(size: number, intervalMs: number): Pace {
 }
 
 /** Lets requests start in order of arrival, so many at a time, no faster than a pace, and not during a pause. */
-export class Turns {
-	private readonly waiting: Array<() => void> = [];
-	private readonly ended: Promise<unknown>;
-	private limit: number;
-	private inFlight = 0;
-	private pausedUntil = 0;
-	private hasAlarm = false;
+export type Turns = ReturnType<typeof createTurns>;
 
-	/** @param signal aborts at the end of the run: then all that wait start at once, so that each notices */
-	constructor(
-		private readonly max: number,
-		private readonly pace: Pace,
-		private readonly signal: AbortSignal,
-	) {
-		this.limit = max;
-		// One listener for all that wait, since Node.js warns of many.
-		this.ended = new Promise((resolve) => signal.addEventListener('abort', resolve));
-		void this.ended.then(() => this.startNext());
-	}
+/** @param signal aborts at the end of the run: then all that wait start at once, so that each notices */
+export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
+	const waiting: Array<() => void> = [];
+	let limit = max;
+	let inFlight = 0;
+	let pausedUntil = 0;
+	let hasAlarm = false;
+	// One listener for all that wait, since Node.js warns of many.
+	const ended = new Promise((resolve) => signal.addEventListener('abort', resolve));
 
-	/** Waits this many milliseconds, and then for its turn behind all others. */
-	async take(waitMs: number): Promise<void> {
-		await this.wait(waitMs);
-		await new Promise<void>((start) => {
-			this.waiting.push(start);
-			this.startNext();
-		});
-	}
-
-	/** Waits until another request may start in the place of one. */
-	async takeAgain(): Promise<void> {
-		for (let ms = this.untilNext(); ms > 0; ms = this.untilNext()) await this.wait(ms);
-	}
-
-	/** Frees the place. */
-	leave(): void {
-		this.inFlight--;
-		this.startNext();
-	}
-
-	/** Lets nothing start for this many milliseconds, and then one request at a time; returns how many are added. */
-	pause(milliseconds: number): number {
-		const now = performance.now();
-		const before = Math.max(this.pausedUntil, now);
-		this.limit = 1;
-		this.pausedUntil = Math.max(before, now + milliseconds);
-		return this.pausedUntil - before;
-	}
-
-	/** Lets one more request be in flight, up to the maximum. */
-	speedUp(): void {
-		this.limit = Math.min(this.max, this.limit + 1);
-	}
-
-	private startNext(): void {
-		while (this.waiting.length > 0 && (this.signal.aborted || this.inFlight < this.limit)) {
-			const waitMs = this.untilNext();
-			if (waitMs > 0) return this.setAlarm(waitMs);
-			this.inFlight++;
-			this.waiting.shift()!();
-		}
-	}
-
+	const wait = async (milliseconds: number) => {
+		if (milliseconds > 0 && !signal.aborted) await Promise.race([sleep(milliseconds), ended]);
+	};
 	/** Returns how long until the next one may start; with 0, it takes its turn. */
-	private untilNext(): number {
-		if (this.signal.aborted) return 0;
-		const pauseMs = this.pausedUntil - performance.now();
-		return pauseMs > 0 ? pauseMs : this.pace();
-	}
-
-	private setAlarm(milliseconds: number): void {
-		if (this.hasAlarm) return;
-		this.hasAlarm = true;
-		void this.wait(milliseconds).then(() => {
-			this.hasAlarm = false;
-			this.startNext();
+	const untilNext = () => {
+		if (signal.aborted) return 0;
+		const pauseMs = pausedUntil - performance.now();
+		return pauseMs > 0 ? pauseMs : pace();
+	};
+	const startNext = () => {
+		while (waiting.length > 0 && (signal.aborted || inFlight < limit)) {
+			const waitMs = untilNext();
+			if (waitMs > 0) return setAlarm(waitMs);
+			inFlight++;
+			waiting.shift()!();
+		}
+	};
+	const setAlarm = (milliseconds: number) => {
+		if (hasAlarm) return;
+		hasAlarm = true;
+		void wait(milliseconds).then(() => {
+			hasAlarm = false;
+			startNext();
 		});
-	}
+	};
+	void ended.then(startNext);
 
-	/** Waits this many milliseconds, but not beyond the end of the run. */
-	private async wait(milliseconds: number): Promise<void> {
-		if (milliseconds <= 0 || this.signal.aborted) return;
-		await Promise.race([sleep(milliseconds), this.ended]);
-	}
+	return {
+		/** Waits this many milliseconds, and then for its turn behind all others. */
+		take: async (waitMs: number) => {
+			await wait(waitMs);
+			await new Promise<void>((start) => {
+				waiting.push(start);
+				startNext();
+			});
+		},
+		/** Waits until another request may start in the place of one. */
+		takeAgain: async () => {
+			for (let ms = untilNext(); ms > 0; ms = untilNext()) await wait(ms);
+		},
+		/** Frees the place. */
+		leave: () => {
+			inFlight--;
+			startNext();
+		},
+		/** Lets nothing start for this many milliseconds, and then one request at a time. */
+		pause: (milliseconds: number) => {
+			limit = 1;
+			pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
+		},
+		/** Lets one more request be in flight, up to the maximum. */
+		speedUp: () => {
+			limit = Math.min(max, limit + 1);
+		},
+	};
 }
