@@ -239,7 +239,9 @@ function expectedItem(scenario: Scenario, outcome: Outcome) {
 	const { valid, sent, place } = outcome;
 	if (isAccepted(scenario, outcome)) return { success: true, ...sent, classId: valid!.classId };
 	const error = valid
-		? expect.stringMatching(new RegExp(`^${valid.student.email} was (refused|not sent) \\(${place}\\): `))
+		? expect.stringMatching(
+				new RegExp(`^${valid.student.email} was (refused|not sent) \\(${place}\\): `),
+			)
 		: expect.stringContaining(place);
 	return { error };
 }

@@ -126,7 +126,7 @@ test.each<Body>([
 	...['{"status": "ok"}', '{"status": 201}', '{"success": "true"}', '{"success": 1}'].map(isDone),
 	...['{"success": true, "status": null}', '{"errors": []}'].map(isDone),
 	...['{"error": null}', '{"error": " "}'].map(isDone),
-	...['"Magic link sent"', '"enviado"', '"Notified"', '""', '{}'].map((yes) =>
+	...['"Magic link sent"', '"enviado"', '"Notified"', '""', '{}', '{"toString": 1}'].map((yes) =>
 		isDone(`{"success": ${yes}}`),
 	),
 	...['"false"', '" No "', '0', '404', '"500 Oops"', '"not sent"', '"não enviado"'].map(isUnclear),

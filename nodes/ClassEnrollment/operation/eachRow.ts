@@ -122,12 +122,8 @@ async function performAll(run: OperationRun, { perform }: RowHandler, jobs: Row[
 }
 
 /** What has become of a row after its request, for so many rows, failed. What is unknown stays so until a try succeeds. */
-function stateAfter(
-	{ state, change }: Row,
-	effect: Effect | undefined,
-	rowCount: number,
-): RowState {
-	if (!change || !effect || effect === 'unsent' || state.is === 'unknown') return state;
+function stateAfter({ state, change }: Row, effect: Effect, rowCount: number): RowState {
+	if (!change || effect === 'unsent' || state.is === 'unknown') return state;
 	if (effect === 'unknown') return { is: 'unknown' };
 	const isPart = rowCount > 1 || (change.classIds?.length ?? 1) > 1;
 	if (effect === 'partly' && isPart) return { is: 'refusedTogether' };

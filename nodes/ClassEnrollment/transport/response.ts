@@ -137,8 +137,8 @@ function marksItselfAsError({ status, success }: IDataObject): boolean {
 
 /** Whether a body says that the request failed, in another way. */
 function saysNo({ error, errors, ok, success, status }: IDataObject): boolean {
-	const texts = [ok, success, status].map((value) => String(value).trim());
-	return [error, errors].some(saysSomething) || texts.some((text) => NO.test(text));
+	const texts = [ok, success, status].filter((value) => typeof value !== 'object').map(String);
+	return [error, errors].some(saysSomething) || texts.some((text) => NO.test(text.trim()));
 }
 
 function saysSomething(value: unknown): boolean {

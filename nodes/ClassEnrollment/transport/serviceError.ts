@@ -48,9 +48,10 @@ export function notSentError({ reason, retryAfterMs }: Outcome): ServiceError {
 	});
 }
 
-/** What the last try of a write that failed with this error has changed; undefined if the error is about something else. */
-export function effectOf(error: unknown): Effect | undefined {
-	return error instanceof ServiceError ? meaningOf(error.failure.fate).effect : undefined;
+/** What the last try of a write that failed with this error has changed. */
+export function effectOf(error: unknown): Effect {
+	if (error instanceof ServiceError) return meaningOf(error.failure.fate).effect;
+	return error instanceof CancelledError ? 'unsent' : 'unknown';
 }
 
 /** Whether it is unknown if a write that failed with this error took effect, in any of its tries. */
