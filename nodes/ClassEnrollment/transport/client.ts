@@ -3,7 +3,7 @@ import type { Exchange } from './http';
 import type { Outcome } from './outcome';
 import { type Call, createPatience } from './patience';
 import { isWrite, type ServiceRequest } from './request';
-import { CancelledError, notSentError, ServiceError } from './serviceError';
+import { cancelledError, notSentError, ServiceError } from './serviceError';
 import { createTurns, type Pace } from './turns';
 
 /** How requests are sent. */
@@ -26,7 +26,7 @@ export interface RunEnd {
 export interface Client {
 	/**
 	 * Sends a request, again if that can do no harm, until it succeeds.
-	 * @throws ServiceError for every other outcome, and CancelledError if the run was over before it was sent
+	 * @throws ServiceError for every other outcome, also if the run was over before it was sent
 	 */
 	send: (request: ServiceRequest) => Promise<Success>;
 }
@@ -102,6 +102,6 @@ export function createClient(
 
 function toError({ outcome, isUnknown }: Call, givenUp: Outcome | undefined): Error {
 	if (outcome) return new ServiceError({ ...outcome, isUnknown });
-	if (!givenUp) return new CancelledError();
+	if (!givenUp) return cancelledError();
 	return meaningOf(givenUp.fate).hitsAll ? new ServiceError(givenUp) : notSentError(givenUp);
 }

@@ -13,7 +13,7 @@ import type { Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import { toOutcome } from './response';
 import { CANCELLED } from './serviceError';
-import { createTimeLimit } from './timeLimit';
+import { limitTime } from './timeLimit';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 
@@ -56,7 +56,6 @@ export function createExchange(
 	const settings = { ...others, skipSslCertificateValidation };
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
-	const limitTime = createTimeLimit(settings.timeout, cancelSignal);
 
 	return async (request) => {
 		const url = `${baseUrl}${request.path}`;
@@ -69,7 +68,7 @@ export function createExchange(
 					(response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask),
 					(error: unknown) => toNoResponse(error, target),
 				);
-		return await limitTime(send, (isCancelled) =>
+		return await limitTime(settings.timeout, cancelSignal, send, (isCancelled) =>
 			noResponse(isCancelled ? CANCELLED : TIMED_OUT, target),
 		);
 	};

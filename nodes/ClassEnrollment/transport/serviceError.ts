@@ -1,4 +1,3 @@
-import { UserError } from 'n8n-workflow';
 import { type Effect, meaningOf } from './fate';
 import type { Outcome } from './outcome';
 import { MAX_PATIENCE_MS } from './patience';
@@ -50,8 +49,7 @@ export function notSentError({ reason, retryAfterMs }: Outcome): ServiceError {
 
 /** What the last try of a write that failed with this error has changed. */
 export function effectOf(error: unknown): Effect {
-	if (error instanceof ServiceError) return meaningOf(error.failure.fate).effect;
-	return error instanceof CancelledError ? 'unsent' : 'unknown';
+	return error instanceof ServiceError ? meaningOf(error.failure.fate).effect : 'unknown';
 }
 
 /** Whether it is unknown if a write that failed with this error took effect, in any of its tries. */
@@ -65,15 +63,13 @@ export function asUnknown(error: unknown): unknown {
 	return new ServiceError({ ...error.failure, isUnknown: true });
 }
 
-/** Thrown for a request that was not sent because the run was over. */
-export class CancelledError extends UserError {
-	constructor() {
-		super('The execution was cancelled');
-	}
+/** The error for a request that was not sent, because the run was over. */
+export function cancelledError(): ServiceError {
+	const message = 'The execution was cancelled';
+	return new ServiceError({ message, advice: '', fate: 'unreached', code: CANCELLED });
 }
 
 /** Whether a request failed with this error because the run was over. */
 export function wasCancelled(error: unknown): boolean {
-	if (error instanceof ServiceError) return error.failure.code === CANCELLED;
-	return error instanceof CancelledError;
+	return error instanceof ServiceError && error.failure.code === CANCELLED;
 }

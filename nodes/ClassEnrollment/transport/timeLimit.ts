@@ -2,37 +2,26 @@
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * Returns a function that runs a task, and ends it when its time is over or the signal aborts. n8n's own timeout only
- * limits silence.
- * @param milliseconds at most how long a task takes
+ * Runs a task, and ends it when its time is over or the signal aborts. n8n's own timeout only limits silence.
+ * @param milliseconds at most how long the task takes
+ * @param toResult returns what comes of a task that was ended
  */
-export function createTimeLimit(
+export async function limitTime<Result>(
 	milliseconds: number,
-	cancelSignal?: AbortSignal,
-): <Result>(
+	cancelSignal: AbortSignal | undefined,
 	task: (signal: AbortSignal) => Promise<Result>,
 	toResult: (isCancelled: boolean) => Result,
-) => Promise<Result> {
-	// One listener for all tasks, since Node.js warns of many.
-	const running = new Set<() => void>();
-	cancelSignal?.addEventListener('abort', () => running.forEach((end) => end()));
-	return async (task, toResult) => {
-		const controller = new AbortController();
-		const timeout = AbortSignal.timeout(Math.min(milliseconds, MAX_MS));
-		let end!: () => void;
-		// Some requests do not end with their signal.
-		const ended = new Promise<ReturnType<typeof toResult>>((resolve) => {
-			end = () => {
-				resolve(toResult(cancelSignal?.aborted === true));
-				controller.abort();
-			};
-		});
-		running.add(end);
-		timeout.addEventListener('abort', end);
-		if (cancelSignal?.aborted) end();
-		return await Promise.race([task(controller.signal), ended]).finally(() => {
-			running.delete(end);
-			timeout.removeEventListener('abort', end);
-		});
-	};
+): Promise<Result> {
+	const timeout = AbortSignal.timeout(Math.min(milliseconds, MAX_MS));
+	const signal = AbortSignal.any(cancelSignal ? [timeout, cancelSignal] : [timeout]);
+	let end = () => {};
+	// Some tasks do not end with their signal.
+	const ended = new Promise<Result>((resolve) => {
+		end = () => resolve(toResult(cancelSignal?.aborted === true));
+	});
+	signal.addEventListener('abort', end);
+	if (signal.aborted) end();
+	// A signal with a listener stays in memory until its time is over.
+	const release = () => signal.removeEventListener('abort', end);
+	return await Promise.race([ended, task(signal)]).finally(release);
 }
