@@ -270,7 +270,9 @@ describe('an item that fails', () => {
 		const { error } = await addEach(20, { maxConcurrentRequests: 1 }, {});
 		expect(fixture.service.requests).toHaveLength(6);
 		expect(error?.context).toMatchObject({ itemIndex: 5 });
-		expect(error?.description).toContain('Processed 5 of 20 items (0-4).');
+		expect(error?.message).toContain(
+			'5 of 20 items were processed before the run stopped; processed: items 0-4',
+		);
 	});
 
 	test('is named with those in flight whose outcome is unknown', async () => {
@@ -283,7 +285,7 @@ describe('an item that fails', () => {
 		const { error } = await running;
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
 		expect(error?.description).toContain(
-			'Processed 1 of 3 items (2). Unknown whether processed: 1.',
+			'1 of 3 items were processed before the run stopped; processed: item 2; may or may not have been processed: item 1; not sent: item 0.',
 		);
 	});
 
@@ -300,7 +302,9 @@ describe('an item that fails', () => {
 	test('says nothing about the others where it was put off', async () => {
 		fixture.service.temper = inTurn({}, { failWith: { status: 429 } });
 		const { error } = await addEach(3, { maxConcurrentRequests: 1, maxRetries: 0 }, {});
-		expect(error?.description).toContain('Processed 1 of 3 items (0).');
+		expect(error?.message).toContain(
+			'1 of 3 items were processed before the run stopped; processed: item 0',
+		);
 		expect(error?.description).not.toContain('Nothing was changed');
 	});
 
@@ -344,7 +348,7 @@ describe('a cancelled execution', () => {
 		cancel.abort();
 		const { error } = await running;
 		expect(error?.message).toBe('The execution was cancelled');
-		expect(error?.description).toBe('Unknown whether processed: 0-9.');
+		expect(error?.message).toContain('; may or may not have been processed: items 0-9');
 		await sleep(1500);
 		expect(fixture.service.requests).toHaveLength(10);
 	});

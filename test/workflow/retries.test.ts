@@ -214,7 +214,10 @@ describe.each(STOPPING)('$name', (kind) => {
 	});
 
 	test.each([
-		['sendMagicLink', 'Processed 1 of 4 items (0).'],
+		[
+			'sendMagicLink',
+			'1 of 4 items were processed before the run stopped; processed: item 0; refused: item 1; not sent: items 2-3.',
+		],
 		[
 			'addManyToClass',
 			'1 of 4 students were added before the run stopped; added: item 0; refused: item 1; not sent: items 2-3.',

@@ -54,7 +54,7 @@ export function eachRow<Source, Task, Result>(
 		const { rows, batchSize } = toRows(run.items, handler.divide);
 		for (const row of rows) await check(run, handler, row);
 		const invalid = rows.filter(hasFailed);
-		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows, words);
+		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows);
 
 		const valid = rows.filter((row) => !hasFailed(row));
 		const unique = batchSize === undefined ? valid : withoutReplaced(valid);

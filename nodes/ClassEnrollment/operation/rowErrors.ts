@@ -15,9 +15,12 @@ import type { OperationRun } from './operation';
 export interface Words<Source = unknown> {
 	rows: string;
 	done: string;
-	/** Returns the address of a row's student, as it was entered. */
-	emailOf(source: Source): unknown;
+	/** Returns the address of a row's student, as it was entered, if the error begins with it. */
+	emailOf?(source: Source): unknown;
 }
+
+/** The words for rows that are items. */
+const ITEMS: Words = { rows: 'items', done: 'processed' };
 
 /** What has become of rows, in the order in which errors list them. Only what is certain. */
 const BECAME: Record<RowState['is'], (done: string) => string> = {
@@ -44,20 +47,20 @@ export function unreadableError(): UserError {
  * The output item of a row that failed. n8n recognizes it by its only field, `error`, moves it to the error output and
  * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
  */
-export function failedItem(run: OperationRun, row: Row, words?: Words): INodeExecutionData {
+export function failedItem(run: OperationRun, row: Row, words = ITEMS): INodeExecutionData {
 	const { itemIndex, parameters, error } = row;
 	const where = describeRows([row]);
 	const described = describeError(error, where);
 	const description = sentences(nothingChanged(error), described.description);
 	let { message } = described;
-	const email: unknown = words && attempt(() => words.emailOf(row.source));
-	if (words && typeof email === 'string' && !isBlank(email)) {
+	const email: unknown = attempt(() => words.emailOf?.(row.source));
+	if (typeof email === 'string' && !isBlank(email)) {
 		const shown = email.trim().slice(0, MAX_SHOWN_LENGTH);
 		const reason = describeError(error).message.replace(NOT_SENT, '');
 		message = `${shown} ${whatBecame(row, words)} (${where}): ${reason}`;
 	}
 	const hasErrorOutput = run.node.onError === 'continueErrorOutput';
-	const identity = { ...(words && { email }), ...identityOf(run.operation.fields, parameters) };
+	const identity = { email, ...identityOf(run.operation.fields, parameters) };
 	const json = {
 		error: description ? `${message}. ${description}` : message,
 		...(!hasErrorOutput && pickShort(identity)),
@@ -72,12 +75,7 @@ function whatBecame({ state }: Row, { done }: Words): string {
 }
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */
-export function invalidError(
-	run: OperationRun,
-	invalid: Row[],
-	rows: Row[],
-	words?: Words,
-): NodeError {
+export function invalidError(run: OperationRun, invalid: Row[], rows: Row[]): NodeError {
 	const [first, ...others] = invalid as [Row, ...Row[]];
 	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
 	const more = others.filter(({ error }) => error !== first.error);
@@ -85,7 +83,7 @@ export function invalidError(
 	shown.description = sentences(
 		shown.description,
 		more.length > 0 && `${more.length} more ${are} invalid: ${describeRows(more)}.`,
-		(words ?? rows.length > 1) && hasMadeNoChange(run) && 'Nothing was sent.',
+		rows.length > 1 && hasMadeNoChange(run) && 'Nothing was sent.',
 	);
 	return shown;
 }
@@ -95,32 +93,23 @@ export function stoppedError(
 	run: OperationRun,
 	failed: Row,
 	rows: Row[],
-	words?: Words,
+	words = ITEMS,
 ): NodeError {
 	const shown = toNodeError(run.node, failed.error, failed.itemIndex);
 	const certain = hasMadeNoChange(run) && nothingChanged(failed.error);
 	shown.description = sentences(certain, shown.description);
 	if (rows.length === 1) return shown;
-	const byState = groupBy(rows, ({ state }) => state.is);
-	const { done = [], outdated = [], refused = [], refusedTogether = [], unknown = [] } = byState;
-	if (!words) {
-		const { open = [] } = byState;
-		const mayBeDone = [...refusedTogether, ...unknown];
-		shown.description = sentences(
-			shown.description,
-			done.length > 0 && `Processed ${done.length} of ${rows.length} items (${rangesOf(done)}).`,
-			open.length + refused.length === rows.length && 'No items were processed.',
-			outdated.length > 0 && `Processed by an earlier try only: ${rangesOf(outdated)}.`,
-			mayBeDone.length > 0 && `Unknown whether processed: ${rangesOf(mayBeDone)}.`,
-		);
-		return shown;
-	}
+	const { rows: noun, done } = words;
+	// Where nothing is changed, it is enough to know what was done.
+	const listed = rows.filter(({ change, state }) => change || state.is === 'done');
+	const byState = groupBy(listed, ({ state }) => state.is);
 	const lists = Object.entries(BECAME).flatMap(([state, became]) => {
 		const some = byState[state];
-		return some ? [`${became(words.done)}: ${describeRows(some)}`] : [];
+		return some ? [`${became(done)}: ${describeRows(some)}`] : [];
 	});
-	const count = `${done.length} of ${rows.length} ${words.rows} were ${words.done} before the run stopped`;
-	shown.message = `${shown.message}. ${[count, ...lists].join('; ')}.`;
+	const count = byState.done?.length ?? 0;
+	const progress = `${count} of ${rows.length} ${noun} were ${done} before the run stopped`;
+	shown.message = `${shown.message}. ${[progress, ...lists].join('; ')}.`;
 	return shown;
 }
 
@@ -136,8 +125,6 @@ function nothingChanged(error: unknown): string | false {
 
 const sentences = (...parts: Array<string | false | null | undefined>) =>
 	parts.filter(Boolean).join(' ');
-
-const rangesOf = (rows: Row[]) => formatRanges(rows.map(({ itemIndex }) => itemIndex));
 
 /** Describes rows in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
 function describeRows(rows: Row[]): string {
