@@ -84,6 +84,8 @@ const COLUMNS: Array<[column: string, value: string]> = [
 		'validUntil,valid_to,until,Expires,expiry,validade,Data de Validade,validez,vencimento',
 		'Vencimiento,vence_em,expira,caduca,fecha_caducidad,vigencia,Vigência,vige\u0302ncia,hasta',
 		'fechaHasta,até,ate,Ate\u0301,acesso_até,acessoAté,válido até,ends,endDate,access_end,término',
+		'validoAte,Data de vencimento,valid_until,fecha_fin,expires,valid-to,EXPIRES_AT,enddate,End of access',
+		'fechaVencimiento,data-fim,dataFIM,VÁLIDO_ATÉ,caducidad del acceso,Expiry (UTC),ended at,validity',
 	]
 		.flatMap((columns) => columns.split(','))
 		.flatMap((column): Array<[string, string]> => [
@@ -116,6 +118,19 @@ const UNRELATED = {
 	nothing: null,
 	list: ['2127-01-31'],
 	constructor: 'x',
+	provenceRegion: 'Sul',
+	invalidez: 'não',
+	vencedora: 'sim',
+	respiração: 'normal',
+	subvención: '2020',
+	endUser: 'Ana',
+	frontEnd: 'React',
+	confim: 'x',
+	templates: '3',
+	有效期: '2020-01-31',
+	expires: null,
+	validade: ' ',
+	expired: false,
 };
 
 describe('a student whose date is in another column is not enrolled for life', () => {
@@ -171,5 +186,19 @@ describe('a student whose date is in another column is not enrolled for life', (
 			]);
 			expect([error, output.length]).toEqual([undefined, 1]);
 		}
+	});
+
+	test('nor does one in JSON where access ends anyway', async () => {
+		const order = { nextPayment: FUTURE, validade: FUTURE };
+		const dated = JSON.stringify([{ ...DATED, ...order }]);
+		await addMany({ studentsFrom: 'json', studentsJson: dated });
+		const undated = JSON.stringify([{ email: 'b@example.com', expirationDate: null, ...order }]);
+		const onDate = { accessExpiration: 'date', expirationDate: DATED.expirationDate };
+		await addMany({ studentsFrom: 'json', studentsJson: undated, ...onDate });
+		expect(sent()).toEqual([DATED, { ...DATED, email: 'b@example.com' }]);
+		const result = await addMany({ studentsFrom: 'json', studentsJson: undated });
+		expect(errorsOf(result)).toEqual([
+			expect.stringContaining('has an unknown field "nextPayment"'),
+		]);
 	});
 });
