@@ -55,6 +55,27 @@ describe('the fields of Add Many, as files have them', () => {
 		expect(result.errorItems[0]!.json).toMatchObject(items[0]!);
 	});
 
+	const INHERITED =
+		'constructor,constructor.name,toString,__proto__,email.length,email.0,tags.length';
+	test.each(INHERITED.split(','))('%s is no field of an item', async (field) => {
+		const items = [{ email: A, tags: ['x'], user: { email: A } }];
+		for (const name of ['emailField', 'nameField', 'expirationField']) {
+			for (const path of [field, `user.${field}`]) {
+				const result = await addMany({ accessExpiration: 'field', [name]: path }, items);
+				expect(errorsOf(result)).toEqual([
+					expect.stringContaining(`is "${path}", but no input item has a field with that name`),
+				]);
+			}
+		}
+		expect(sent()).toEqual([]);
+	});
+
+	test('a path may lead through lists', async () => {
+		const items = [{ people: [{ emails: ['x', A] }] }, { people: [{ emails: ['x', B] }] }];
+		await addMany({ emailField: 'people[0].emails.1' }, items);
+		expect(sent()).toEqual([{ email: A }, { email: B }]);
+	});
+
 	test('several fields that could be meant are an error, not a guess', async () => {
 		const items = [{ ' email': 'a@example.com', 'email ': 'b@example.com' }];
 		expect(errorsOf(await addMany({}, items))[0]).toMatch(
