@@ -136,7 +136,7 @@ function keyOfClass(entry: IDataObject): string {
 function endlessListError(): ServiceError {
 	return new ServiceError({
 		message: `The class list has more than ${MAX_PAGES} pages`,
-		advice: "Set 'Limit', or filter with 'Name Contains'.",
+		advice: "Filter with 'Name Contains'.",
 		fate: 'done',
 		status: 200,
 	});
