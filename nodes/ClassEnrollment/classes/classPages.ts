@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import type { Fate } from '../transport/fate';
 import { CHECK_BASE_URL } from '../transport/response';
-import { ServiceError } from '../transport/serviceError';
+import { fateOf, ServiceError } from '../transport/serviceError';
 import { isObject, toObject } from '../values/json';
 
 /** How a service may refuse a page that does not exist. */
@@ -88,9 +88,7 @@ export async function readPageIfAny(
 }
 
 function isSizeRejected(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	const { fate, status } = error.failure;
-	return fate === 'rejected' && status !== 404;
+	return fateOf(error) === 'rejected' && (error as ServiceError).failure.status !== 404;
 }
 
 function isPageRefused(error: unknown): error is ServiceError {

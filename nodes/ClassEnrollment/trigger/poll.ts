@@ -127,10 +127,10 @@ async function readList(
 }
 
 function withAdvice(error: unknown): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	const { status = 0, retryAfterMs } = error.failure;
-	const advice = tryAgainAt(retryAfterMs) ?? ADVICE[status] ?? error.failure.advice;
-	return new ServiceError({ ...error.failure, advice });
+	const advice = error instanceof ServiceError && ADVICE[error.failure.status ?? 0];
+	if (!advice) return error;
+	const { failure } = error;
+	return new ServiceError({ ...failure, advice: tryAgainAt(failure.retryAfterMs) ?? advice });
 }
 
 function tookTooLong(budgetMs: number): ServiceError {

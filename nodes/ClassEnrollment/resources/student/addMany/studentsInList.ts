@@ -57,7 +57,11 @@ function toStudents(
 	return students.map((entry: unknown) => {
 		const fieldsOf = () => {
 			if (isObject(entry)) return entry;
-			throw noStudentError(entry, list);
+			throw new InvalidValueError(
+				list,
+				`must be an array of students, but contains ${quote(entry)}`,
+				`Each student is an object with ${STUDENT_KEYS}.`,
+			);
 		};
 		return {
 			valueOf: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
@@ -81,13 +85,5 @@ function refuseOtherDate(student: IDataObject, list: string, now: DateTime): voi
 		list,
 		`has an unknown field ${quote(otherDate)}`,
 		`Put the date in the field '${DATE}'. For access that never ends, remove the field.`,
-	);
-}
-
-function noStudentError(entry: unknown, list: string): InvalidValueError {
-	return new InvalidValueError(
-		list,
-		`must be an array of students, but contains ${quote(entry)}`,
-		`Each student is an object with ${STUDENT_KEYS}.`,
 	);
 }
