@@ -82,7 +82,6 @@ export class ClassEnrollmentApi implements ICredentialType {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
 			url: '/classe',
-			qs: { pageSize: 1 },
 			skipSslCertificateValidation: '={{ $credentials.ignoreSslIssues }}',
 			// n8n would send the token along to wherever a redirect points.
 			disableFollowRedirect: true,

@@ -121,7 +121,7 @@ describe('the credential', () => {
 		await saveCredential(page, { baseUrl, accessToken });
 		await credentialForm(page).getByText('Connection tested successfully').waitFor();
 		expect(world.service.requests).toMatchObject([
-			{ method: 'GET', path: '/classe', query: { pageSize: '1' }, status: 200 },
+			{ method: 'GET', path: '/classe', query: {}, status: 200 },
 		]);
 	});
 

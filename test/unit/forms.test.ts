@@ -7,7 +7,7 @@ const formOf = (title: string) =>
 test('an operation whose change is final', () => {
 	expect(formOf('Remove From Class')).toMatchObject({
 		parameters: { resource: 'student', operation: 'removeFromClass' },
-		notices: [expect.stringContaining('to the class again')],
+		notices: [expect.stringContaining('irreversible')],
 		fields: [
 			{ label: 'Credential' },
 			{ label: 'Resource' },

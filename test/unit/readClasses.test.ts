@@ -13,6 +13,8 @@ interface Traits {
 	pageLimit: number;
 	/** It rejects a request for more. */
 	mostPageSize: number;
+	/** It rejects a request for fewer. */
+	leastPageSize: number;
 	/** It skips the earlier pages by the size that was requested, not by that of its pages. */
 	skipsRequestedSize: boolean;
 	/** Otherwise, each page repeats so many classes of the one before it. */
@@ -39,6 +41,7 @@ const anyTraits = fc.record<Traits>({
 	firstPage: fc.constantFrom(1, 0),
 	pageLimit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 120 })),
 	mostPageSize: fc.constantFrom(Infinity, 50, 25, 10),
+	leastPageSize: fc.constantFrom(0, 0, 5, 10),
 	skipsRequestedSize: fc.boolean(),
 	totalOff: fc.option(fc.constantFrom(0, 0, 1, 7, -1, -7, -60, -Infinity), { nil: undefined }),
 	totalPastTheEnd: fc.constantFrom(undefined, undefined, 0, null),
@@ -48,8 +51,8 @@ const anyTraits = fc.record<Traits>({
 
 // With both at once, neither the pages nor the total tell what is missing.
 const traits = anyTraits.filter(
-	({ skipsRequestedSize, totalOff = 0 }) =>
-		!skipsRequestedSize || totalOff >= 0 || totalOff === -Infinity,
+	({ skipsRequestedSize, totalOff = 0, pageLimit, leastPageSize }) =>
+		pageLimit >= leastPageSize && (!skipsRequestedSize || totalOff >= 0 || totalOff === -Infinity),
 );
 
 const change = fc.record<Change>({
@@ -81,7 +84,7 @@ function createService(service: Traits, change?: Change) {
 			else ids.splice(change.place, 1);
 		}
 		const asked = Number(query!.pageSize);
-		if (asked > service.mostPageSize) fail(400);
+		if (asked > service.mostPageSize || asked < service.leastPageSize) fail(400);
 		const size = Math.min(asked, service.pageLimit);
 		const index = Number(query!.page ?? service.firstPage) - service.firstPage;
 		const step = Math.max(1, size - service.overlap);
@@ -126,6 +129,7 @@ const PLAIN: Traits = {
 	firstPage: 1,
 	pageLimit: Infinity,
 	mostPageSize: Infinity,
+	leastPageSize: 0,
 	skipsRequestedSize: true,
 	totalOff: 0,
 	overlap: 0,
@@ -213,7 +217,11 @@ test('a list without an end is an error', async () => {
 		classes: [{ id: number }],
 	});
 	const reading = readClasses(endless, { pageSize: 100, limit: Infinity });
-	await expect(reading).rejects.toThrow('The class list has more than');
+	// The trigger has no 'Limit'.
+	await expect(reading).rejects.toMatchObject({
+		message: 'The class list has more than 10000 pages',
+		description: "Filter with 'Name Contains'.",
+	});
 });
 
 testProperty(

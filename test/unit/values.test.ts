@@ -52,6 +52,10 @@ const A_SWITCH = 'Turn it on or off, or make the expression return true or false
 const A_PROXY = 'Use http://host:port or http://user:password@host:port.';
 const A_TOKEN = /^Open the credential 'Class Enrollment API' and /;
 
+const NO_DOMAIN = [
+	...['b.io?cc=x', 'b.io!', 'b.io&x=1', 'b.io#x', 'b%2e.io', 'b_c.io', 'b.io=', 'b.io+', 'b.io/'],
+	...['b.io.', 'b..io', '.io', 'b。io', 'b.io²', 'b.😀'],
+].map((domain) => `a@${domain}`);
 const TOO_LARGE = [2 ** 53, 2 ** 53 + 2, -(2 ** 53), 1e21, { id: 2 ** 53 }];
 const TOO_LARGE_IN_LIST = [[1, 2 ** 53], '[9007199254740993]', '[{"id": 9007199254740993}]'];
 const NO_DATE = [DateTime.fromISO('nonsense'), DateTime.utc(10000), DateTime.utc(1899, 12, 31)];
@@ -73,6 +77,7 @@ describe.each`
 	${'address'}      | ${['a b@example.com', 'Student <student@example.com>', 'a@example.com, b@example.com']}               | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
 	${'address'}      | ${["'a@example.com'", "'a@example.com", '`a@example.com`', '"a@example.com"', "a@example.com'"]}      | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['{a}@example.com', 'a@{domain}.com', '{{email}}@example.com', 'a@example.{com}']}                  | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
+	${'address'}      | ${NO_DOMAIN}                                                                                          | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['student@example\u200b.com']}                                                                      | ${/ contains an invisible character: "student@example�\.com"$/}        | ${RETYPE}
 	${'address'}      | ${['x'.repeat(80)]}                                                                                   | ${/: "x{80}"$/}                                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['x'.repeat(81), `${'x'.repeat(243)}@example.com`]}                                                 | ${/: "x{80}…"$/}                                                       | ${ONE_ADDRESS}
@@ -128,9 +133,18 @@ describe.each`
 	);
 });
 
-test.each(["o'brien@example.com", "a'@example.com", 'a`b@example.com', 'a|b@example.com'])(
-	'the address %s is accepted',
-	(email) => expect(parseEmail(`${BLANKS}${email}${BLANKS}`, 'Email')).toBe(email),
+test.each([
+	...["o'brien@example.com", "a'@example.com", 'a`b@example.com', 'a|b@example.com', 'ü@1-2.co.uk'],
+	// Letters of any script, some of which consist of several characters.
+	...[
+		'a@bücher.example',
+		'a@bu\u0308cher.example',
+		'a@उदाहरण.परीक्षा',
+		'a@例え.テスト',
+		'a@xn--p1ai.рф',
+	],
+])('the address %s is accepted', (email) =>
+	expect(parseEmail(`${BLANKS}${email}${BLANKS}`, 'Email')).toBe(email),
 );
 
 test('class IDs may be numbers that are exact, texts of any length, and what objects inherit', () => {

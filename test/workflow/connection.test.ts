@@ -162,6 +162,12 @@ describe('an access token', () => {
 	});
 });
 
+test('the test of the credential asks for no page size, which a service may reject', async () => {
+	const { type } = (await loadPackage()).getCredential('classEnrollmentApi');
+	expect(type.test?.request).toMatchObject({ url: '/classe' });
+	expect(type.test?.request).not.toHaveProperty('qs');
+});
+
 describe('a proxy', () => {
 	const BEHIND = { baseUrl: 'http://service.invalid/v1', accessToken: TOKEN };
 	const through = async (operation: string, proxy: string, credential = BEHIND) =>

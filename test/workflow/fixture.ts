@@ -176,6 +176,12 @@ export function inTurn(...tempers: Temper[]): Temper {
 	return { forRequest: () => tempers[Math.min(count++, tempers.length - 1)] };
 }
 
+/** Rejects requests for a page of fewer classes than this. */
+export const rejectSizesBelow = (least: number): Temper => ({
+	forRequest: ({ query }) =>
+		Number(query.pageSize ?? least) < least ? { failWith: { status: 400 } } : {},
+});
+
 /** Waits until the service has received that many requests. */
 export async function requestsReceived({ requests }: Service, count: number): Promise<void> {
 	while (requests.length < count) await sleep(20);

@@ -55,6 +55,27 @@ describe('the fields of Add Many, as files have them', () => {
 		expect(result.errorItems[0]!.json).toMatchObject(items[0]!);
 	});
 
+	const INHERITED =
+		'constructor,constructor.name,toString,__proto__,email.length,email.0,tags.length';
+	test.each(INHERITED.split(','))('%s is no field of an item', async (field) => {
+		const items = [{ email: A, tags: ['x'], user: { email: A } }];
+		for (const name of ['emailField', 'nameField', 'expirationField']) {
+			for (const path of [field, `user.${field}`]) {
+				const result = await addMany({ accessExpiration: 'field', [name]: path }, items);
+				expect(errorsOf(result)).toEqual([
+					expect.stringContaining(`is "${path}", but no input item has a field with that name`),
+				]);
+			}
+		}
+		expect(sent()).toEqual([]);
+	});
+
+	test('a path may lead through lists', async () => {
+		const items = [{ people: [{ emails: ['x', A] }] }, { people: [{ emails: ['x', B] }] }];
+		await addMany({ emailField: 'people[0].emails.1' }, items);
+		expect(sent()).toEqual([{ email: A }, { email: B }]);
+	});
+
 	test('several fields that could be meant are an error, not a guess', async () => {
 		const items = [{ ' email': 'a@example.com', 'email ': 'b@example.com' }];
 		expect(errorsOf(await addMany({}, items))[0]).toMatch(
@@ -84,6 +105,8 @@ const COLUMNS: Array<[column: string, value: string]> = [
 		'validUntil,valid_to,until,Expires,expiry,validade,Data de Validade,validez,vencimento',
 		'Vencimiento,vence_em,expira,caduca,fecha_caducidad,vigencia,Vigência,vige\u0302ncia,hasta',
 		'fechaHasta,até,ate,Ate\u0301,acesso_até,acessoAté,válido até,ends,endDate,access_end,término',
+		'validoAte,Data de vencimento,valid_until,fecha_fin,expires,valid-to,EXPIRES_AT,enddate,End of access',
+		'fechaVencimiento,data-fim,dataFIM,VÁLIDO_ATÉ,caducidad del acceso,Expiry (UTC),ended at,validity',
 	]
 		.flatMap((columns) => columns.split(','))
 		.flatMap((column): Array<[string, string]> => [
@@ -116,6 +139,19 @@ const UNRELATED = {
 	nothing: null,
 	list: ['2127-01-31'],
 	constructor: 'x',
+	provenceRegion: 'Sul',
+	invalidez: 'não',
+	vencedora: 'sim',
+	respiração: 'normal',
+	subvención: '2020',
+	endUser: 'Ana',
+	frontEnd: 'React',
+	confim: 'x',
+	templates: '3',
+	有效期: '2020-01-31',
+	expires: null,
+	validade: ' ',
+	expired: false,
 };
 
 describe('a student whose date is in another column is not enrolled for life', () => {
@@ -171,5 +207,19 @@ describe('a student whose date is in another column is not enrolled for life', (
 			]);
 			expect([error, output.length]).toEqual([undefined, 1]);
 		}
+	});
+
+	test('nor does one in JSON where access ends anyway', async () => {
+		const order = { nextPayment: FUTURE, validade: FUTURE };
+		const dated = JSON.stringify([{ ...DATED, ...order }]);
+		await addMany({ studentsFrom: 'json', studentsJson: dated });
+		const undated = JSON.stringify([{ email: 'b@example.com', expirationDate: null, ...order }]);
+		const onDate = { accessExpiration: 'date', expirationDate: DATED.expirationDate };
+		await addMany({ studentsFrom: 'json', studentsJson: undated, ...onDate });
+		expect(sent()).toEqual([DATED, { ...DATED, email: 'b@example.com' }]);
+		const result = await addMany({ studentsFrom: 'json', studentsJson: undated });
+		expect(errorsOf(result)).toEqual([
+			expect.stringContaining('has an unknown field "nextPayment"'),
+		]);
 	});
 });

@@ -33,6 +33,22 @@ test.each(OPERATIONS)('$name is tested with every text that it can show', (opera
 	}
 });
 
+test('every text about removing students says that it is final', () => {
+	const removals = OPERATIONS.filter(({ request }) => request.method === 'DELETE');
+	const texts = removals.flatMap((operation) => {
+		const offered = description.properties.flatMap(({ options = [] }) => options);
+		const option = offered.find((other) => 'value' in other && other.value === operation.operation);
+		const notice = fieldsOf(operation).find(({ type }) => type === 'notice');
+		return [notice?.displayName, (option as INodePropertyOptions).description];
+	});
+	const { searchHint } = (description as { builderHint?: { searchHint: string } }).builderHint!;
+	for (const text of [...texts, searchHint]) {
+		expect(text).toMatch(/irreversible/);
+		expect(text).toMatch(/access.* at once/);
+		expect(text).not.toMatch(/again|back/);
+	}
+});
+
 test('Add Many is tested with every field of a student', () => {
 	const operation = operationOf('student addManyToClass');
 	const [student] = JSON.parse(operation.everything.studentsJson as string) as [object];

@@ -1,7 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { RequestRecord, Temper } from '../service/service';
 import type { RunResult } from './engine';
-import { indexes, inTurn, jsonOf, linkOf, NO_RETRIES, useService } from './fixture';
+import {
+	indexes,
+	inTurn,
+	jsonOf,
+	linkOf,
+	NO_RETRIES,
+	rejectSizesBelow,
+	useService,
+} from './fixture';
 
 // Which services a list is read from whole, and in order, is a property in unit/readClasses.test.ts.
 
@@ -79,7 +87,8 @@ describe('Return All', () => {
 
 	test.each<[status: number, pageSize: number, asked: number[]]>([
 		[400, 100, [100, 50, 25, 20, 10, 5, 1]],
-		[422, 10, [10, 5, 1]],
+		[422, 10, [10, 5, 1, 20, 25, 50, 100]],
+		[400, 3, [3, 5, 1, 10, 20, 25, 50, 100]],
 		[404, 100, [100]],
 		[401, 100, [100]],
 		[403, 100, [100]],
@@ -165,6 +174,13 @@ describe('a limit', () => {
 		fixture.service.temper = temper;
 		expect(idsOf(await fixture.classes({ limit }))).toEqual(expectedIds(limit));
 		expect(fixture.service.requests).toHaveLength(requests);
+	});
+
+	test.each([10, 20])('of 3 is read where page sizes below %i are rejected', async (least) => {
+		addClasses(237);
+		fixture.service.temper = rejectSizesBelow(least);
+		expect(idsOf(await fixture.classes({ limit: 3 }))).toEqual(expectedIds(3));
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(5);
 	});
 
 	test('asks for no page before the first, where there is enough', async () => {

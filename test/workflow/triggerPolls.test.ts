@@ -172,6 +172,18 @@ test.each<[number, string, number | undefined]>([
 	await expect(poll()).rejects.toMatchObject({ failure: { cause, retryAfterMs } });
 });
 
+test.each<[status: number, advice: RegExp, headers?: Record<string, string>]>([
+	[407, /^Check the proxy that this n8n uses\.$/, {}],
+	[413, /^Check the Base URL/, {}],
+	[429, /^Poll less often: change 'Poll Times'\.$/, {}],
+	[429, /^The service asks to try again in 60 minutes, /, { 'Retry-After': '3600' }],
+	[503, /^Try again later\.$/, {}],
+])('what is advised after status %i is what a trigger has: %s', async (status, advice, headers) => {
+	const { poll } = await activate(CREATED);
+	fixture.service.temper = { failWith: { status, headers } };
+	await expect(poll()).rejects.toMatchObject({ description: expect.stringMatching(advice) });
+});
+
 test.each<[string, failing: Temper, counting: Temper]>([
 	['fails', { failWith: { status: 400 } }, { firstPage: 0 }],
 	[

@@ -1,14 +1,16 @@
+import sortBy from 'lodash/sortBy';
+import uniq from 'lodash/uniq';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import type { Fate } from '../transport/fate';
 import { CHECK_BASE_URL } from '../transport/response';
-import { ServiceError } from '../transport/serviceError';
+import { fateOf, ServiceError } from '../transport/serviceError';
 import { isObject, toObject } from '../values/json';
 
 /** How a service may refuse a page that does not exist. */
 const REFUSALS: readonly Fate[] = ['rejected', 'unclear', 'failed', 'moved'];
-// Where a service rejects a page size, it usually allows one of these, tried in this order.
-const SMALLER_PAGE_SIZES = [50, 25, 20, 10, 5, 1];
+// Where a service rejects a page size, it usually allows one of these.
+const USUAL_PAGE_SIZES = [100, 50, 25, 20, 10, 5, 1];
 
 /** The service's class list (test/service/openapi.yaml). */
 export const CLASS_LIST = {
@@ -48,7 +50,7 @@ export function createPageReader(
 
 /**
  * Reads the page that the service returns when no number is asked for. A service that limits the page size may reject
- * a larger one.
+ * a larger or a smaller one; then the usual ones are tried, the nearest first.
  * @returns the page, and the page size that the service accepted
  * @throws ServiceError the first error, if the service accepts no page size
  */
@@ -57,7 +59,8 @@ export async function readFirstPage(
 	pageSize: number,
 ): Promise<ClassPage & { pageSize: number }> {
 	let firstError: unknown;
-	for (const size of [pageSize, ...SMALLER_PAGE_SIZES.filter((smaller) => smaller < pageSize)]) {
+	const nearest = sortBy(USUAL_PAGE_SIZES, (usual) => Math.abs(usual - pageSize));
+	for (const size of uniq([pageSize, ...nearest])) {
 		try {
 			return { ...(await readPage(undefined, size)), pageSize: size };
 		} catch (error) {
@@ -85,9 +88,7 @@ export async function readPageIfAny(
 }
 
 function isSizeRejected(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	const { fate, status } = error.failure;
-	return fate === 'rejected' && status !== 404;
+	return fateOf(error) === 'rejected' && (error as ServiceError).failure.status !== 404;
 }
 
 function isPageRefused(error: unknown): error is ServiceError {

@@ -62,7 +62,7 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 	const first = await readFirstPage(readPage, pageSize);
 	addPage(pass, first);
 	// A service that returns fewer than requested may limit its pages to that size.
-	const size = Math.min(first.classes.length || first.pageSize, first.pageSize);
+	let size = Math.min(first.classes.length || first.pageSize, first.pageSize);
 	let countsFromOne = false;
 	let refused: Refused | undefined;
 	for (let next = 1, isEnd = false; !isEnd && lacks() > 0;) {
@@ -77,6 +77,12 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 			if (page.status === 'rejected') throw page.reason;
 			return page.value;
 		});
+		// It may be the size that is refused, and not the page.
+		if (numbers[0] === 1 && pages[0]!.refusal && size < first.pageSize) {
+			size = first.pageSize;
+			next = 1;
+			continue;
+		}
 		for (const [index, page] of pages.entries()) {
 			const number = numbers[index]!;
 			const isNews = addPage(pass, page);
@@ -130,7 +136,7 @@ function keyOfClass(entry: IDataObject): string {
 function endlessListError(): ServiceError {
 	return new ServiceError({
 		message: `The class list has more than ${MAX_PAGES} pages`,
-		advice: "Set 'Limit', or filter with 'Name Contains'.",
+		advice: "Filter with 'Name Contains'.",
 		fate: 'done',
 		status: 200,
 	});

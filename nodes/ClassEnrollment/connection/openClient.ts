@@ -17,7 +17,7 @@ export function openClient(
 	cancelSignal?: AbortSignal,
 ): Client {
 	const exchange = createExchange(context, access, settings.http, cancelSignal);
-	return createClient(exchange, settings, { ...CLASS_LIST, query: { pageSize: 1 } }, runEnd);
+	return createClient(exchange, settings, CLASS_LIST, runEnd);
 }
 
 /**

@@ -45,8 +45,7 @@ export interface Student extends Record<string, string | undefined> {
 
 /** The warning of the operations that remove a student. */
 export const irreversibleNotice: INodeProperties = {
-	displayName:
-		'The student loses access at once. To give it back, add the student to the class again.',
+	displayName: 'This is irreversible: the student loses access at once.',
 	name: 'irreversibleNotice',
 	type: 'notice',
 	default: '',

@@ -3,8 +3,8 @@ import { isBlank } from './text';
 
 const MAX_LENGTH = 254;
 // A quote is part of some addresses (o'brien@example.com), but one at the beginning is around the address.
-const ADDRESS =
-	/^(?!['`])[^\s@<>(),;:"[\]\\{}]+@[^\s@<>(),;:"'`[\]\\{}./]+(\.[^\s@<>(),;:"'`[\]\\{}./]+)+$/u;
+// A domain may have letters of any script, some of which are combined with marks.
+const ADDRESS = /^(?!['`])[^\s@<>(),;:"[\]\\{}]+@[\p{L}\p{M}\p{Nd}-]+(\.[\p{L}\p{M}\p{Nd}-]+)+$/u;
 // Such characters come along when an address is copied from a web page; to the service it would be another student.
 const INVISIBLE_CHARACTER = /\p{C}/u;
 

@@ -8,7 +8,7 @@ export const removeFromClass: Operation = {
 	name: 'Remove From Class',
 	value: 'removeFromClass',
 	action: 'Remove student from class',
-	description: "End a student's access to a class at once",
+	description: 'Remove a student from a class. This is irreversible: access ends at once.',
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',

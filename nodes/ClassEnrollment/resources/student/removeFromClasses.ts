@@ -8,7 +8,8 @@ export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
 	value: 'removeFromClasses',
 	action: 'Remove student from several classes',
-	description: "End a student's access to several classes at once, in one request",
+	description:
+		'Remove a student from several classes in one request. This is irreversible: access ends at once.',
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/remove-student',

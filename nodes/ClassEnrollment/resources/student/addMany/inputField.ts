@@ -1,4 +1,4 @@
-import get from 'lodash/get';
+import isPlainObject from 'lodash/isPlainObject';
 import toPath from 'lodash/toPath';
 import type { IDataObject } from 'n8n-workflow';
 import { InvalidValueError, quote, type SourceField } from '../../../values/invalidValue';
@@ -43,12 +43,14 @@ export function createFieldFinder(items: InputItem[]): FindInputField {
 		}
 		const name = String(value);
 		const path = name.trim();
+		const keys = toPath(path);
 		const similar = available.filter((other) => simplify(other) === simplify(name));
-		const isKnown = similar.length > 0 || items.some(({ json }) => get(json, path) !== undefined);
+		const isKnown =
+			similar.length > 0 || items.some(({ json }) => keys.reduce(ownField, json) !== undefined);
 		const [key = name] = similar.includes(name) ? [] : similar;
 		const valueIn = (json: IDataObject): unknown => {
 			if (Object.hasOwn(json, name)) return json[name];
-			const nested: unknown = get(json, path);
+			const nested = keys.reduce(ownField, json);
 			if (nested !== undefined) return nested;
 			const [found, ...others] = similar.filter((other) => Object.hasOwn(json, other));
 			if (others.length === 0) return found === undefined ? undefined : json[found];
@@ -61,7 +63,7 @@ export function createFieldFinder(items: InputItem[]): FindInputField {
 		const requireKnown = (advice?: string) => {
 			if (!isKnown) throw unknownFieldError(parameter, value, items[0]!.json, available, advice);
 		};
-		const expression = toExpression(similar.length > 0 ? [key] : toPath(path));
+		const expression = toExpression(similar.length > 0 ? [key] : keys);
 		return { parameter, name: path, expression, valueIn, requireKnown };
 	};
 }
@@ -100,6 +102,12 @@ function toExpression(keys: string[]): string {
 		/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,
 	);
 	return `$json${parts.join('')}`;
+}
+
+/** Returns a field of an object or list. What it inherits does not count, nor the length of a text or list. */
+function ownField(value: unknown, key: string): unknown {
+	const fields = isPlainObject(value) || Array.isArray(value) ? (value as IDataObject) : {};
+	return Object.prototype.propertyIsEnumerable.call(fields, key) ? fields[key] : undefined;
 }
 
 /** trim() also removes a byte order mark. */

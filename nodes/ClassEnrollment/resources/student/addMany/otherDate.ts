@@ -1,27 +1,21 @@
+import lowerCase from 'lodash/lowerCase';
 import type { DateTime } from 'luxon';
 import { isFutureDate } from '../../../values/expiration';
+import { isBlank } from '../../../values/text';
 
-// In English, Portuguese and Spanish.
+// Whole words in English, Portuguese and Spanish, without accents, however the name is written.
 const EXPIRATION =
-	/expir|until|valid(ade|ez)|valid[ _-]?(to|till|thru)(?![a-z])|venc(e|im)|caduc|vigencia|hasta|(?<![a-z])(ate|fi[mn]|termin[ao]|end(s|ed)?([ _-]?(at|on|date))?)(?![a-z])/i;
-const CAMEL_CASE_ATE = /[a-z]Ate(?![a-z])/;
+	/\b(expir\w*|until|valid(ade|ez|ity)|valid ?(to|till|thru|through|until)|venc(e|em|ido|ida|imi?ento)|caduc\w*|vigencia|hasta|ate|fi[mn]|termin[ao]|(?<!\b(front|back) )end(s|ed)?( ?(at|on|date|time|of)|$))\b/;
 
 /**
- * Finds a field that seems to contain when access ends, by its name or because it contains a date in the future. Where
- * that is not the known field, the student would get access that never ends.
+ * Finds a field that seems to contain when access ends, by its name or because it contains a date in the future: where
+ * the row has no date of its own, the student would get access that never ends.
  * @returns its name, undefined if there is none
  */
-export function findOtherDate(
-	fields: Record<string, unknown>,
-	known: string,
-	now: DateTime,
-): string | undefined {
-	return Object.keys(fields).find(
-		(name) => name !== known && (isExpirationName(name) || isFutureDate(fields[name], now)),
-	);
-}
-
-function isExpirationName(name: string): boolean {
-	const plain = name.normalize('NFD').replace(/\p{M}/gu, '');
-	return EXPIRATION.test(plain) || CAMEL_CASE_ATE.test(plain);
+export function findOtherDate(fields: Record<string, unknown>, now: DateTime): string | undefined {
+	return Object.keys(fields).find((name) => {
+		const value = fields[name];
+		if (isBlank(value) || typeof value === 'boolean') return false;
+		return EXPIRATION.test(lowerCase(name)) || isFutureDate(value, now);
+	});
 }

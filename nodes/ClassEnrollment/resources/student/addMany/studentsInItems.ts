@@ -56,7 +56,7 @@ function readDate(field: InputField, json: IDataObject, now: DateTime): string |
 	field.requireKnown(
 		"Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 	);
-	const otherDate = date === undefined ? findOtherDate(json, field.name, now) : undefined;
+	const otherDate = date === undefined ? findOtherDate(json, now) : undefined;
 	if (otherDate === undefined) return undefined;
 	throw new InvalidValueError(
 		field.parameter,

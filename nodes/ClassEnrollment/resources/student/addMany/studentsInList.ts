@@ -57,35 +57,33 @@ function toStudents(
 	return students.map((entry: unknown) => {
 		const fieldsOf = () => {
 			if (isObject(entry)) return entry;
-			throw noStudentError(entry, list);
+			throw new InvalidValueError(
+				list,
+				`must be an array of students, but contains ${quote(entry)}`,
+				`Each student is an object with ${STUDENT_KEYS}.`,
+			);
 		};
 		return {
 			valueOf: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
 			readExpirationDate: () => {
 				const { now } = parameters;
 				const student = fieldsOf();
-				refuseOtherDate(student, list, now);
 				const date = student[DATE];
-				return isBlank(date) ? readSharedDate() : parseDate(date, `${list}: ${DATE}`, now.zone);
+				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE}`, now.zone);
+				const sharedDate = readSharedDate();
+				if (sharedDate === undefined) refuseOtherDate(student, list, now);
+				return sharedDate;
 			},
 		};
 	});
 }
 
 function refuseOtherDate(student: IDataObject, list: string, now: DateTime): void {
-	const otherDate = findOtherDate(student, DATE, now);
+	const otherDate = findOtherDate(student, now);
 	if (otherDate === undefined) return;
 	throw new InvalidValueError(
 		list,
 		`has an unknown field ${quote(otherDate)}`,
-		`Put the date in the field '${DATE}'.`,
-	);
-}
-
-function noStudentError(entry: unknown, list: string): InvalidValueError {
-	return new InvalidValueError(
-		list,
-		`must be an array of students, but contains ${quote(entry)}`,
-		`Each student is an object with ${STUDENT_KEYS}.`,
+		`Put the date in the field '${DATE}'. For access that never ends, remove the field.`,
 	);
 }
