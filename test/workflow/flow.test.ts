@@ -284,8 +284,8 @@ describe('an item that fails', () => {
 		await service.answer({ failAfterEffect: { status: 500 } }, {});
 		const { error } = await running;
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
-		expect(error?.description).toContain(
-			'1 of 3 items were processed before the run stopped; processed: item 2; may or may not have been processed: item 1; not sent: item 0.',
+		expect(error?.message).toContain(
+			'; processed: item 2; refused: item 0; may or may not have been processed: item 1.',
 		);
 	});
 
@@ -347,7 +347,7 @@ describe('a cancelled execution', () => {
 		await requestsReceived(fixture.service, 10);
 		cancel.abort();
 		const { error } = await running;
-		expect(error?.message).toBe('The execution was cancelled');
+		expect(error?.message).toMatch(/^The execution was cancelled\. /);
 		expect(error?.message).toContain('; may or may not have been processed: items 0-9');
 		await sleep(1500);
 		expect(fixture.service.requests).toHaveLength(10);

@@ -49,7 +49,7 @@ describe.each`
 	${'401'}                 | ${status(401)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/did not accept the access token.* Check the Access Token/}
 	${'403'}                 | ${status(403)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/does not have permission.* credential/}
 	${'404'}                 | ${status(404)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/"not found".* Base URL/}
-	${'407'}                 | ${status(407)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/proxy did not accept its user.* Proxy/}
+	${'407'}                 | ${status(407)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/proxy did not accept its user.* password of the proxy/}
 	${'408'}                 | ${status(408)}                       | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/timed out/}
 	${'409'}                 | ${status(409)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/rejected the request.* parameters/}
 	${'413'}                 | ${status(413)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/too large.*'Batch Size/}

@@ -173,8 +173,7 @@ test.each<[number, string, number | undefined]>([
 });
 
 test.each<[status: number, advice: RegExp, headers?: Record<string, string>]>([
-	[407, /^Check the proxy that this n8n uses\.$/, {}],
-	[413, /^Check the Base URL/, {}],
+	[407, /^Correct the user and password of the proxy\.$/, {}],
 	[429, /^Poll less often: change 'Poll Times'\.$/, {}],
 	[429, /^The service asks to try again in 60 minutes, /, { 'Retry-After': '3600' }],
 	[503, /^Try again later\.$/, {}],

@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import type { Fate } from '../transport/fate';
 import { CHECK_BASE_URL } from '../transport/response';
-import { fateOf, ServiceError } from '../transport/serviceError';
+import { ServiceError } from '../transport/serviceError';
 import { isObject, toObject } from '../values/json';
 
 /** How a service may refuse a page that does not exist. */
-const REFUSALS: readonly Fate[] = ['rejected', 'unclear', 'failed', 'moved'];
+const REFUSALS: readonly Fate[] = ['rejected', 'missing', 'unclear', 'failed', 'moved'];
 // Where a service rejects a page size, it usually allows one of these.
 const USUAL_PAGE_SIZES = [100, 50, 25, 20, 10, 5, 1];
 
@@ -65,7 +65,7 @@ export async function readFirstPage(
 			return { ...(await readPage(undefined, size)), pageSize: size };
 		} catch (error) {
 			firstError ??= error;
-			if (!isSizeRejected(error)) break;
+			if (!(error instanceof ServiceError) || error.failure.fate !== 'rejected') break;
 		}
 	}
 	throw firstError;
@@ -85,10 +85,6 @@ export async function readPageIfAny(
 		if (!isPageRefused(error)) throw error;
 		return { classes: [], refusal: error };
 	});
-}
-
-function isSizeRejected(error: unknown): boolean {
-	return fateOf(error) === 'rejected' && (error as ServiceError).failure.status !== 404;
 }
 
 function isPageRefused(error: unknown): error is ServiceError {

@@ -16,6 +16,7 @@ const CAUSES: Partial<Record<Fate, FailureCause>> = {
 	forbidden: 'credential-invalid',
 	limited: 'rate-limited',
 	rejected: 'configuration-invalid',
+	missing: 'configuration-invalid',
 	moved: 'configuration-invalid',
 	hopeless: 'configuration-invalid',
 };

@@ -33,6 +33,8 @@ const FATES = {
 	done: { effect: 'done', works: true },
 	/** The service refused what the request contains. */
 	rejected: { effect: 'partly', works: true },
+	/** What the request is about does not exist, or nothing is at this address. */
+	missing: { effect: 'partly', works: true },
 	/** The token has no permission, perhaps only for this class. */
 	forbidden: { effect: 'none', works: true },
 	/** The service answered, but not what it did. */

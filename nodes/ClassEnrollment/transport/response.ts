@@ -47,14 +47,14 @@ const BY_STATUS: Readonly<Record<number, Meaning>> = {
 		"Use a 'Class Enrollment API' credential whose token has it.",
 	],
 	404: [
-		'rejected',
+		'missing',
 		'The service returned "not found"',
 		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
 	],
 	407: [
 		'denied',
 		'The proxy did not accept its user and password',
-		"Check the Proxy under Request Options in the node's settings.",
+		'Correct the user and password of the proxy.',
 	],
 	408: ['failed', 'The service timed out', TRY_LATER],
 	413: [

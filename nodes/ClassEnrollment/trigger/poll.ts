@@ -12,7 +12,6 @@ import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../connection/requestOptions';
 import { toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
-import { CHECK_BASE_URL } from '../transport/response';
 import { ServiceError, TRY_LATER, tryAgainAt, wasCancelled } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';
 import { readEvent } from './chooseEvent';
@@ -22,13 +21,6 @@ import { isSeen } from './known';
 const DEFAULT_BUDGET_MS = 300_000;
 // How long n8n may take to store what a poll saw.
 const STORING_TAKES_MS = 30_000;
-
-// By status, where the usual advice is about options that only the node has.
-const ADVICE: Partial<Record<number, string>> = {
-	407: 'Check the proxy that this n8n uses.',
-	413: CHECK_BASE_URL,
-	429: "Poll less often: change 'Poll Times'.",
-};
 
 const pollsUnderWay = new Set<string>();
 /** The last report of each trigger: how many there were by then, and when it was made. */
@@ -121,16 +113,16 @@ async function readList(
 	const client = openClient(context, access, settings, { signal: budget }, budget);
 	return await readClasses(createPageReader(client, { query }), { limit }).catch(
 		(error: unknown) => {
-			throw wasCancelled(error) ? tookTooLong(budgetMs) : withAdvice(error);
+			throw wasCancelled(error) ? tookTooLong(budgetMs) : adviseToWait(error);
 		},
 	);
 }
 
-function withAdvice(error: unknown): unknown {
-	const advice = error instanceof ServiceError && ADVICE[error.failure.status ?? 0];
-	if (!advice) return error;
-	const { failure } = error;
-	return new ServiceError({ ...failure, advice: tryAgainAt(failure.retryAfterMs) ?? advice });
+/** The usual advice for a rate limit names settings that a trigger does not have. */
+function adviseToWait(error: unknown): unknown {
+	if (!(error instanceof ServiceError) || error.failure.fate !== 'limited') return error;
+	const advice = tryAgainAt(error.failure.retryAfterMs) ?? "Poll less often: change 'Poll Times'.";
+	return new ServiceError({ ...error.failure, advice });
 }
 
 function tookTooLong(budgetMs: number): ServiceError {
