@@ -1,6 +1,6 @@
 import { classField } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
-import { changePerItem } from '../../operation/changePerRow';
+import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
 import { readEnrollment } from './enrollment';
 import { batchHint, endedAccessHint } from './hints';

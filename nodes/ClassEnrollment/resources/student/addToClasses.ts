@@ -1,6 +1,6 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { readStudent, studentFields, studentInForm } from '../../fields/student';
-import { changePerItem } from '../../operation/changePerRow';
+import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
 import { readAll } from '../../values/readAll';
 import { toEnrollment } from './enrollment';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RowChange } from '../../operation/changePerRow';
+import type { RowChange } from '../../operation/changePerBatch';
 import { readClassId } from '../../fields/class';
 import type { ItemParameters } from '../../fields/parameters';
 import { type EnteredStudent, readStudent } from '../../fields/student';

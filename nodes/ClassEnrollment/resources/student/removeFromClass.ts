@@ -1,6 +1,6 @@
 import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
-import { changePerItem } from '../../operation/changePerRow';
+import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
 import { readAll } from '../../values/readAll';
 

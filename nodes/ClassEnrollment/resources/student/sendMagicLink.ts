@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
-import { changePerItem } from '../../operation/changePerRow';
+import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
