@@ -87,6 +87,7 @@ exports.PARTS = {
 
 /** Tests that take many cases to notice something, or are about something else than the built code. */
 exports.OTHER_TESTS = [
+	'unit/clock',
 	'unit/contract',
 	'unit/examples',
 	'unit/forms',
