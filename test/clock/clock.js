@@ -161,7 +161,7 @@ function start(...globals) {
 
 /** Returns what puts back the global's own functions. */
 function replaceIn(global) {
-	const { Date, setTimeout, clearTimeout, performance: own } = global;
+	const { Date, setTimeout, clearTimeout, setInterval, performance: own } = global;
 	const { now } = Date;
 	Date.now = () => time;
 	global.Date = new Proxy(Date, {
@@ -178,9 +178,17 @@ function replaceIn(global) {
 	});
 	global.setTimeout = setJumpingTimeout;
 	global.clearTimeout = clearJumpingTimeout;
+	// n8n-core sets one that it clears only when the process ends.
+	const intervals = [];
+	global.setInterval = (...args) => {
+		const interval = setInterval(...args);
+		intervals.push(interval);
+		return interval;
+	};
 	return () => {
+		intervals.forEach(clearInterval);
 		Date.now = now;
-		Object.assign(global, { Date, setTimeout, clearTimeout, performance: own });
+		Object.assign(global, { Date, setTimeout, clearTimeout, setInterval, performance: own });
 	};
 }
 
