@@ -34,7 +34,7 @@ let time;
 let idleTicks = 0;
 let utilization;
 let ticking;
-let giveUp;
+let giveUp = () => {};
 let restore = [];
 
 /** In Node.js, too, a timer takes a millisecond at least. */
@@ -55,6 +55,10 @@ function setJumpingTimeout(callback, ms, ...args) {
 		fire: () => callback(...args),
 		ref: () => timer,
 		unref: () => timer,
+		refresh: () => {
+			timer.due = time + atLeastOne(ms);
+			timers.add(timer);
+		},
 	};
 	if (ms > LONGEST_JUMP_MS) timer.wait = new Error(`A wait of ${ms / 1000} s`);
 	timers.add(timer);
@@ -111,7 +115,7 @@ function tick() {
 	const length = next - time;
 	if (length > LONG_JUMP_MS && idleTicks < LONG_IDLE_TICKS) return;
 	if (length <= LONGEST_JUMP_MS) jumpTo(next);
-	else giveUp?.(stuck());
+	else giveUp(stuck());
 }
 
 function stuck() {
@@ -129,7 +133,7 @@ async function run(work) {
 	try {
 		return await Promise.race([work(), isStuck]);
 	} finally {
-		giveUp = undefined;
+		giveUp = () => {};
 	}
 }
 
@@ -139,11 +143,6 @@ function jumpTo(moment) {
 	const due = [...timers].filter((timer) => timer.due <= time).sort((a, b) => a.due - b.due);
 	// Each with a turn of its own, as in Node.js.
 	for (const timer of due) setImmediate(() => timers.delete(timer) && timer.fire());
-}
-
-/** Makes all timers due, although there is work. */
-function jump() {
-	jumpTo(time + LONGEST_JUMP_MS);
 }
 
 /** Starts the clock, at the real time, for the code with these global objects. */
@@ -201,4 +200,4 @@ function stop() {
 	AbortSignal.timeout = real.abortAfter;
 }
 
-module.exports = { start, stop, jump, run };
+module.exports = { start, stop, run, giveUp: (reason) => giveUp(reason) };
