@@ -38,6 +38,4 @@ module.exports = {
 	// The time of tests is that of their own clock. Only what hangs takes so long, however slow the machine is.
 	testTimeout: 300_000,
 	maxWorkers: '100%',
-	// n8n-core keeps a timer running until the process ends.
-	forceExit: true,
 };

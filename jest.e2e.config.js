@@ -2,7 +2,7 @@ const {
 	projects: [shared],
 } = require('./jest.config.js');
 
-// Not a project of jest.config.js: jest has one test timeout, and one maxWorkers and forceExit, for all projects.
+// Not a project of jest.config.js: jest has one test timeout, and one maxWorkers, for all projects.
 /** @type {import('jest').Config} */
 module.exports = {
 	...shared,
@@ -11,8 +11,6 @@ module.exports = {
 	testMatch: ['<rootDir>/{test/e2e,examples}/**/*.test.ts'],
 	globalSetup: '<rootDir>/test/e2e/setup.ts',
 	globalTeardown: '<rootDir>/test/e2e/teardown.ts',
-	// A test that leaves something running should be noticed.
-	forceExit: false,
 	// A slow machine is no failure. What a test waits for has a limit of its own, with a better message.
 	testTimeout: 900_000,
 	// Most tests wait for n8n or for the next poll.

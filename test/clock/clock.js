@@ -10,12 +10,15 @@ const timersPromises = require('node:timers/promises');
 
 const TICK_MS = 1;
 const IDLE_TICKS = 4;
+// Many more before a long jump, since most timers so long are there for what does not happen.
+const LONG_IDLE_TICKS = 200;
+const LONG_JUMP_MS = 100_000;
 // In one tick; a request or a response takes longer.
 const MOST_WORK_WHEN_IDLE_MS = 0.5;
 // What the system is doing, such as reading a file, finding a host or running a program, and what is next in any case.
 const UNDER_WAY = /Req|ConnectWrap|WriteWrap|ProcessWrap|Immediate/;
-// Longer timers are there for what does not happen, such as the end of n8n's budget for a poll.
-const LONGEST_JUMP_MS = 200_000;
+// The node waits 330 s at most.
+const LONGEST_JUMP_MS = 350_000;
 
 const real = {
 	setTimeout,
@@ -31,6 +34,7 @@ let time;
 let idleTicks = 0;
 let utilization;
 let ticking;
+let giveUp = () => {};
 let restore = [];
 
 /** In Node.js, too, a timer takes a millisecond at least. */
@@ -51,7 +55,12 @@ function setJumpingTimeout(callback, ms, ...args) {
 		fire: () => callback(...args),
 		ref: () => timer,
 		unref: () => timer,
+		refresh: () => {
+			timer.due = time + atLeastOne(ms);
+			timers.add(timer);
+		},
 	};
+	if (ms > LONGEST_JUMP_MS) timer.wait = new Error(`A wait of ${ms / 1000} s`);
 	timers.add(timer);
 	return timer;
 }
@@ -103,7 +112,29 @@ function tick() {
 	if (idleTicks < IDLE_TICKS) return;
 	let next = Infinity;
 	for (const { due } of timers) next = Math.min(next, due);
-	if (next - time <= LONGEST_JUMP_MS) jumpTo(next);
+	const length = next - time;
+	if (length > LONG_JUMP_MS && idleTicks < LONG_IDLE_TICKS) return;
+	if (length <= LONGEST_JUMP_MS) jumpTo(next);
+	else giveUp(stuck());
+}
+
+function stuck() {
+	const waits = [...timers].sort((a, b) => a.due - b.due).map(({ wait }) => wait.stack);
+	const left = waits.slice(0, 3).join('\n') || 'No timer at all';
+	const longest = `${LONGEST_JUMP_MS / 1000} s`;
+	return new Error(`Nothing is under way, and the clock jumps ${longest} at most. Left:\n${left}`);
+}
+
+/** Does what may wait, and rejects once nothing is left that would end it. */
+async function run(work) {
+	const isStuck = new Promise((_, reject) => {
+		giveUp = reject;
+	});
+	try {
+		return await Promise.race([work(), isStuck]);
+	} finally {
+		giveUp = () => {};
+	}
 }
 
 function jumpTo(moment) {
@@ -112,11 +143,6 @@ function jumpTo(moment) {
 	const due = [...timers].filter((timer) => timer.due <= time).sort((a, b) => a.due - b.due);
 	// Each with a turn of its own, as in Node.js.
 	for (const timer of due) setImmediate(() => timers.delete(timer) && timer.fire());
-}
-
-/** Makes all timers due, although there is work. */
-function jump() {
-	jumpTo(time + LONGEST_JUMP_MS);
 }
 
 /** Starts the clock, at the real time, for the code with these global objects. */
@@ -134,7 +160,7 @@ function start(...globals) {
 
 /** Returns what puts back the global's own functions. */
 function replaceIn(global) {
-	const { Date, setTimeout, clearTimeout, performance: own } = global;
+	const { Date, setTimeout, clearTimeout, setInterval, performance: own } = global;
 	const { now } = Date;
 	Date.now = () => time;
 	global.Date = new Proxy(Date, {
@@ -151,9 +177,17 @@ function replaceIn(global) {
 	});
 	global.setTimeout = setJumpingTimeout;
 	global.clearTimeout = clearJumpingTimeout;
+	// n8n-core sets one that it clears only when the process ends.
+	const intervals = [];
+	global.setInterval = (...args) => {
+		const interval = setInterval(...args);
+		intervals.push(interval);
+		return interval;
+	};
 	return () => {
+		intervals.forEach(clearInterval);
 		Date.now = now;
-		Object.assign(global, { Date, setTimeout, clearTimeout, performance: own });
+		Object.assign(global, { Date, setTimeout, clearTimeout, setInterval, performance: own });
 	};
 }
 
@@ -166,4 +200,4 @@ function stop() {
 	AbortSignal.timeout = real.abortAfter;
 }
 
-module.exports = { start, stop, jump };
+module.exports = { start, stop, run, giveUp: (reason) => giveUp(reason) };

@@ -3,7 +3,10 @@ const clock = require('../clock/clock.js');
 const ClockEnvironment = require('../clock/environment.js');
 
 // Of the processor's time, several times as much as a test takes: it will not end.
-const MOST_WORK_MS = 10_000;
+const MOST_WORK_MS = 5000;
+const MOST_WORK_FOR_A_CHANGE_MS = 10_000;
+
+const workSince = (began) => process.cpuUsage(began).user / 1000;
 
 /** The files whose tests noticed a change, the last one first. */
 const noticing = [];
@@ -14,40 +17,56 @@ module.exports = class extends ClockEnvironment {
 	async setup() {
 		// Stryker starts another process, without the work that does not end.
 		if (isEndless) process.exit();
+		this.began = process.cpuUsage();
 		await super.setup();
 		// Stryker's own object, for the built code outside of this environment.
 		globalThis.__stryker__ = this.global.__stryker__ ?? globalThis.__stryker__ ?? {};
 		// Not undefined, which means: as the environment variable says.
 		globalThis.__stryker__.activeMutant = null;
-		// The built code runs outside of this environment, and jest on the same clock: what hangs times out at once.
-		clock.start(globalThis);
-		const { Date, Error, JSON, setTimeout, clearTimeout } = globalThis;
-		Object.assign(this.global, { Date, Error, JSON, setTimeout, clearTimeout, noticing });
 	}
 
-	handleTestEvent({ name, test }) {
+	handleTestEvent(event) {
+		const { name, test } = event;
+		if (name === 'setup') this.share(event.testNamePattern ?? '');
+		else super.handleTestEvent(event);
 		if (name === 'test_start') {
 			// Only now, so that the package was loaded unchanged.
 			globalThis.__stryker__.activeMutant = process.env.__STRYKER_ACTIVE_MUTANT__;
-			// Once a test has failed, the change is noticed.
-			if (this.isNoticed) test.mode = 'skip';
+			// Once a test has failed, the change is noticed. What takes long to be noticed counts as not noticed.
+			if (this.isNoticed || this.isOver()) test.mode = 'skip';
 		}
 		if (name === 'test_started') this.watchTest();
 		if (name === 'test_done') this.endTest(test);
 	}
 
+	/** Runs the tests on the clock of the built code, which runs outside of this environment. */
+	share(testNamePattern) {
+		clock.start(globalThis);
+		const { Date, Error, JSON, setTimeout, clearTimeout } = globalThis;
+		const pattern = testNamePattern.replaceAll('\\', '');
+		const count = (start) => pattern.split(`(${start} `).length - 1;
+		const way = count('step') < count('routing') ? 'routing' : 'step';
+		/** Whether tests of a file run the change, in the way in which more tests do. */
+		const isWanted = (file) => !pattern || (file.startsWith(way) && count(file) > 0);
+		Object.assign(this.global, { Date, Error, JSON, setTimeout, clearTimeout, noticing, isWanted });
+	}
+
+	isOver() {
+		return (
+			process.env.__STRYKER_ACTIVE_MUTANT__ && workSince(this.began) > MOST_WORK_FOR_A_CHANGE_MS
+		);
+	}
+
 	watchTest() {
 		const began = process.cpuUsage();
 		this.watch = setInterval(() => {
-			const { user } = process.cpuUsage(began);
-			if (user / 1000 > MOST_WORK_MS) this.cutShort();
+			if (workSince(began) > MOST_WORK_MS) this.cutShort();
 		}, 200);
 	}
 
-	/** Lets a test time out. */
 	cutShort() {
 		isEndless = true;
-		clock.jump();
+		clock.giveUp(new Error('This takes too long.'));
 	}
 
 	endTest(test) {

@@ -7,8 +7,7 @@ const {
 module.exports = {
 	...shared,
 	displayName: 'mutation',
-	// On the clock that jumps, and within one jump.
-	testTimeout: 180_000,
+	testTimeout: 300_000,
 	rootDir: resolve(__dirname, '../..'),
 	roots: ['<rootDir>/test'],
 	// Stryker copies the files, and has changed the built ones.

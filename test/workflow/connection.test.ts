@@ -1,19 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { Temper } from '../service/service';
 import { loadPackage, type RunOptions, WAY } from './engine';
-import { NO_RETRIES, OPERATIONS, PYTHON } from './fixture';
-import { useTrigger } from './trigger';
+import { NO_RETRIES, OPERATIONS, PYTHON, useService } from './fixture';
+import { NOT_TRUSTED, useUntrustedService } from './tls/service';
 
 const TOKEN = 'test-access-token';
 const ON_ERROR = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const;
 
-const { fixture, activate } = useTrigger();
+const fixture = useService();
 const add = async (credential: RunOptions['credential'], parameters: INodeParameters = {}) =>
 	await fixture.student('addToClass', parameters, { credential });
 const addAt = async (baseUrl: string, parameters: INodeParameters = NO_RETRIES) =>
@@ -205,48 +200,26 @@ describe('a proxy', () => {
 });
 
 describe('a certificate of nobody', () => {
-	// Made for the tests alone, by itself and for a hundred years.
-	const pem = (name: string) => readFileSync(join(__dirname, 'tls', name));
-	const keys = { key: pem('key.pem'), cert: pem('certificate.pem') };
-	let received = 0;
-	let connections = 0;
-	const tls = createServer(keys, (_request, response) => {
-		received++;
-		response.end('{"data": []}');
-	});
-	tls.on('connection', () => connections++);
-	beforeAll(async () => await once(tls.listen(0, '127.0.0.1'), 'listening'));
-	afterAll(() => tls.close());
-	beforeEach(() => {
-		received = connections = 0;
-	});
-	const over = (server: Server, options = {}) => {
-		const { port } = server.address() as AddressInfo;
-		return { baseUrl: `https://127.0.0.1:${port}/v1`, accessToken: TOKEN, ...options };
-	};
-	const TRUST = { ignoreSslIssues: true };
+	const { seen, trusting } = useUntrustedService();
 
 	test.each(['addToClass', 'addManyToClass'])(
 		'fails %s in plain words, once',
 		async (operation) => {
-			const add = async (parameters = {}, options = {}) =>
-				await fixture.student(operation, parameters, { credential: over(tls, options) });
-			const { error } = await add();
-			expect(error?.message).toMatch(/certificate cannot be trusted.*'Ignore SSL.* credential/);
+			const add = async (ignoreSslIssues: boolean, requestOptions = {}) => {
+				const credential = trusting(ignoreSslIssues);
+				return await fixture.student(operation, { requestOptions }, { credential });
+			};
+			const { error } = await add(false);
+			expect(error?.message).toMatch(NOT_TRUSTED);
 			expect(error?.description).toContain('Nothing was changed');
-			expect([received, connections]).toEqual([0, 1]);
-			expect((await add({ requestOptions: { allowUnauthorizedCerts: true } })).items).toHaveLength(
-				1,
-			);
-			expect((await add({}, TRUST)).items).toHaveLength(1);
-			expect(received).toBe(2);
+			expect(seen).toEqual({ requests: 0, connections: 1 });
+			expect((await add(false, { allowUnauthorizedCerts: true })).items).toHaveLength(1);
+			expect((await add(true)).items).toHaveLength(1);
+			expect(seen.requests).toBe(2);
 		},
 	);
 
-	test('is accepted by the trigger and the test of the credential where it says so', async () => {
-		const { poll } = await activate({ event: 'classCreated' }, { service: over(tls, TRUST) });
-		expect(await poll()).toEqual([]);
-		expect(received).toBeGreaterThan(0);
+	test('is accepted by the test of the credential where it says so', async () => {
 		const { type } = (await loadPackage()).getCredential('classEnrollmentApi');
 		expect(type.test?.request.skipSslCertificateValidation).toMatch(/ignoreSslIssues/);
 	});

@@ -1,12 +1,14 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { type INodeListSearchResult, type INodeType, Workflow } from 'n8n-workflow';
-import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf } from './engine';
+import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf, type RunOptions } from './engine';
 import type { Temper } from '../service/service';
-import { indexes, useService } from './fixture';
+import { indexes, PYTHON, useService } from './fixture';
+import { NOT_TRUSTED, useUntrustedService } from './tls/service';
 
 const fixture = useService();
+const { trusting } = useUntrustedService();
 
-async function editor() {
+async function editor(credential: RunOptions['credential'] = fixture.service) {
 	const loader = await loadPackage();
 	const node = nodeOf({ parameters: { resource: 'student', operation: 'addToClass' } });
 	const workflow = new Workflow({
@@ -15,7 +17,7 @@ async function editor() {
 		active: false,
 		nodeTypes: nodeTypesOf(loader, 'step'),
 	});
-	const additionalData = additionalDataOf(loader, fixture.service);
+	const additionalData = additionalDataOf(loader, credential);
 	additionalData.currentNodeParameters = node.parameters;
 	const context = new LoadOptionsContext(workflow, node, additionalData, '');
 	const { methods } = loader.getNode('classEnrollment').type as INodeType;
@@ -110,4 +112,12 @@ test('what is wrong is said', async () => {
 	fixture.service.temper = { failWith: { status: 401 } };
 	await expect((await editor()).search()).rejects.toThrow('did not accept the access token');
 	await expect((await editor()).options()).rejects.toThrow('did not accept the access token');
+});
+
+test('a certificate of nobody is accepted where the credential says so', async () => {
+	const python = { name: 'Python', value: PYTHON.id };
+	expect((await (await editor(trusting(true))).search()).results).toEqual([python]);
+	expect(await (await editor(trusting(true))).options()).toEqual([python]);
+	await expect((await editor(trusting(false))).search()).rejects.toThrow(NOT_TRUSTED);
+	await expect((await editor(trusting(false))).options()).rejects.toThrow(NOT_TRUSTED);
 });

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 import type { Temper } from '../service/service';
+import { NOT_TRUSTED, useUntrustedService } from './tls/service';
 import { type Activation, type Polling, useTrigger } from './trigger';
 
 const CREATED = { event: 'classCreated' };
 const { fixture, classes, at, activate, watch } = useTrigger();
+const { seen, trusting } = useUntrustedService();
 const add = (name: string, second: number) => classes().addClass({ name, createdAt: at(second) });
 
 /** When n8n stores what a poll left in static data. */
@@ -205,3 +207,10 @@ test.each<[string, failing: Temper, counting: Temper]>([
 		expect(await poll()).toEqual([]);
 	},
 );
+
+test('a certificate of nobody is accepted where the credential says so', async () => {
+	expect(await (await activate(CREATED, { service: trusting(true) })).poll()).toEqual([]);
+	expect(seen.requests).toBeGreaterThan(0);
+	const { poll } = await activate(CREATED, { service: trusting(false) });
+	await expect(poll()).rejects.toThrow(NOT_TRUSTED);
+});
