@@ -100,10 +100,14 @@ function isIdle() {
 
 function tick() {
 	idleTicks = isIdle() ? idleTicks + 1 : 0;
-	if (idleTicks < IDLE_TICKS) return;
+	const next = nextDue();
+	if (idleTicks >= IDLE_TICKS && next - time <= LONGEST_JUMP_MS) jumpTo(next);
+}
+
+function nextDue() {
 	let next = Infinity;
 	for (const { due } of timers) next = Math.min(next, due);
-	if (next - time <= LONGEST_JUMP_MS) jumpTo(next);
+	return next;
 }
 
 function jumpTo(moment) {
@@ -112,6 +116,23 @@ function jumpTo(moment) {
 	const due = [...timers].filter((timer) => timer.due <= time).sort((a, b) => a.due - b.due);
 	// Each with a turn of its own, as in Node.js.
 	for (const timer of due) setImmediate(() => timers.delete(timer) && timer.fire());
+}
+
+/** Runs a task that waits for timers alone, so that the clock need not watch for work. */
+async function runOnTimers(task) {
+	let isOver = false;
+	const done = task().finally(() => (isOver = true));
+	const stuck = new Promise((_, reject) => {
+		const step = () => {
+			if (isOver) return;
+			if (timers.size === 0) return reject(new Error('It waits for what does not come'));
+			jumpTo(nextDue());
+			// After those that are due now, and all that follows from them.
+			setImmediate(step);
+		};
+		setImmediate(step);
+	});
+	await Promise.race([done, stuck]);
 }
 
 /** Makes all timers due, although there is work. */
@@ -166,4 +187,4 @@ function stop() {
 	AbortSignal.timeout = real.abortAfter;
 }
 
-module.exports = { start, stop, jump };
+module.exports = { start, stop, jump, runOnTimers };

@@ -5,7 +5,9 @@ const clock = require('./clock.js');
 module.exports = class extends TestEnvironment {
 	handleTestEvent({ name }) {
 		// Only now, so that jest itself has the real clock.
-		if (name === 'setup') clock.start(this.global);
+		if (name !== 'setup') return;
+		clock.start(this.global);
+		this.global.runOnTimers = clock.runOnTimers;
 	}
 
 	async teardown() {

@@ -5,7 +5,7 @@ import { OTHER_TESTS, PARTS, ROUTING } from '../mutation/parts';
 const ROOT = join(__dirname, '../..');
 
 test('every test file has its place in mutation testing', () => {
-	const files = ['unit', 'workflow'].flatMap((folder) =>
+	const files = ['simulation', 'unit', 'workflow'].flatMap((folder) =>
 		readdirSync(join(ROOT, 'test', folder))
 			.filter((file) => file.endsWith('.test.ts'))
 			.map((file) => `${folder}/${file.replace('.test.ts', '')}`),
