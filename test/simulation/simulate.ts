@@ -6,7 +6,31 @@ import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/reque
 import { toOutcome } from '../../nodes/ClassEnrollment/transport/response';
 import { createPace } from '../../nodes/ClassEnrollment/transport/turns';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewService, Response } from './services';
+
+/** A request as the service sees it. */
+export interface Arrival {
+	/** How many came before it. */
+	index: number;
+	/** The time since the run began, in milliseconds. */
+	ms: number;
+	/** The input item that it is about; undefined if it asks for the class list. */
+	item?: number;
+	/** A number from 0 to 1. */
+	chance: number;
+	/** Returns how many requests have succeeded that arrived since then. */
+	servedSince: (ms: number) => number;
+}
+
+/** A response, or the Node.js error code where none comes. */
+export interface Response {
+	status?: number;
+	retryAfter?: number;
+	code?: string;
+	/** How long it takes; by default from 50 to 150 milliseconds. */
+	ms?: number;
+}
+
+export type Service = (arrival: Arrival) => Response;
 
 export interface Settings {
 	inFlight?: number;
@@ -46,7 +70,7 @@ const MASK = createMask('');
  * @param seed of all that happens by chance
  */
 export async function simulate(
-	newService: NewService,
+	service: Service,
 	items: number,
 	{ inFlight = 10, maxRetries = 3, continuesOnFail = true, ...settings }: Settings,
 	seed = 1,
@@ -56,13 +80,15 @@ export async function simulate(
 	jest.spyOn(Math, 'random').mockImplementation(random);
 	const began = performance.now();
 	const elapsed = () => performance.now() - began;
-	const service = newService(random);
 	const run: Run = { ms: 0, requests: [], done: new Set() };
+	const servedSince = (ms: number) =>
+		run.requests.filter(({ sentMs, response }) => sentMs >= ms && response.status === 200).length;
 
 	const exchange: Exchange = async (request) => {
 		const item = request.body?.item as number | undefined;
 		const sentMs = elapsed();
-		const response = service({ index: run.requests.length, ms: sentMs, item });
+		const index = run.requests.length;
+		const response = service({ index, ms: sentMs, item, chance: random(), servedSince });
 		const sent = { item, response, sentMs, endMs: Infinity };
 		run.requests.push(sent);
 		await sleep(response.ms ?? 50 + 100 * random());

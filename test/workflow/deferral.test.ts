@@ -1,5 +1,5 @@
 import type { Temper } from '../service/service';
-import { CONTINUE, EMAIL_OF_ITEM, errorsOf, inTurn, rows, textOf, useService } from './fixture';
+import { CONTINUE, EMAIL_OF_ITEM, errorsOf, inTurn, rows, useService } from './fixture';
 
 const fixture = useService();
 
@@ -67,13 +67,6 @@ test.each([
 	expect(fixture.service.requests).toHaveLength(10);
 	expect(first).toMatch(/asks to try again in 60 minutes, at 20\d\d-/);
 	expect(others.at(-1)).toMatch(/^Not sent: .* asks to try again in 60 minutes, at 20\d\d-/);
-});
-
-test.each([0, 1, 3])('sends a request again at most %i times', async (maxRetries) => {
-	fixture.service.temper = failWith(429, {});
-	const result = await fixture.student('addToClass', { requestOptions: { maxRetries } });
-	expect(textOf(result)).toContain('status 429');
-	expect(fixture.service.requests).toHaveLength(maxRetries + 1);
 });
 
 test('makes a link valid for 24 hours from when it was requested at last', async () => {
