@@ -85,6 +85,8 @@ test.each`
 	${'down for 10 s'}                  | ${UNAVAILABLE}    | ${between(500, 10_500)}  | ${300}  | ${ONE}       | ${300} | ${50}   | ${320}
 	${'down for 10 s, from the start'}  | ${UNAVAILABLE}    | ${between(0, 10_000)}    | ${2}    | ${ONE_RETRY} | ${2}   | ${15}   | ${20}
 	${'down for 10 s, at the last one'} | ${UNAVAILABLE}    | ${between(175, 10_175)}  | ${3}    | ${ONE}       | ${3}   | ${15}   | ${20}
+	${'down for 15 s, from the start'}  | ${UNAVAILABLE}    | ${between(0, 15_000)}    | ${60}   | ${TEN}       | ${60}  | ${25}   | ${100}
+	${'down in mid-run, for good'}      | ${UNAVAILABLE}    | ${after100}              | ${500}  | ${TEN}       | ${100} | ${90}   | ${145}
 	${'down for 45 s'}                  | ${UNAVAILABLE}    | ${between(1500, 46_500)} | ${300}  | ${TEN}       | ${300} | ${70}   | ${345}
 	${'down for 45 s'}                  | ${UNAVAILABLE}    | ${between(1500, 46_500)} | ${300}  | ${ONE}       | ${300} | ${100}  | ${345}
 	${'down for 45 s, Retry-After 5'}   | ${later(5)}       | ${between(1500, 46_500)} | ${300}  | ${TEN}       | ${300} | ${70}   | ${325}
