@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { relative } from 'node:path';
 
 const { PROPERTY_RUNS = '1', PROPERTY_SEED, PROPERTY_PATH } = process.env;
-const TIMES = Number(PROPERTY_RUNS);
+/** How many times as many cases are to be tested. */
+export const TIMES = Number(PROPERTY_RUNS);
 
 /**
  * Tests that a property holds for so many random cases, times PROPERTY_RUNS. A failure shows the smallest case that

@@ -110,8 +110,7 @@ function isIdle() {
 function tick() {
 	idleTicks = isIdle() ? idleTicks + 1 : 0;
 	if (idleTicks < IDLE_TICKS) return;
-	let next = Infinity;
-	for (const { due } of timers) next = Math.min(next, due);
+	const next = nextDue();
 	const length = next - time;
 	if (length > LONG_JUMP_MS && idleTicks < LONG_IDLE_TICKS) return;
 	if (length <= LONGEST_JUMP_MS) jumpTo(next);
@@ -137,12 +136,35 @@ async function run(work) {
 	}
 }
 
+function nextDue() {
+	let next = Infinity;
+	for (const { due } of timers) next = Math.min(next, due);
+	return next;
+}
+
 function jumpTo(moment) {
 	idleTicks = 0;
 	time = Math.max(time, moment);
 	const due = [...timers].filter((timer) => timer.due <= time).sort((a, b) => a.due - b.due);
 	// Each with a turn of its own, as in Node.js.
 	for (const timer of due) setImmediate(() => timers.delete(timer) && timer.fire());
+}
+
+/** Runs a task that waits for timers alone, so that the clock need not watch for work. */
+async function runOnTimers(task) {
+	let isOver = false;
+	const done = task().finally(() => (isOver = true));
+	const stuck = new Promise((_, reject) => {
+		const step = () => {
+			if (isOver) return;
+			if (timers.size === 0) return reject(new Error('It waits for what does not come'));
+			jumpTo(nextDue());
+			// After those that are due now, and all that follows from them.
+			setImmediate(step);
+		};
+		setImmediate(step);
+	});
+	await Promise.race([done, stuck]);
 }
 
 /** Starts the clock, at the real time, for the code with these global objects. */
@@ -200,4 +222,4 @@ function stop() {
 	AbortSignal.timeout = real.abortAfter;
 }
 
-module.exports = { start, stop, run, giveUp: (reason) => giveUp(reason) };
+module.exports = { start, stop, run, runOnTimers, giveUp: (reason) => giveUp(reason) };

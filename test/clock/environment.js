@@ -5,7 +5,10 @@ const clock = require('./clock.js');
 module.exports = class extends TestEnvironment {
 	handleTestEvent({ name, test }) {
 		// Only now, so that jest itself has the real clock.
-		if (name === 'setup') clock.start(this.global);
+		if (name === 'setup') {
+			clock.start(this.global);
+			this.global.runOnTimers = clock.runOnTimers;
+		}
 		if (name === 'test_fn_start') {
 			const { fn } = test;
 			test.fn = async () => await clock.run(fn);

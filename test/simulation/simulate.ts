@@ -1,0 +1,133 @@
+import { createClient } from '../../nodes/ClassEnrollment/transport/client';
+import type { Exchange } from '../../nodes/ClassEnrollment/transport/http';
+import { createMask } from '../../nodes/ClassEnrollment/transport/mask';
+import { noResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
+import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/request';
+import { toOutcome } from '../../nodes/ClassEnrollment/transport/response';
+import { createPace } from '../../nodes/ClassEnrollment/transport/turns';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A request as the service sees it. */
+export interface Arrival {
+	/** How many came before it. */
+	index: number;
+	/** The time since the run began, in milliseconds. */
+	ms: number;
+	/** The input item that it is about; undefined if it asks for the class list. */
+	item?: number;
+	/** A number from 0 to 1. */
+	chance: number;
+	/** Returns how many requests have succeeded that arrived since then. */
+	servedSince: (ms: number) => number;
+}
+
+/** A response, or the Node.js error code where none comes. */
+export interface Response {
+	status?: number;
+	retryAfter?: number;
+	code?: string;
+	/** How long it takes; by default from 50 to 150 milliseconds. */
+	ms?: number;
+}
+
+export type Service = (arrival: Arrival) => Response;
+
+export interface Settings {
+	inFlight?: number;
+	maxRetries?: number;
+	/** Whether a second time does harm. */
+	isOnceOnly?: boolean;
+	/** Otherwise, the first change that fails ends the run. */
+	continuesOnFail?: boolean;
+	cancelAfterMs?: number;
+}
+
+export interface Sent {
+	item?: number;
+	response: Response;
+	/** Since the beginning of the run. */
+	sentMs: number;
+	endMs: number;
+}
+
+/** What happened in a run. */
+export interface Run {
+	ms: number;
+	requests: Sent[];
+	/** Which items were done. */
+	done: Set<number>;
+}
+
+/** From the environment of the tests. */
+const { runOnTimers } = globalThis as unknown as {
+	runOnTimers: (task: () => Promise<unknown>) => Promise<void>;
+};
+const CLASS_LIST: ServiceRequest = { method: 'GET', path: '/classe', likelyCauses: '' };
+const MASK = createMask('');
+
+/**
+ * Runs the node's client, which sends a change for each item, against a service that is modelled.
+ * @param seed of all that happens by chance
+ */
+export async function simulate(
+	service: Service,
+	items: number,
+	{ inFlight = 10, maxRetries = 3, continuesOnFail = true, ...settings }: Settings,
+	seed = 1,
+): Promise<Run> {
+	const { isOnceOnly, cancelAfterMs = Infinity } = settings;
+	const random = createRandom(seed);
+	jest.spyOn(Math, 'random').mockImplementation(random);
+	const began = performance.now();
+	const elapsed = () => performance.now() - began;
+	const run: Run = { ms: 0, requests: [], done: new Set() };
+	const servedSince = (ms: number) =>
+		run.requests.filter(({ sentMs, response }) => sentMs >= ms && response.status === 200).length;
+
+	const exchange: Exchange = async (request) => {
+		const item = request.body?.item as number | undefined;
+		const sentMs = elapsed();
+		const index = run.requests.length;
+		const response = service({ index, ms: sentMs, item, chance: random(), servedSince });
+		const sent = { item, response, sentMs, endMs: Infinity };
+		run.requests.push(sent);
+		await sleep(response.ms ?? 50 + 100 * random());
+		sent.endMs = elapsed();
+		return toOutcomeOf(request, response);
+	};
+	const end = new AbortController();
+	const client = createClient(
+		exchange,
+		{ maxConcurrentRequests: inFlight, maxRetries, pace: createPace(1, 0) },
+		CLASS_LIST,
+		{ signal: end.signal, onFailedWrite: () => continuesOnFail || end.abort() },
+	);
+	const change = async (item: number) => {
+		const path = `/classe/${item}/add-student`;
+		const request = { method: 'POST', path, body: { item }, isOnceOnly, likelyCauses: '' } as const;
+		await client.send(request).then(
+			() => run.done.add(item),
+			() => undefined,
+		);
+	};
+	if (cancelAfterMs < Infinity) void sleep(cancelAfterMs).then(() => end.abort());
+	await runOnTimers(async () => await Promise.all([...Array(items).keys()].map(change)));
+	return { ...run, ms: elapsed() };
+}
+
+function toOutcomeOf(request: ServiceRequest, { code, status = 0, retryAfter }: Response) {
+	if (code !== undefined) return noResponse(code, { url: '', usesProxy: false });
+	const headers = retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` };
+	return toOutcome(request, { statusCode: status, headers, body: '' }, MASK);
+}
+
+/** Mulberry32. */
+function createRandom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}

@@ -1,0 +1,227 @@
+import groupBy from 'lodash/groupBy';
+import { TIMES } from '../property';
+import {
+	type Arrival,
+	type Response,
+	type Run,
+	type Service,
+	type Settings,
+	simulate,
+} from './simulate';
+
+const SEEDS = [...Array(Math.ceil(5 * TIMES)).keys()];
+
+const OK: Response = { status: 200 };
+const FAILED: Response = { status: 500 };
+const UNAVAILABLE: Response = { status: 503 };
+const LIMITED: Response = { status: 429 };
+const REJECTED: Response = { status: 400 };
+const DENIED: Response = { status: 401 };
+const FORBIDDEN: Response = { status: 403 };
+const MOVED: Response = { status: 308 };
+const REFUSED: Response = { code: 'ECONNREFUSED', ms: 2 };
+const UNTRUSTED: Response = { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', ms: 2 };
+const later = (retryAfter: number, status = 503): Response => ({ status, retryAfter });
+/** No response within the Timeout of the settings. */
+const hang = (seconds: number): Response => ({ code: 'ETIMEDOUT', ms: 1000 * seconds });
+
+/** Which requests get such a response; the others succeed. */
+type When = (arrival: Arrival) => boolean;
+const always: When = () => true;
+const everyOther: When = ({ index }) => index % 2 === 0;
+const half: When = ({ chance }) => chance < 0.5;
+const after100: When = ({ index }) => index >= 100;
+const changes: When = ({ item }) => item !== undefined;
+const firstItem: When = ({ item }) => item === 0;
+const everyOtherItem: When = ({ item = 1 }) => item % 2 === 0;
+/** As of one class of two; the class list succeeds. */
+const first40: When = ({ item = 40 }) => item < 40;
+const between =
+	(from: number, to: number): When =>
+	({ ms }) =>
+		ms >= from && ms < to;
+const twice: When = (arrival) => between(500, 2000)(arrival) || between(3500, 5000)(arrival);
+/** Beyond so many in a time. */
+const beyond =
+	(count: number, perMs: number): When =>
+	({ ms, servedSince }) =>
+		servedSince(ms - (ms % perMs)) >= count;
+const respond =
+	(response: Response, when: When): Service =>
+	(arrival) =>
+		when(arrival) ? response : OK;
+
+const TEN: Settings = { inFlight: 10 };
+const ONE: Settings = { inFlight: 1 };
+const ONE_RETRY: Settings = { maxRetries: 1 };
+const NO_RETRY: Settings = { inFlight: 1, maxRetries: 0 };
+const LINKS: Settings = { isOnceOnly: true };
+const STOP: Settings = { continuesOnFail: false };
+const CANCEL: Settings = { cancelAfterMs: 3000 };
+
+/** At least so many items are done, in so many seconds and with so many requests at most. */
+interface Row {
+	response: Response;
+	when: When;
+	items: number;
+	settings: Settings;
+	done: number;
+	seconds: number;
+	requests: number;
+}
+
+test.each`
+	service                             | response          | when                     | items   | settings     | done   | seconds | requests
+	${'no service'}                     | ${REFUSED}        | ${always}                | ${5000} | ${TEN}       | ${0}   | ${25}   | ${40}
+	${'one of two servers'}             | ${REFUSED}        | ${everyOther}            | ${60}   | ${TEN}       | ${60}  | ${20}   | ${130}
+	${'every other response 503'}       | ${UNAVAILABLE}    | ${everyOther}            | ${60}   | ${ONE_RETRY} | ${60}  | ${20}   | ${130}
+	${'60 a minute'}                    | ${LIMITED}        | ${beyond(60, 60_000)}    | ${300}  | ${TEN}       | ${300} | ${300}  | ${420}
+	${'1 a second'}                     | ${LIMITED}        | ${beyond(1, 1000)}       | ${100}  | ${TEN}       | ${100} | ${150}  | ${450}
+	${'20 a second, Retry-After 1'}     | ${later(1, 429)}  | ${beyond(20, 1000)}      | ${300}  | ${TEN}       | ${300} | ${30}   | ${450}
+	${'12 in 8 s, Retry-After 1'}       | ${later(1, 429)}  | ${beyond(12, 8000)}      | ${30}   | ${TEN}       | ${30}  | ${30}   | ${80}
+	${'429, Retry-After 60 once'}       | ${later(60, 429)} | ${between(0, 60_000)}    | ${60}   | ${TEN}       | ${60}  | ${70}   | ${75}
+	${'always 429'}                     | ${LIMITED}        | ${always}                | ${60}   | ${TEN}       | ${0}   | ${420}  | ${40}
+	${'down for 10 s'}                  | ${UNAVAILABLE}    | ${between(500, 10_500)}  | ${300}  | ${TEN}       | ${300} | ${18}   | ${335}
+	${'down for 10 s'}                  | ${UNAVAILABLE}    | ${between(500, 10_500)}  | ${300}  | ${ONE}       | ${300} | ${50}   | ${320}
+	${'down for 10 s, from the start'}  | ${UNAVAILABLE}    | ${between(0, 10_000)}    | ${2}    | ${ONE_RETRY} | ${2}   | ${15}   | ${20}
+	${'down for 10 s, at the last one'} | ${UNAVAILABLE}    | ${between(175, 10_175)}  | ${3}    | ${ONE}       | ${3}   | ${15}   | ${20}
+	${'down for 15 s, from the start'}  | ${UNAVAILABLE}    | ${between(0, 15_000)}    | ${60}   | ${TEN}       | ${60}  | ${25}   | ${100}
+	${'down in mid-run, for good'}      | ${UNAVAILABLE}    | ${after100}              | ${500}  | ${TEN}       | ${100} | ${90}   | ${145}
+	${'down for 45 s'}                  | ${UNAVAILABLE}    | ${between(1500, 46_500)} | ${300}  | ${TEN}       | ${300} | ${70}   | ${345}
+	${'down for 45 s'}                  | ${UNAVAILABLE}    | ${between(1500, 46_500)} | ${300}  | ${ONE}       | ${300} | ${100}  | ${345}
+	${'down for 45 s, Retry-After 5'}   | ${later(5)}       | ${between(1500, 46_500)} | ${300}  | ${TEN}       | ${300} | ${70}   | ${325}
+	${'not there for 45 s'}             | ${REFUSED}        | ${between(1500, 46_500)} | ${300}  | ${TEN}       | ${300} | ${70}   | ${350}
+	${'one class 503'}                  | ${UNAVAILABLE}    | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${30}   | ${95}
+	${'one class 500'}                  | ${FAILED}         | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${30}   | ${65}
+	${'one class 401'}                  | ${DENIED}         | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${2}    | ${65}
+	${'one class 403'}                  | ${FORBIDDEN}      | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${2}    | ${60}
+	${'one class 500, in turn'}         | ${FAILED}         | ${everyOtherItem}        | ${60}   | ${TEN}       | ${30}  | ${5}    | ${60}
+	${'one item 503'}                   | ${later(0)}       | ${firstItem}             | ${31}   | ${TEN}       | ${30}  | ${100}  | ${60}
+	${'one item 503'}                   | ${later(0)}       | ${firstItem}             | ${31}   | ${NO_RETRY}  | ${30}  | ${10}   | ${31}
+	${'one item 429'}                   | ${LIMITED}        | ${firstItem}             | ${31}   | ${TEN}       | ${30}  | ${420}  | ${70}
+	${'changes 500'}                    | ${FAILED}         | ${changes}               | ${500}  | ${TEN}       | ${0}   | ${90}   | ${505}
+	${'read-only'}                      | ${UNAVAILABLE}    | ${changes}               | ${500}  | ${TEN}       | ${0}   | ${90}   | ${535}
+	${'read-only, Retry-After 0'}       | ${later(0)}       | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${80}
+	${'read-only, Retry-After 1'}       | ${later(1)}       | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${80}
+	${'read-only, Retry-After 60'}      | ${later(60)}      | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${60}
+	${'read-only, Retry-After 120'}     | ${later(120)}     | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${60}
+	${'read-only, Retry-After 3600'}    | ${later(3600)}    | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${1}    | ${10}
+	${'hangs, Timeout 1 s'}             | ${hang(1)}        | ${always}                | ${60}   | ${TEN}       | ${0}   | ${30}   | ${20}
+	${'hangs, Timeout 1 s'}             | ${hang(1)}        | ${always}                | ${60}   | ${ONE}       | ${0}   | ${30}   | ${10}
+	${'hangs, Timeout 10 s'}            | ${hang(10)}       | ${always}                | ${60}   | ${TEN}       | ${0}   | ${30}   | ${13}
+	${'hangs, Timeout 10 s'}            | ${hang(10)}       | ${always}                | ${60}   | ${ONE}       | ${0}   | ${30}   | ${3}
+	${'hangs, Timeout 300 s'}           | ${hang(300)}      | ${always}                | ${60}   | ${TEN}       | ${0}   | ${900}  | ${13}
+	${'hangs, Timeout 300 s'}           | ${hang(300)}      | ${always}                | ${60}   | ${ONE}       | ${0}   | ${900}  | ${3}
+	${'wrong token'}                    | ${DENIED}         | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${15}
+	${'token that expires'}             | ${DENIED}         | ${after100}              | ${500}  | ${TEN}       | ${100} | ${6}    | ${500}
+	${'moved'}                          | ${MOVED}          | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${15}
+	${'untrusted certificate'}          | ${UNTRUSTED}      | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${10}
+`('$service: $items items, $settings', async ({ response, when, ...row }: Row) => {
+	const runs = await simulateAll(respond(response, when), row.items, row.settings);
+	const figures = runs.map(toFigures);
+	expect(figures.filter(({ done }) => done < row.done)).toEqual([]);
+	expect(figures.filter(({ seconds }) => seconds > row.seconds)).toEqual([]);
+	expect(figures.filter(({ requests }) => requests > row.requests)).toEqual([]);
+});
+
+test.each([
+	['503', 300, TEN, UNAVAILABLE],
+	['503', 300, ONE, UNAVAILABLE],
+	['503', 500, TEN, UNAVAILABLE],
+	['503', 500, ONE, UNAVAILABLE],
+	['refused', 60, TEN, REFUSED],
+])(
+	'half %s, at random, %i items: hardly a run loses one: %j',
+	async (_how, items, settings, how) => {
+		const figures = (await simulateAll(respond(how, half), items, settings)).map(toFigures);
+		expect(figures.filter(({ done }) => done < items).slice(SEEDS.length / 200)).toEqual([]);
+		expect(figures.filter(({ seconds }) => seconds > 20 + 0.5 * items)).toEqual([]);
+	},
+);
+
+test.each<[service: string, Response, When, Settings, mostLost: number]>([
+	['down for 1.5 s (500), twice', FAILED, twice, TEN, 38],
+	['half 500, at random', FAILED, half, TEN, 160],
+	['half 503, at random', UNAVAILABLE, half, LINKS, 160],
+	['down for 1.5 s, Retry-After 1, twice', later(1), twice, LINKS, 0],
+])(
+	'%s: loses only what may have been done',
+	async (_service, response, when, settings, mostLost) => {
+		const lost = (await simulateAll(respond(response, when), 300, settings)).map(
+			({ requests, done }) => {
+				const cutOff = requests.filter(
+					(sent) => !done.has(sent.item!) && !isRepeatable(sent.response, settings),
+				);
+				expect(cutOff).toHaveLength(300 - done.size);
+				return cutOff.length;
+			},
+		);
+		expect(lost.reduce((sum, ofRun) => sum + ofRun) / lost.length).toBeLessThanOrEqual(mostLost);
+	},
+);
+
+test('a request waits longer after each try, and not always as long', async () => {
+	const runs = await simulateAll(() => REFUSED, 1, { maxRetries: 4 });
+	for (const [n, least] of [500, 1000, 2000, 2000].entries()) {
+		const waits = runs.map(({ requests }) => requests[n + 1]!.sentMs - requests[n]!.endMs);
+		expect(Math.min(...waits)).toBeGreaterThanOrEqual(least);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(1.1 * least);
+		expect(new Set(waits).size).toBeGreaterThan(1);
+	}
+});
+
+test.each([
+	['one goes first where the service asked to wait', 10, later(3, 429), [10, 1, 2, 4, 8, 10, 5]],
+	['as many as before go on', 1, FAILED, [10, 10, 10]],
+])('after a failure, %s', async (_what, count, response, rounds) => {
+	const service: Service = ({ index }) => ({ ...(index < count ? response : OK), ms: 100 });
+	const { requests } = await simulate(service, 30, TEN);
+	expect(Object.values(groupBy(requests, 'sentMs')).map(({ length }) => length)).toEqual(rounds);
+});
+
+const MIXED = [OK, UNAVAILABLE, OK, later(30), REJECTED];
+test.each<[end: string, Service, Settings]>([
+	['a failure', ({ index }) => MIXED[index % 5]!, STOP],
+	['it was cancelled', () => UNAVAILABLE, CANCEL],
+	['it was cancelled', () => REFUSED, CANCEL],
+	['it was cancelled', () => later(30), CANCEL],
+])('after %s, a run starts nothing and waits for nothing: %#', async (_end, service, settings) => {
+	const { requests, ms } = await simulate(service, 300, settings);
+	const failed = requests.filter(({ response }) => response === REJECTED);
+	const endMs = Math.min(...failed.map((sent) => sent.endMs), settings.cancelAfterMs ?? Infinity);
+	expect(requests.filter(({ sentMs }) => sentMs > endMs)).toEqual([]);
+	expect(ms).toBeLessThanOrEqual(endMs + 150);
+});
+
+async function simulateAll(service: Service, items: number, settings: Settings): Promise<Run[]> {
+	const runs = [];
+	for (const seed of SEEDS) {
+		const run = await simulate(service, items, settings, seed);
+		expectCare(run, settings);
+		runs.push(run);
+	}
+	return runs;
+}
+
+const toFigures = ({ requests, done, ms }: Run, seed: number) => ({
+	seed,
+	done: done.size,
+	seconds: ms / 1000,
+	requests: requests.length,
+});
+
+/** Expects that nothing is sent again that may have been done, and no more at a time than are allowed. */
+function expectCare({ requests }: Run, settings: Settings): void {
+	const last = new Map(requests.map((sent) => [sent.item, sent]));
+	const again = requests.filter((sent) => sent !== last.get(sent.item));
+	expect(again.filter(({ response }) => !isRepeatable(response, settings))).toEqual([]);
+	const atOnce = requests.map(
+		({ sentMs }) => requests.filter((sent) => sent.sentMs <= sentMs && sentMs < sent.endMs).length,
+	);
+	expect(Math.max(...atOnce)).toBeLessThanOrEqual(settings.inFlight ?? 10);
+}
+
+function isRepeatable({ status, code, retryAfter }: Response, { isOnceOnly }: Settings): boolean {
+	if (status === 503) return retryAfter !== undefined || !isOnceOnly;
+	return status === 429 || code === REFUSED.code;
+}

@@ -1,0 +1,89 @@
+import type { Temper } from '../service/service';
+import { CONTINUE, EMAIL_OF_ITEM, errorsOf, inTurn, rows, useService } from './fixture';
+
+const fixture = useService();
+
+const failWith = (status: number, headers: Record<string, string>): Temper => ({
+	failWith: { status, headers },
+});
+const inAMinute = () => Math.ceil(Date.now() / 1000) + 60;
+
+/** How long a request waits after such a response until it is sent again, in milliseconds. */
+async function waitAfter(temper: Temper): Promise<number> {
+	fixture.service.resetRecord();
+	fixture.service.temper = inTurn(temper, {});
+	expect((await fixture.student('addToClass')).items).toHaveLength(1);
+	const [first, second] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+	return second! - first!;
+}
+
+test.each<[milliseconds: number, statuses: number[], headers: Record<string, string>]>([
+	[1000, [429, 503], { 'Retry-After': '1' }],
+	[1250, [429, 503], { 'Retry-After': '1.25' }],
+	[180_000, [429, 503], { 'Retry-After': '180' }],
+	[7000, [429], { 'RateLimit-Reset': '7' }],
+	[7000, [429], { 'X-RateLimit-Reset': '7' }],
+	[3000, [429], { 'RateLimit-Reset': '7', 'Retry-After': '3' }],
+	[500, [429, 503], {}],
+	// Many services send it with every response.
+	[500, [503], { 'RateLimit-Reset': '7' }],
+	// More than a number, half of one, nothing to wait for, and what is over.
+	...['10 minutes', '10.', '0', 'soon', new Date(0).toUTCString()].map(
+		(value): [number, number[], Record<string, string>] => [500, [429], { 'Retry-After': value }],
+	),
+	...['0', '-5', 'soon', '1000000001'].map((value): [number, number[], Record<string, string>] => [
+		500,
+		[429],
+		{ 'RateLimit-Reset': value },
+	]),
+])('waits %i ms after status %j with %j', async (milliseconds, statuses, headers) => {
+	for (const status of statuses) {
+		const wait = await waitAfter(failWith(status, headers));
+		expect(wait).toBeGreaterThanOrEqual(milliseconds);
+		expect(wait).toBeLessThanOrEqual(1.1 * milliseconds + 10);
+	}
+});
+
+test.each([
+	['Retry-After', () => new Date(1000 * inAMinute()).toUTCString()],
+	['RateLimit-Reset', () => String(inAMinute())],
+])('waits until the time that %s names', async (name, value) => {
+	const wait = await waitAfter(failWith(429, { [name]: value() }));
+	expect(wait).toBeGreaterThanOrEqual(59_900);
+	expect(wait).toBeLessThanOrEqual(1.1 * 61_000);
+});
+
+test.each([
+	[429, { 'Retry-After': '3600' }],
+	[503, { 'Retry-After': '3600' }],
+	[429, { 'X-RateLimit-Reset': '3600' }],
+])('does not wait for more than five minutes: %i %j', async (status, headers) => {
+	fixture.service.temper = failWith(status, headers);
+	const result = await fixture.student('addToClass', EMAIL_OF_ITEM, {
+		items: rows(20),
+		...CONTINUE,
+	});
+	const [first, ...others] = errorsOf(result);
+	expect(fixture.service.requests).toHaveLength(10);
+	expect(first).toMatch(/asks to try again in 60 minutes, at 20\d\d-/);
+	expect(others.at(-1)).toMatch(/^Not sent: .* asks to try again in 60 minutes, at 20\d\d-/);
+});
+
+test('makes a link valid for 24 hours from when it was requested at last', async () => {
+	fixture.service.temper = inTurn(failWith(429, { 'Retry-After': '3' }), {});
+	const { items } = await fixture.student('sendMagicLink');
+	const sentAt = fixture.service.requests[1]!.receivedAt;
+	const validMs = Date.parse(String(items[0]!.json.expiresAt)) - sentAt;
+	expect(Math.abs(validMs - 24 * 3_600_000)).toBeLessThan(100);
+});
+
+test('does not forget what may have been done, where a row is refused after a 503', async () => {
+	fixture.service.temper = inTurn({ failAfterEffect: { status: 503 } }, { refuseEnrolled: true });
+	const options = { items: rows(3), ...CONTINUE };
+	const errors = errorsOf(await fixture.student('addManyToClass', {}, options));
+	expect(errors).toEqual(
+		rows(3).map(({ email }, n) =>
+			expect.stringContaining(`${email} may or may not have been added (item ${n})`),
+		),
+	);
+});

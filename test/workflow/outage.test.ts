@@ -1,0 +1,143 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Temper } from '../service/service';
+import {
+	byId,
+	CONTINUE,
+	EMAIL_OF_ITEM,
+	emailsIn,
+	emailsOf,
+	errorsOf,
+	indexes,
+	jsonOf,
+	linkOf,
+	PYTHON,
+	rows,
+	RUST,
+	useService,
+} from './fixture';
+
+/** Operations, their parameters, and how many rows each of their requests is about. */
+const WAYS: Array<[operation: string, INodeParameters, rowsPerRequest: number]> = [
+	['addToClass', EMAIL_OF_ITEM, 1],
+	['addManyToClass', { options: { batchSize: 2 } }, 2],
+	['getAll', { resource: 'class' }, 1],
+];
+const [ADD, ADD_MANY] = WAYS as [(typeof WAYS)[0], (typeof WAYS)[0]];
+
+const HANGS: Temper = { stallMs: Infinity };
+const READ_ONLY: Temper = { forRequest: ({ method }) => (method === 'GET' ? {} : HANGS) };
+const UNAVAILABLE: Temper = { failWith: { status: 503 } };
+const FAILED: Temper = { failWith: { status: 500 } };
+const CLOSED = undefined;
+
+const fixture = useService();
+
+interface Row {
+	temper?: Temper;
+	reason: string;
+	/** What the errors say about a change that was tried. */
+	says: RegExp;
+	requests: number;
+	/** Whether the class list is asked at the end; not where that could take as long. */
+	asks: boolean;
+}
+
+const NO_RESPONSE = /No response/;
+const UNKNOWN = /unknown whether the request took effect|may or may not have been added/;
+const TOO_LONG = 'it took too long to respond';
+describe.each`
+	service                 | temper         | reason                  | says           | requests | asks
+	${'closed'}             | ${CLOSED}      | ${'connection refused'} | ${NO_RESPONSE} | ${0}     | ${false}
+	${'hangs'}              | ${HANGS}       | ${TOO_LONG}             | ${UNKNOWN}     | ${20}    | ${false}
+	${'hangs with changes'} | ${READ_ONLY}   | ${TOO_LONG}             | ${UNKNOWN}     | ${20}    | ${false}
+	${'status 500'}         | ${FAILED}      | ${'status 500'}         | ${UNKNOWN}     | ${30}    | ${true}
+	${'status 503'}         | ${UNAVAILABLE} | ${'status 503'}         | ${UNKNOWN}     | ${30}    | ${true}
+`('a service that is down: $service', ({ temper, reason, says, requests, asks }: Row) => {
+	const ways = temper === READ_ONLY ? [ADD, ADD_MANY] : WAYS;
+	test.each(ways)('%s costs seconds, and each item says why', async (...way) => {
+		const [operation, parameters, rowsPerRequest] = way;
+		const { service } = fixture;
+		if (temper) service.temper = temper;
+		else await service.close();
+		const count = 60 * rowsPerRequest;
+		const began = Date.now();
+		const all = { ...parameters, requestOptions: { timeout: 1000 } };
+		const result = await fixture.student(operation, all, { items: rows(count), ...CONTINUE });
+		expect(Date.now() - began).toBeLessThan(26_000);
+		expect(service.requests.length).toBeLessThanOrEqual(requests);
+
+		expect(result.errorItems.map(linkOf)).toEqual(indexes(count));
+		const errors = errorsOf(result);
+		const tried = errors.findIndex((error) => error.includes('Not sent'));
+		expect(tried).toBeGreaterThan(0);
+		expect(tried).toBeLessThanOrEqual(30 * rowsPerRequest);
+		for (const error of errors.slice(tried)) {
+			expect(error).toContain(`Not sent: the service was down (${reason})`);
+		}
+		if (operation === 'getAll') return;
+		for (const error of errors.slice(0, tried)) expect(error).toMatch(says);
+		if (temper) expect(new Set(emailsIn(service.requests)).size).toBe(tried);
+		const checks = service.requests.flatMap(({ method }, n) => (method === 'GET' ? [n] : []));
+		expect(checks).toEqual(asks ? [service.requests.length - 1] : []);
+	});
+});
+
+describe('an outage in the middle of a run', () => {
+	/** From the nth request on, nothing listens for so long. */
+	function close(nth: number, ms: number): void {
+		const { service } = fixture;
+		const onRequest = async () => {
+			if (service.requests.length < nth) return;
+			service.temper.onRequest = undefined;
+			await service.close();
+			await sleep(ms);
+			await service.reopen();
+		};
+		service.temper = { latencyMs: 20, onRequest };
+	}
+
+	test.each([ADD, ADD_MANY])('loses only what it cuts off: %s', async (operation, parameters) => {
+		const { service } = fixture;
+		close(30, 5000);
+		const result = await fixture.student(operation, parameters, { items: rows(200), ...CONTINUE });
+		const cutOff = emailsIn(service.requests.filter(({ status }) => status === undefined));
+		expect(cutOff.length).toBeGreaterThan(0);
+		expect(cutOff.length).toBeLessThanOrEqual(20);
+		expect(emailsOf(result.errorItems).sort()).toEqual([...cutOff].sort());
+		for (const error of errorsOf(result)) expect(error).toMatch(UNKNOWN);
+		// Nothing is sent twice.
+		expect(emailsIn(service.requests).sort()).toEqual(
+			emailsOf([...result.items, ...result.errorItems]).sort(),
+		);
+		const enrolled = service.classes.studentsOf(PYTHON.id).map(({ email }) => email);
+		expect(enrolled).toEqual(expect.arrayContaining(emailsOf(result.items)));
+	});
+
+	test('does not end the list of classes', async () => {
+		fixture.addClasses(48);
+		close(4, 1000);
+		const { items } = await fixture.classes({ returnAll: true, options: { pageSize: 10 } });
+		const names = indexes(48).map((n) => `Class ${n}`);
+		expect(jsonOf(items).map(({ name }) => name)).toEqual([PYTHON.name, RUST.name, ...names]);
+	});
+});
+
+test.each([
+	[500, 1],
+	[401, 1],
+	[403, 0],
+])('one class with status %i does not stop the other', async (status, checks) => {
+	const { service } = fixture;
+	service.temper = { failWith: { status, only: ({ path }) => path.includes(PYTHON.id) } };
+	const items = rows(60).map((row, n) => ({ ...row, to: n < 40 ? PYTHON.id : RUST.id }));
+	const parameters = { ...EMAIL_OF_ITEM, classId: byId('={{ $json.to }}') };
+	const result = await fixture.student('addToClass', parameters, { items, ...CONTINUE });
+	expect(result.items.map(linkOf)).toEqual(indexes(20).map((n) => n + 40));
+	expect(emailsIn(service.requests)).toHaveLength(60);
+	for (const error of errorsOf(result)) expect(error).toContain(`(status ${status})`);
+	const asked = service.requests.filter(({ method }) => method === 'GET');
+	expect(asked.map(({ path, query }) => [path, query])).toEqual(
+		[['/classe', { pageSize: '1' }]].slice(0, checks),
+	);
+});

@@ -1,0 +1,123 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Temper } from '../service/service';
+import { type RunOptions, WAY } from './engine';
+import {
+	CONTINUE,
+	EMAIL_OF_ITEM,
+	emailOf,
+	indexes,
+	inTurn,
+	isFor,
+	jsonOf,
+	linkOf,
+	requestsReceived,
+	rows,
+	useService,
+} from './fixture';
+
+const SINGLE = { ...EMAIL_OF_ITEM, options: { batchSize: 1 } };
+const ONE = { maxConcurrentRequests: 1, maxRetries: 0 };
+/** One item every minute. */
+const BATCHING = { batching: { batch: { batchSize: 1, batchInterval: 60_000 } } };
+const PACED = { ...ONE, batching: { batch: { batchSize: 1, batchInterval: 200 } } };
+const LIMITED: Temper = { failWith: { status: 429 } };
+const UNAVAILABLE: Temper = { failWith: { status: 503 } };
+const ASKS_TO_WAIT: Temper = { failWith: { status: 429, headers: { 'Retry-After': '30' } } };
+const refuse = (n: number): Temper => ({ failWith: { status: 400, only: isFor(emailOf(n)) } });
+
+const fixture = useService();
+
+const addEach = async (count: number, options: Partial<RunOptions>) =>
+	await fixture.student('addToClass', EMAIL_OF_ITEM, { items: rows(count), ...options });
+
+describe('an item that fails', () => {
+	/** Stops the service while the second request is under way. */
+	const close: Temper = {
+		onRequest: () => {
+			if (fixture.service.requests.length === 2) void sleep(50).then(fixture.service.close);
+		},
+	};
+	const afterEffect: Temper = {
+		forRequest: (request) => {
+			if (isFor(emailOf(0))(request)) return refuse(0);
+			return { latencyMs: 100, failAfterEffect: { status: 500, only: isFor(emailOf(1)) } };
+		},
+	};
+
+	test.each<[string, number, INodeParameters, Temper, failed: number, sent: number, said: string]>([
+		['addToClass', 20, ONE, refuse(5), 5, 6, 'Processed 5 of 20 items (0-4).'],
+		['addToClass', 3, ONE, inTurn({}, LIMITED), 1, 2, 'Processed 1 of 3 items (0).'],
+		['addToClass', 3, {}, afterEffect, 0, 3, '1 of 3 items (2). Unknown whether processed: 1.'],
+		['addToClass', 4, PACED, close, 2, 2, ''],
+		['addManyToClass', 4, PACED, close, 2, 2, ''],
+		...(WAY === 'step' ? [['addToClass', 5, BATCHING, refuse(0), 0, 1, ''] as never] : []),
+	])('stops the run, and says what was done: %s, %i: %j %j', async (...one) => {
+		const [operation, count, requestOptions, temper, failed, sent, said] = one;
+		fixture.service.temper = temper;
+		const parameters = { ...SINGLE, requestOptions };
+		const { error } = await fixture.student(operation, parameters, { items: rows(count) });
+		expect(error?.context).toMatchObject({ itemIndex: failed });
+		expect(error?.description).toContain(said);
+		// Others were, or may have been.
+		expect(error?.description).not.toContain('Nothing was changed');
+		expect(fixture.service.requests).toHaveLength(sent);
+	});
+
+	test('costs only itself under "continue on fail"', async () => {
+		fixture.service.temper = refuse(5);
+		const { items, errorItems } = await addEach(20, CONTINUE);
+		expect(items).toHaveLength(19);
+		const error = expect.stringMatching(/\(status 400\): Told to fail with 400\. Check/) as string;
+		expect(jsonOf(errorItems)).toEqual([{ email: emailOf(5), error }]);
+		const regular = await addEach(20, { onError: 'continueRegularOutput' });
+		expect(regular.items.map(linkOf)).toEqual(indexes(20));
+		// The error comes first in n8n's table.
+		expect(JSON.stringify(regular.items[5]!.json)).toMatch(/^\{"error":.*"email":.*"classId":/);
+	});
+});
+
+describe('a cancelled execution', () => {
+	test('says what is unknown', async () => {
+		fixture.service.temper = { latencyMs: 1000 };
+		const cancel = new AbortController();
+		const running = addEach(50, { cancel: cancel.signal });
+		await requestsReceived(fixture.service, 10);
+		cancel.abort();
+		const { error } = await running;
+		expect(error?.message).toBe('The execution was cancelled');
+		expect(error?.description).toBe('Unknown whether processed: 0-9.');
+		await sleep(60_000);
+		expect(fixture.service.requests).toHaveLength(10);
+	});
+
+	/** It waits for a retry, for the end of an outage, for the next batch or for a response. */
+	test.each<[operation: string, Temper, INodeParameters, options?: Partial<RunOptions>]>([
+		['addToClass', ASKS_TO_WAIT, {}],
+		['addToClass', UNAVAILABLE, {}],
+		['addToClass', UNAVAILABLE, {}, CONTINUE],
+		['addManyToClass', UNAVAILABLE, {}],
+		['getAll', UNAVAILABLE, { resource: 'class' }],
+		['addToClass', { stallMs: Infinity }, {}],
+		// The routing leaves it to n8n.
+		...(WAY === 'step' ? [['addToClass', {}, { requestOptions: BATCHING }] as never] : []),
+	])('waits for nothing: %s %j %j %j', async (operation, temper, parameters, options = {}) => {
+		fixture.service.temper = temper;
+		const cancel = new AbortController();
+		const running = fixture.student(
+			operation,
+			{ ...SINGLE, ...parameters },
+			{ items: rows(40), cancel: cancel.signal, ...options },
+		);
+		await sleep(3000);
+		const { length } = fixture.service.requests;
+		expect(length).toBeGreaterThan(0);
+		const cancelledAt = Date.now();
+		cancel.abort();
+		const { items } = await running;
+		expect(Date.now() - cancelledAt).toBeLessThan(100);
+		expect(items.length).toBeLessThan(40);
+		await sleep(60_000);
+		expect(fixture.service.requests).toHaveLength(length);
+	});
+});
