@@ -524,6 +524,7 @@ describeRetry('Retry after a correction', () => {
 		forRequest: (request) =>
 			isAbout(text)(request) ? { failWith: { status: 400 }, latencyMs: 300 } : undefined,
 	});
+	const KEEP_OTHERS: Temper = { isOneByOne: true, rejectEmails: [LATE.email] };
 	test.each<[operation: string, tries: Array<[service: Temper, rows: string]>]>([
 		[
 			'addToClass',
@@ -531,6 +532,14 @@ describeRetry('Retry after a correction', () => {
 				[refuse('late'), 'x 2030, x 2031, late 2030'],
 				[refuse('x 2032'), 'x 2030, x 2032, late 2030'],
 				[{}, 'x 2030, y 2032, late 2030'],
+			],
+		],
+		[
+			FROM_JSON,
+			[
+				[KEEP_OTHERS, 'x 2030, y 2030, late 2030'],
+				[KEEP_OTHERS, 'x 2031, y 2030, late 2030'],
+				[{}, 'x 2030, y 2030, late 2030'],
 			],
 		],
 	])('that is itself corrected: %s holds what the last rows say', async (operation, tries) => {
