@@ -612,6 +612,15 @@ describeRetry('Retry of an execution', () => {
 		expect(done()).toEqual(['x', 'y', 'late']);
 	});
 
+	test('after a response that nobody can read repeats nothing', async () => {
+		const text = '{"__proto__":{"expirationDate":{"toString":1,"valueOf":1}}}';
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		const first = await fixture.student('addToClass', BY_ITEM, { items, maxTries: 2 });
+		expect(done()).toEqual(['x', 'y', 'late']);
+		if (first.error) await retry(first, 'addToClass');
+		expect(done()).toEqual(['x', 'y', 'late']);
+	});
+
 	test('what was unknown and then succeeded is not unknown when the user changes it', async () => {
 		failAt({ 1: 500, 4: 400, 5: 400 });
 		const second = await run(CURRENT, 'addToClass', BY_ITEM, { items, tries: 2 });
