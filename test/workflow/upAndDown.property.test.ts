@@ -34,6 +34,9 @@ const FAILURES = {
 type Failure = keyof typeof FAILURES;
 
 const EMAILS = ['a', 'b', 'A', 'c', 'd'].map((name) => `${name}@example.com`);
+/** As a sheet may have them; the last ones cannot be used. */
+const WRITTEN = [...EMAILS, ' b@example.com\t', '\u00a0C@example.com\n'];
+const INVALID = ['', 'x', 'a b@example.com', 'a@example.com, b@example.com'];
 
 /** What the interface of the service does not say: any of these, in any combination. */
 const services = fc.record(
@@ -107,7 +110,10 @@ const scenariosIn = ({ failuresInARow, failures, times, closed = [{}] }: Weather
 		),
 		items: fc.array(
 			fc.record({
-				email: fc.constantFrom(...EMAILS),
+				email: fc.oneof(
+					{ weight: 15, arbitrary: fc.constantFrom(...WRITTEN) },
+					fc.constantFrom(...INVALID),
+				),
 				classId: fc.constantFrom(PYTHON.id, PYTHON.id, RUST.id, 'gone'),
 			}),
 			{ minLength: 1, maxLength: 14 },
@@ -139,7 +145,7 @@ async function runScenario({ isFair }: Weather, scenario: Scenario): Promise<voi
 	const onError = isMany ? scenario.onError : 'continueRegularOutput';
 	await withService(async ({ service, student }) => {
 		for (const { email, classId } of operation === 'removeFromClass' ? items : []) {
-			if (classId !== 'gone') service.classes.enroll([classId], [{ email }]);
+			if (classId !== 'gone') service.classes.enroll([classId], [{ email: email.trim() }]);
 		}
 		const before = contentsOf(service);
 		const script = [...scenario.script];
@@ -160,10 +166,17 @@ async function runScenario({ isFair }: Weather, scenario: Scenario): Promise<voi
 			},
 			{ items: items.map((item) => ({ ...item })), onError },
 		);
+		const invalid = items.findIndex(({ email }) => INVALID.includes(email));
+		if (onError === 'stopWorkflow' && invalid >= 0) {
+			expect(result.error?.message).toContain(`[item ${invalid}]`);
+			expect(service.requests).toEqual([]);
+			return;
+		}
 		const said = saidOf(result, items, isMany, onError);
-		const rows = items.map((item, n) => {
+		const rows = items.flatMap((item, n) => {
+			if (INVALID.includes(item.email)) return [];
 			const last = isMany ? items.filter((one) => asText(one) === asText(item)).at(-1)! : item;
-			return { asks: asksOf(operation, last), said: said[n]! };
+			return [{ asks: asksOf(operation, last), said: said[n]! }];
 		});
 		expect(service.magicLinks).toEqual(uniqBy(service.magicLinks, 'redirectUrl'));
 		expectTrueClaims(before, contentsOf(service), service.requests, rows);
@@ -175,12 +188,12 @@ async function runScenario({ isFair }: Weather, scenario: Scenario): Promise<voi
 	});
 }
 
-const asText = ({ classId, email }: Omit<TestItem, 'mark'>) => keyOf(classId, email);
+const asText = ({ classId, email }: Omit<TestItem, 'mark'>) => keyOf(classId, email.trim());
 
 function asksOf(operation: Scenario['operation'], item: TestItem) {
 	const { email, mark } = item;
 	if (operation === 'sendMagicLink') {
-		return new Map([[keyOf(`https://example.com/${mark}`, email), {}]]);
+		return new Map([[keyOf(`https://example.com/${mark}`, email.trim()), {}]]);
 	}
 	return new Map([[asText(item), operation === 'removeFromClass' ? undefined : { name: mark }]]);
 }
@@ -203,9 +216,11 @@ function saidOf(
 	expect(result.errorItems).toEqual(onError === 'continueErrorOutput' ? failed : []);
 	return outputs.map(({ json }, n) => {
 		expect(json.deleted ?? json.success ?? false).toBe(!json.error);
-		if (isMany && json.error) {
+		const { email } = items[n]!;
+		if (INVALID.includes(email)) expect(json.error).toContain(`item ${n}`);
+		else if (isMany && json.error) {
 			const words = '(was refused|was not sent|may or may not have been added)';
-			expect(json.error).toMatch(new RegExp(`^${items[n]!.email} ${words} \\(item ${n}\\): `));
+			expect(json.error).toMatch(new RegExp(`^${email.trim()} ${words} \\(item ${n}\\): `));
 		}
 		return saidBy(isMany ? String(json.error ?? '').split(':')[0] : json.error);
 	});
