@@ -92,7 +92,6 @@ exports.OTHER_TESTS = [
 	'unit/forms',
 	'unit/parts',
 	'unit/service',
-	'workflow/addMany.property',
 	'workflow/retries.property',
 	'workflow/schemas',
 	'workflow/secondCopy',
