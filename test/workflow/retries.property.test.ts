@@ -303,6 +303,7 @@ const several = (arbitraries: typeof ANY) =>
 	);
 
 describe('however often it is tried again, the service holds what the last row says', () => {
-	testProperty('also after a few corrections', 12, several(CHAINS));
+	// Where n8n runs the routing, it retries no execution.
+	if (WAY === 'step') testProperty('also after a few corrections', 12, several(CHAINS));
 	testProperty('in every way', 6, several(ANY));
 });
