@@ -38,6 +38,8 @@ export interface ClassStore {
 	listClasses(): Array<Class & { students: Student[] }>;
 	/** The enrollments of one class, in the order of their first addition. */
 	studentsOf(id: string): Student[];
+	/** Whether a student is in a class, by the address in any case. */
+	isIn(id: string, email: string): boolean;
 	/** Enrolls the students in every class of `ids`, and replaces existing enrollments. All or nothing. */
 	enroll(ids: string[], students: Student[]): void;
 	/** Ends the enrollment of a student in every class of `ids`. All or nothing. */
@@ -103,6 +105,8 @@ export function createClassStore(): ClassStore {
 		listClasses,
 
 		studentsOf: (id) => [...find(id).enrollments.values()],
+
+		isIn: (id, email) => find(id).enrollments.has(email.toLowerCase()),
 
 		enroll(ids, students) {
 			for (const { class: target, enrollments } of ids.map(find)) {

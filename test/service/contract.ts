@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { join } from 'node:path';
-import { Refusal } from './refusal';
 import { recordOf } from './requestLog';
 
 /** A request, or a regular response, that does not match openapi.yaml. */
@@ -46,8 +45,8 @@ function statusFor(error: { status?: number }): number {
 export function createErrorAnswer(violations: Violation[]): ErrorRequestHandler {
 	return (error: Error & { status?: number }, _request, response, next) => {
 		if (response.headersSent) return next(error);
-		const status = error instanceof Refusal ? 400 : statusFor(error);
-		if (!(error instanceof Refusal) && status !== 401) {
+		const status = statusFor(error);
+		if (status !== 401) {
 			const { method, path } = recordOf(response);
 			const by = status < 500 ? 'request' : 'answer';
 			violations.push({ by, method, path, message: error.message });

@@ -33,6 +33,14 @@ const defaultPageSize = 10;
 
 const idsOf = ({ classes }: SeveralClasses) => classes.map(({ id }) => id);
 
+/** Returns what refuses these addresses, in upper or lower case. */
+function emailCheck(rejected: string[] = []): (email: string) => void {
+	const all = new Set(rejected.map((email) => email.toLowerCase()));
+	return (email) => {
+		if (all.has(email.toLowerCase())) throw new Refusal(`Email not accepted: ${email}`);
+	};
+}
+
 /** Sorts by a field of the class. A minus sign before its name reverses the order. */
 function sorted(classes: Class[], sortBy: string): Class[] {
 	const descending = sortBy.startsWith('-');
@@ -47,10 +55,9 @@ export function createRoutes({ classes, magicLinks, administrators }: ServiceDat
 	const listClasses: Operation = ({ query }, temper) => {
 		const firstPage = temper.firstPage ?? 1;
 		const index = Number(query.page ?? firstPage) - firstPage;
-		const pageSize = Math.min(
-			Number(query.pageSize ?? defaultPageSize),
-			temper.maxPageSize ?? Infinity,
-		);
+		const asked = Number(query.pageSize ?? defaultPageSize);
+		if (query.pageSize && asked < (temper.minPageSize ?? 1)) throw new Refusal('Page too small');
+		const pageSize = Math.min(asked, temper.maxPageSize ?? Infinity);
 		const start = index * Math.max(1, pageSize - (temper.overlapPages ?? 0));
 
 		const contained = String(query.query ?? '').toLowerCase();
@@ -66,43 +73,51 @@ export function createRoutes({ classes, magicLinks, administrators }: ServiceDat
 		return { data, totalRecords: found.length };
 	};
 
-	function refuseEnrolled(id: string, students: Student[]): void {
-		const enrolled = new Set(classes.studentsOf(id).map(({ email }) => email.toLowerCase()));
-		const found = students.find(({ email }) => enrolled.has(email.toLowerCase()));
-		if (found) throw new Refusal(`Already enrolled: ${found.email}`);
+	function enroll(ids: string[], students: Student[], temper: Temper): object {
+		const { maxStudents = Infinity, rejectEmails, refuseEnrolled, isOneByOne } = temper;
+		if (students.length > maxStudents) throw new Refusal('Too many students');
+		const checkEmail = emailCheck(rejectEmails);
+		const check = (id: string, { email }: Student) => {
+			checkEmail(email);
+			if (classes.isIn(id, email) && refuseEnrolled)
+				throw new Refusal(`Already enrolled: ${email}`);
+		};
+		for (const student of students) {
+			for (const id of ids) {
+				check(id, student);
+				if (isOneByOne) classes.enroll([id], [student]);
+			}
+		}
+		if (!isOneByOne) classes.enroll(ids, students);
+		return {};
 	}
 
-	const addToClass: Operation = ({ params, body }, temper) => {
-		if (temper.refuseEnrolled) refuseEnrolled(params.id, [body as Student]);
-		classes.enroll([params.id], [body as Student]);
+	function remove(ids: string[], { email }: Student, { rejectEmails, isOneByOne }: Temper): object {
+		emailCheck(rejectEmails)(email);
+		for (const some of isOneByOne ? ids.map((id) => [id]) : [ids]) classes.remove(some, email);
 		return {};
-	};
+	}
 
-	const addToClasses: Operation = ({ body }) => {
+	const addToClass: Operation = ({ params, body }, temper) =>
+		enroll([params.id], [body as Student], temper);
+
+	const addToClasses: Operation = ({ body }, temper) => {
 		const { classes: references, ...student } = body as SeveralClasses & Student;
-		classes.enroll(idsOf({ classes: references }), [student]);
-		return {};
+		return enroll(idsOf({ classes: references }), [student], temper);
 	};
 
-	const addManyToClass: Operation = ({ params, body }, temper) => {
-		const { students } = body as { students: Student[] };
-		if (temper.refuseEnrolled) refuseEnrolled(params.id, students);
-		classes.enroll([params.id], students);
-		return {};
-	};
+	const addManyToClass: Operation = ({ params, body }, temper) =>
+		enroll([params.id], (body as { students: Student[] }).students, temper);
 
-	const removeFromClass: Operation = ({ params, body }) => {
-		classes.remove([params.id], (body as Student).email);
-		return {};
-	};
+	const removeFromClass: Operation = ({ params, body }, temper) =>
+		remove([params.id], body as Student, temper);
 
-	const removeFromClasses: Operation = ({ body }) => {
-		classes.remove(idsOf(body as SeveralClasses), (body as Student).email);
-		return {};
-	};
+	const removeFromClasses: Operation = ({ body }, temper) =>
+		remove(idsOf(body as SeveralClasses), body as Student, temper);
 
-	const sendMagicLink: Operation = ({ body }) => {
+	const sendMagicLink: Operation = ({ body }, { rejectEmails }) => {
 		const link = body as MagicLink;
+		emailCheck(rejectEmails)(link.email);
 		if (administrators.some((email) => email.toLowerCase() === link.email.toLowerCase())) {
 			throw new Refusal('A magic link cannot be created for an administrative account');
 		}

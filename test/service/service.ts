@@ -1,12 +1,15 @@
 import express, { type RequestHandler } from 'express';
+import attempt from 'lodash/attempt';
+import isError from 'lodash/isError';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClassStore, type ClassStore } from './classStore';
 import { checkContract, createErrorAnswer, type Violation } from './contract';
 import { createRoutes, type MagicLink, type Operation } from './operations';
+import { Refusal } from './refusal';
 import { createRequestLog, recordOf, type RequestRecord } from './requestLog';
-import { misbehaveAfterEffect, misbehaveBeforeEffect, type Temper } from './temper';
+import { misbehaveAfterEffect, misbehaveBeforeEffect, refuse, type Temper } from './temper';
 
 export type { Class, ClassStore, Student } from './classStore';
 export type { Violation } from './contract';
@@ -78,7 +81,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		async (request, response) => {
 			const temper = service.temper.forRequest?.(recordOf(response)) ?? service.temper;
 			if (await misbehaveBeforeEffect({ temper, response })) return;
-			const answer = operation(request, temper);
+			const answer = attempt(() => operation(request, temper));
+			if (answer instanceof Refusal) return refuse(answer, { temper, response });
+			if (isError(answer)) throw answer;
 			if (await misbehaveAfterEffect({ temper, response, answer })) return;
 			response.json(answer);
 		};

@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Student } from './classStore';
-import { Refusal } from './refusal';
+import type { Refusal } from './refusal';
 import { recordOf, type RequestRecord } from './requestLog';
 
 /** Which requests are affected; all by default. */
@@ -31,9 +30,14 @@ export interface RateLimit {
 	windowMs?: number;
 	/** The form of the Retry-After header. */
 	retryAfter: 'seconds' | 'date';
+	/** How long it asks to wait; the default is a second. */
+	waitS?: number;
 }
 
-/** How the service misbehaves when a request matches the contract. Empty: not at all. */
+/**
+ * What the service is like, where its interface does not say, and how it misbehaves, when a request matches the contract.
+ * Empty: regular. Everything can be combined: `{ ...ONE, ...ANOTHER }` is a service like both.
+ */
 export interface Temper {
 	/** Called with every request, valid or not, before it is handled. */
 	onRequest?: (request: RequestRecord) => void | Promise<void>;
@@ -45,6 +49,8 @@ export interface Temper {
 	firstPage?: 0 | 1;
 	/** The most classes on a page, whatever page size is requested. */
 	maxPageSize?: number;
+	/** Refuses a smaller page size. */
+	minPageSize?: number;
 	/** Each page repeats this many classes of the page before it. */
 	overlapPages?: number;
 	omitTotalRecords?: boolean;
@@ -61,10 +67,22 @@ export interface Temper {
 	redirectTo?: { location: string; status: 301 | 302 | 303 | 307 | 308 };
 	/** Responds with 200 and a login page; the request has no effect. */
 	answerHtml?: boolean;
-	/** Refuses a whole request that contains one of these emails, in upper or lower case. */
+	/** Responds with 503 to everything that is not a read, and asks to wait so many seconds. */
+	readOnlyS?: number;
+	/** Responds with 401 to requests for this class alone. */
+	deniedClass?: string;
+	/** Refuses a request that contains one of these emails, in upper or lower case. */
 	rejectEmails?: string[];
-	/** Refuses a whole request to add students to a class if one of them is already in it. */
+	/** Refuses a request to add students to a class if one of them is already in it. */
 	refuseEnrolled?: boolean;
+	/** Refuses a request with more students. */
+	maxStudents?: number;
+	/** Works through students and classes one by one: what comes before a refusal stays, instead of nothing at all. */
+	isOneByOne?: boolean;
+	/** The status of a refusal; the default is 400. */
+	refusalStatus?: number;
+	/** Says in plain text, not as JSON, what went wrong. */
+	textErrors?: boolean;
 
 	/** Delays the response this many milliseconds after the request has taken effect; Infinity: forever. */
 	stallMs?: number;
@@ -115,6 +133,11 @@ function sendJson(response: Response, status: number, body: unknown): true {
 	return send(response, status, 'json', JSON.stringify(body));
 }
 
+function sendError({ temper, response }: Exchange, status: number, message: string): true {
+	if (temper.textErrors) return send(response, status, 'text', message);
+	return sendJson(response, status, { status: 'error', message });
+}
+
 async function wait(ms: number): Promise<false> {
 	if (ms === Infinity) return await new Promise(() => {});
 	return await sleep(ms, false, { ref: false });
@@ -122,7 +145,9 @@ async function wait(ms: number): Promise<false> {
 
 const admittedUnder = new WeakMap<RateLimit, number[]>();
 
-const limitRate: Misbehavior = ({ temper: { rateLimit }, response }) => {
+const limitRate: Misbehavior = (exchange) => {
+	const { temper, response } = exchange;
+	const { rateLimit } = temper;
 	if (!rateLimit) return false;
 	const now = Date.now();
 	const since = now - (rateLimit.windowMs ?? 1000);
@@ -132,12 +157,23 @@ const limitRate: Misbehavior = ({ temper: { rateLimit }, response }) => {
 		admitted.push(now);
 		return false;
 	}
-	const retryAfter = {
-		seconds: () => '1',
-		date: () => new Date(Math.ceil(now / 1000 + 1) * 1000).toUTCString(),
-	};
-	response.set('Retry-After', retryAfter[rateLimit.retryAfter]());
-	return sendJson(response, 429, { status: 'error', message: 'Too many requests' });
+	const { retryAfter, waitS = 1 } = rateLimit;
+	const date = new Date(Math.ceil(now / 1000 + waitS) * 1000).toUTCString();
+	response.set('Retry-After', retryAfter === 'date' ? date : String(waitS));
+	return sendError(exchange, 429, 'Too many requests');
+};
+
+const beReadOnly: Misbehavior = (exchange) => {
+	const { temper, response } = exchange;
+	if (temper.readOnlyS === undefined || recordOf(response).method === 'GET') return false;
+	response.set('Retry-After', String(temper.readOnlyS));
+	return sendError(exchange, 503, 'Read-only');
+};
+
+const denyClass: Misbehavior = (exchange) => {
+	const { path } = recordOf(exchange.response);
+	const isDenied = path.startsWith(`/classe/${exchange.temper.deniedClass}/`);
+	return isDenied && sendError(exchange, 401, 'Unauthorized');
 };
 
 const delay: Misbehavior = async ({ temper: { latencyMs } }) =>
@@ -145,13 +181,15 @@ const delay: Misbehavior = async ({ temper: { latencyMs } }) =>
 
 const fail =
 	(which: 'failWith' | 'failAfterEffect'): Misbehavior =>
-	({ temper: { [which]: failure }, response }) => {
+	(exchange) => {
+		const { temper, response } = exchange;
+		const failure = temper[which];
 		if (!failure || !applies(failure, recordOf(response))) return false;
-		const { status, text, headers } = failure;
+		const { status, text, headers, body } = failure;
 		response.set(headers ?? {});
 		if (text !== undefined) return send(response, status, 'text', text);
-		const standard = { status: 'error', message: `Told to fail with ${status}` };
-		return sendJson(response, status, failure.body ?? standard);
+		if (body !== undefined) return sendJson(response, status, body);
+		return sendError(exchange, status, `Told to fail with ${status}`);
 	};
 
 const drop =
@@ -169,15 +207,6 @@ const redirect: Misbehavior = ({ temper: { redirectTo }, response }) => {
 
 const answerHtml: Misbehavior = ({ temper, response }) =>
 	temper.answerHtml ? send(response, 200, 'html', loginPage) : false;
-
-const rejectEmails: Misbehavior = ({ temper, response }) => {
-	const body = (recordOf(response).body ?? {}) as { email?: string; students?: Student[] };
-	const emails = [body.email ?? [], (body.students ?? []).map(({ email }) => email)].flat();
-	const rejected = new Set(temper.rejectEmails?.map((email) => email.toLowerCase()));
-	const found = emails.find((email) => rejected.has(email.toLowerCase()));
-	if (found !== undefined) throw new Refusal(`Email not accepted: ${found}`);
-	return false;
-};
 
 const stall: Misbehavior = async ({ temper: { stallMs } }) =>
 	stallMs ? await wait(stallMs) : false;
@@ -235,7 +264,8 @@ const beforeEffect = [
 	drop('before'),
 	redirect,
 	answerHtml,
-	rejectEmails,
+	beReadOnly,
+	denyClass,
 ];
 
 const afterEffect = [
@@ -255,6 +285,13 @@ const afterEffect = [
 async function someResponds(misbehaviors: Misbehavior[], exchange: Exchange): Promise<boolean> {
 	for (const misbehave of misbehaviors) if (await misbehave(exchange)) return true;
 	return false;
+}
+
+/** Responds that a request cannot be carried out; as the contract says, if the temper says nothing else. */
+export function refuse({ message }: Refusal, exchange: Exchange): void {
+	const { refusalStatus = 400, textErrors } = exchange.temper;
+	if (refusalStatus !== 400 || textErrors) sendError(exchange, refusalStatus, message);
+	else exchange.response.status(400).json({ status: 'error', message });
 }
 
 /** Misbehaves before a request takes effect. Returns true if it has responded. */

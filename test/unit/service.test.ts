@@ -136,6 +136,12 @@ describe('a temper', () => {
 		[{ redirectTo: { location, status: 308 } }, 308, '', 0],
 		[{ answerHtml: true }, 200, '<h1>Sign in</h1>', 0],
 		[{ rejectEmails: ['Student-1@example.com'] }, 400, student.email, 0],
+		[{ rejectEmails: [student.email], refusalStatus: 422 }, 422, `{"status":"error"`, 0],
+		[{ rejectEmails: [student.email], textErrors: true }, 400, 'Email not accepted', 0],
+		[{ maxStudents: 0 }, 400, 'Too many', 0],
+		[{ deniedClass: 'a' }, 401, 'Unauthorized', 0],
+		[{ deniedClass: 'b' }, 200, '{}', 1],
+		[{ readOnlyS: 1 }, 503, 'Read-only', 0],
 		[{ answerEmpty: 204 }, 204, '', 1],
 		[{ answerText: { text: 'OK', contentType: 'text/plain' } }, 200, 'OK', 1],
 		[{ extraAnswerFields: { requestId: 7 } }, 200, '{"requestId":7}', 1],
@@ -146,7 +152,8 @@ describe('a temper', () => {
 		expect(answer.text).toContain(text);
 		expect(answer.headers.get('location')).toBe(temper.redirectTo?.location ?? null);
 		expect(answer.headers.get('retry-after')).toBe(
-			temper.failWith?.headers?.['Retry-After'] ?? (temper.rateLimit ? '1' : null),
+			temper.failWith?.headers?.['Retry-After'] ??
+				(temper.rateLimit || temper.readOnlyS ? '1' : null),
 		);
 		expect(service.classes.studentsOf('a')).toHaveLength(enrolled);
 		expect(service.violations).toEqual([]);
@@ -170,11 +177,25 @@ describe('a temper', () => {
 		expect(statuses).toEqual([200, 500, 200]);
 	});
 
-	it('rejects a whole request for one email', async () => {
-		service.temper = { rejectEmails: [other.email] };
+	it.each<[Temper, object[]]>([
+		[{}, []],
+		[{ isOneByOne: true }, [student]],
+	])('%j keeps what came before a refusal, or nothing', async (temper, kept) => {
+		service.temper = { ...temper, rejectEmails: [other.email] };
 		const body = { students: [student, other] };
 		expect((await call('POST', '/classe/a/add-students', body)).status).toBe(400);
+		expect(service.classes.studentsOf('a')).toEqual(kept);
+		const fromBoth = { ...student, classes: [{ id: 'a' }, { id: 'b' }] };
+		expect((await call('DELETE', '/classe/remove-student', fromBoth)).status).toBe(400);
 		expect(service.classes.studentsOf('a')).toEqual([]);
+	});
+
+	it('is read-only, but has a class list, whose pages may not be small', async () => {
+		service.temper = { readOnlyS: 1, minPageSize: 2 };
+		const get = async (query: string) => (await call('GET', `/classe${query}`)).status;
+		expect([await get(''), await get('?pageSize=2'), await get('?pageSize=1')]).toEqual([
+			200, 200, 400,
+		]);
 	});
 
 	it('lets through what the rate limit allows', async () => {

@@ -4,7 +4,7 @@ import {
 	type INodeParameters,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { type RequestRecord, type Service, startService } from '../service/service';
+import { type RequestRecord, type Service, startService, type Temper } from '../service/service';
 import { type RetryOf, type RunOptions, type RunResult, saved, WAY } from './engine';
 import {
 	byId,
@@ -523,6 +523,49 @@ describeRetry('Retry after a correction', () => {
 		},
 	);
 
+	const refuse = (text: string): Temper => ({
+		forRequest: (request) =>
+			isAbout(text)(request) ? { failWith: { status: 400 }, latencyMs: 300 } : undefined,
+	});
+	const KEEP_OTHERS: Temper = { isOneByOne: true, rejectEmails: [LATE.email] };
+	test.each<[operation: string, tries: Array<[service: Temper, rows: string]>]>([
+		[
+			'addToClass',
+			[
+				[refuse('late'), 'x 2030, x 2031, late 2030'],
+				[refuse('x 2032'), 'x 2030, x 2032, late 2030'],
+				[{}, 'x 2030, y 2032, late 2030'],
+			],
+		],
+		[
+			FROM_JSON,
+			[
+				[KEEP_OTHERS, 'x 2030, y 2030, late 2030'],
+				[KEEP_OTHERS, 'x 2031, y 2030, late 2030'],
+				[{}, 'x 2030, y 2030, late 2030'],
+			],
+		],
+	])('that is itself corrected: %s holds what the last rows say', async (operation, tries) => {
+		let result: RunResult | undefined;
+		for (const [service, asked] of tries) {
+			fixture.service.temper = service;
+			const isJson = operation === FROM_JSON;
+			const parameters = (isJson ? jsonParametersFor : parametersFor)(rowsIn(asked));
+			result = await fixture.student(
+				operation.split(' ')[0]!,
+				{ ...parameters, options: { batchSize: 2 } },
+				{
+					items: isJson ? [{}] : items,
+					retryOf: result && { run: result.run, workflow: 'current' },
+				},
+			);
+		}
+		const claims = jsonOf(result!.items).map(claimIn);
+		expect(claims.join(', ')).toBe(tries.at(-1)![1]);
+		const held = fixture.service.classes.studentsOf(PYTHON.id).slice(1) as unknown as IDataObject[];
+		expect(held.map(claimIn).sort()).toEqual(claims.sort());
+	});
+
 	test('what was done before it does not count in a third try', async () => {
 		failAt({ 3: 400, 4: 400 });
 		const parameters = { ...BY_ITEM, name: 'Before' };
@@ -569,6 +612,15 @@ describeRetry('Retry of an execution', () => {
 		const second = await retry(first, 'sendMagicLink', BY_ITEM, { credential });
 		expect(second.error).toBeDefined();
 		await retry(second, 'sendMagicLink');
+		expect(done()).toEqual(['x', 'y', 'late']);
+	});
+
+	test('after a response that nobody can read repeats nothing', async () => {
+		const text = '{"__proto__":{"expirationDate":{"toString":1,"valueOf":1}}}';
+		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		const first = await fixture.student('addToClass', BY_ITEM, { items, maxTries: 2 });
+		expect(done()).toEqual(['x', 'y', 'late']);
+		if (first.error) await retry(first, 'addToClass');
 		expect(done()).toEqual(['x', 'y', 'late']);
 	});
 

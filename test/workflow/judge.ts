@@ -1,0 +1,111 @@
+import isEqual from 'lodash/isEqual';
+import type { IDataObject } from 'n8n-workflow';
+import type { RequestRecord, Service, Student } from '../service/service';
+
+/** What is to be there, or is: by class or link, and by student. */
+export type Contents = Map<string, unknown>;
+
+/** What the node says of a row. */
+export type Said = 'done' | 'refused' | 'unknown' | 'not sent';
+
+/** What a row asks for, where Add Many sends the last row of a student for all of them, and what the node says of it. */
+export interface Row {
+	asks: Contents;
+	said: Said;
+}
+
+export const keyOf = (classOrLink: string, email: string) =>
+	`${classOrLink} ${email.toLowerCase()}`;
+
+/** What an item or an error says. */
+export function saidBy(error: unknown): Said {
+	const text = String(error ?? '');
+	if (text === '') return 'done';
+	if (/\bunknown\b|may or may not/.test(text)) return 'unknown';
+	return /\bnot sent\b/i.test(text) ? 'not sent' : 'refused';
+}
+
+/** What the service holds. */
+export function contentsOf({ classes, magicLinks }: Service): Contents {
+	const contents: Contents = new Map();
+	for (const { id, students } of classes.listClasses()) {
+		for (const { email, ...enrollment } of students) contents.set(keyOf(id, email), enrollment);
+	}
+	for (const { redirectUrl, email } of magicLinks) contents.set(keyOf(redirectUrl!, email), {});
+	return contents;
+}
+
+/** What a request asks for. */
+export function askedBy({ method, path, body }: RequestRecord): Contents {
+	const { students, classes, redirectUrl, ...student } = (body ?? {}) as IDataObject;
+	if (method === 'GET') return new Map();
+	const listed = classes as Array<{ id: string }> | undefined;
+	const one = String(redirectUrl ?? decodeURIComponent(path.split('/')[2] ?? ''));
+	const ids = listed?.map(({ id }) => id) ?? [one];
+	const all = (students ?? [student]) as Student[];
+	return new Map(
+		ids.flatMap((id) =>
+			all.map(({ email, ...enrollment }): [string, unknown] => [
+				keyOf(id, email),
+				method === 'DELETE' ? undefined : enrollment,
+			]),
+		),
+	);
+}
+
+/** Expects that the service holds what the rows, in their order, say that it has been made to hold. */
+export function expectTrueClaims(
+	before: Contents,
+	after: Contents,
+	requests: RequestRecord[],
+	rows: Row[],
+): void {
+	const possible = new Map<string, unknown[]>();
+	for (const { asks, said } of rows) {
+		for (const [key, value] of asks) {
+			const others = possible.get(key) ?? [before.get(key)];
+			// Before it stood alone, it may have been in a request that was refused because of another part.
+			const inCompany = requests.map(askedBy).some((asked) => asked.has(key) && asked.size > 1);
+			if (said === 'done') possible.set(key, [value]);
+			else if (said === 'unknown' || inCompany) possible.set(key, [...others, value]);
+		}
+	}
+	for (const [key, values] of possible) {
+		expect({ key, possible: values }).toEqual({
+			key,
+			possible: expect.arrayContaining([after.get(key)]) as unknown,
+		});
+	}
+}
+
+/** Expects that words about what was sent are true: "refused" of a row that stood alone, "not sent" of none that was received. */
+export function expectTrueWords(requests: RequestRecord[], rows: Row[]): void {
+	for (const { asks, said } of rows) {
+		const [last] = requestsFor(asks, requests).slice(-1);
+		if (said === 'not sent') expect(last).toBeUndefined();
+		if (said !== 'refused') continue;
+		expect(last?.status).toBeGreaterThanOrEqual(400);
+		expect(askedBy(last!)).toEqual(asks);
+	}
+}
+
+/** Expects that the service, when it is asked once more, refuses everything that the node did not do. */
+export async function expectNoneLost(service: Service, rows: Row[]): Promise<void> {
+	const headers = {
+		authorization: `Bearer ${service.accessToken}`,
+		'content-type': 'application/json',
+	};
+	for (const { asks } of rows.filter(({ said }) => said !== 'done')) {
+		const last = requestsFor(asks, service.requests).at(-1);
+		expect([asks, last]).toEqual([asks, expect.anything()]);
+		const { method, path, body } = last!;
+		const request = { method, headers, body: JSON.stringify(body) };
+		expect((await fetch(service.baseUrl + path, request)).status).toBeGreaterThanOrEqual(400);
+	}
+}
+
+const requestsFor = (asks: Contents, requests: RequestRecord[]) =>
+	requests.filter((request) => {
+		const asked = askedBy(request);
+		return [...asks].every(([key, value]) => asked.has(key) && isEqual(asked.get(key), value));
+	});
