@@ -65,7 +65,10 @@ export function expectTrueClaims(
 		for (const [key, value] of asks) {
 			const others = possible.get(key) ?? [before.get(key)];
 			// Before it stood alone, it may have been in a request that was refused because of another part.
-			const inCompany = requests.map(askedBy).some((asked) => asked.has(key) && asked.size > 1);
+			const last = requestsFor(asks, requests).at(-1);
+			const isAlone = !last || askedBy(last).size === asks.size;
+			const inCompany =
+				isAlone && requests.map(askedBy).some((asked) => asked.has(key) && asked.size > 1);
 			if (said === 'done') possible.set(key, [value]);
 			else if (said === 'unknown' || inCompany) possible.set(key, [...others, value]);
 		}
@@ -78,14 +81,13 @@ export function expectTrueClaims(
 	}
 }
 
-/** Expects that words about what was sent are true: "refused" of a row that stood alone, "not sent" of none that was received. */
+/** Expects that words about what was sent are true: "refused" of a row that was answered, "not sent" of none that was received. */
 export function expectTrueWords(requests: RequestRecord[], rows: Row[]): void {
 	for (const { asks, said } of rows) {
 		const [last] = requestsFor(asks, requests).slice(-1);
 		if (said === 'not sent') expect(last).toBeUndefined();
 		if (said !== 'refused') continue;
-		expect(last?.status).toBeGreaterThanOrEqual(400);
-		expect(askedBy(last!)).toEqual(asks);
+		expect(last?.status).toBeGreaterThanOrEqual(300);
 	}
 }
 

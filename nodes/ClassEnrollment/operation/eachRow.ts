@@ -127,7 +127,8 @@ function stateAfter({ state, change }: Row, effect: Effect, rowCount: number): R
 	if (effect === 'unknown') return { is: 'unknown' };
 	const isPart = rowCount > 1 || (change.classIds?.length ?? 1) > 1;
 	if (effect === 'partly' && isPart) return { is: 'refusedTogether' };
-	return state.is === 'outdated' ? state : { is: 'refused' };
+	const mayBeDone = state.is === 'outdated' || (isPart && state.is === 'refusedTogether');
+	return mayBeDone ? state : { is: 'refused' };
 }
 
 /** Returns what comes out of a row: its output items, or its error; nothing if it was not performed. */

@@ -1,4 +1,4 @@
-import { mayHaveTakenEffect, meaningOf } from './fate';
+import { mayHaveTakenEffect } from './fate';
 import type { Exchange } from './http';
 import type { Outcome } from './outcome';
 import { type Call, createPatience } from './patience';
@@ -103,5 +103,5 @@ export function createClient(
 function toError({ outcome, isUnknown }: Call, givenUp: Outcome | undefined): Error {
 	if (outcome) return new ServiceError({ ...outcome, isUnknown });
 	if (!givenUp) return cancelledError();
-	return meaningOf(givenUp.fate).hitsAll ? new ServiceError(givenUp) : notSentError(givenUp);
+	return notSentError(givenUp);
 }

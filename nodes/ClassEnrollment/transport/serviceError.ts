@@ -37,14 +37,12 @@ export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at}.`;
 }
 
-/** The error for a request that was not sent, because the service was down as another request showed. */
-export function notSentError({ reason, retryAfterMs }: Outcome): ServiceError {
-	const message = `${NOT_SENT}the service was down (${reason})`;
-	return new ServiceError({
-		message,
-		advice: tryAgainAt(retryAfterMs) ?? TRY_LATER,
-		fate: 'unreached',
-	});
+/** The error for a request that was not sent, because another one had shown that it would fail, too. */
+export function notSentError(shown: Outcome): ServiceError {
+	if (meaningOf(shown.fate).hitsAll) return new ServiceError({ ...shown, fate: 'unreached' });
+	const message = `${NOT_SENT}the service was down (${shown.reason})`;
+	const advice = tryAgainAt(shown.retryAfterMs) ?? TRY_LATER;
+	return new ServiceError({ message, advice, fate: 'unreached' });
 }
 
 /** What the last try of a write that failed with this error has changed. */
