@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
-import { classField } from '../../fields/class';
+import { classField, readClassId } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
 import { changePerBatch } from '../../operation/changePerRow';
 import type { Operation } from '../../operation/operation';
@@ -126,7 +126,8 @@ export const addManyToClass: Operation = {
 	],
 	execute: changePerBatch({
 		divide: divideStudents,
-		read: ({ student, parameters }) => readEnrollment(parameters, student),
+		read: ({ student, parameters }) =>
+			readEnrollment(parameters, { classId: readClassId }, student),
 		join: (students) => ({ students }),
 		words: {
 			rows: 'students',

@@ -1,5 +1,5 @@
-import { classField } from '../../fields/class';
-import { studentFields, studentInForm } from '../../fields/student';
+import { classField, readClassId } from '../../fields/class';
+import { studentFields } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerRow';
 import type { Operation } from '../../operation/operation';
 import { readEnrollment } from './enrollment';
@@ -17,6 +17,6 @@ export const addToClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
 	},
 	fields: [classField, ...studentFields],
-	execute: changePerItem((parameters) => readEnrollment(parameters, studentInForm(parameters))),
+	execute: changePerItem((parameters) => readEnrollment(parameters, { classId: readClassId })),
 	hints: [batchHint, endedAccessHint],
 };
