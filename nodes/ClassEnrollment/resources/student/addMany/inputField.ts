@@ -61,40 +61,30 @@ export function createFieldFinder(items: InputItem[]): FindInputField {
 			);
 		};
 		const requireKnown = (advice?: string) => {
-			if (!isKnown) throw unknownFieldError(parameter, value, items[0]!.json, available, advice);
+			if (isKnown) return;
+			const list = available.join(', ').slice(0, MAX_LIST_LENGTH);
+			const fields = list === '' ? 'The items have no fields.' : `Available fields: ${list}.`;
+			const firstItem = JSON.stringify(items[0]!.json);
+			// As an expression such as {{ $json.email }} returns it.
+			if (path.includes('@') || firstItem.includes(`:${JSON.stringify(value)}`)) {
+				throw new InvalidValueError(
+					parameter,
+					`contains a value, not the name of a field: ${quote(path)}`,
+					`Switch it from Expression to Fixed, and enter the name of a field. ${fields}`,
+				);
+			}
+			const isOneLine = available.length === 1 && list.includes(';');
+			throw new InvalidValueError(
+				parameter,
+				`is ${quote(path)}, but no input item has a field with that name`,
+				isOneLine
+					? 'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.'
+					: (advice ?? fields),
+			);
 		};
 		const expression = toExpression(similar.length > 0 ? [key] : keys);
 		return { parameter, name: path, expression, valueIn, requireKnown };
 	};
-}
-
-function unknownFieldError(
-	parameter: string,
-	value: unknown,
-	json: IDataObject,
-	available: string[],
-	advice?: string,
-): InvalidValueError {
-	const name = String(value).trim();
-	const list = available.join(', ').slice(0, MAX_LIST_LENGTH);
-	const fields = list === '' ? 'The items have no fields.' : `Available fields: ${list}.`;
-	// As an expression such as {{ $json.email }} returns it.
-	const isValue = name.includes('@') || JSON.stringify(json).includes(`:${JSON.stringify(value)}`);
-	if (isValue) {
-		return new InvalidValueError(
-			parameter,
-			`contains a value, not the name of a field: ${quote(name)}`,
-			`Switch it from Expression to Fixed, and enter the name of a field. ${fields}`,
-		);
-	}
-	const isOneLine = available.length === 1 && list.includes(';');
-	return new InvalidValueError(
-		parameter,
-		`is ${quote(name)}, but no input item has a field with that name`,
-		isOneLine
-			? 'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.'
-			: (advice ?? fields),
-	);
 }
 
 function toExpression(keys: string[]): string {
