@@ -1,7 +1,5 @@
 import get from 'lodash/get';
 import memoize from 'lodash/memoize';
-import type { DateTime } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../../../operation/operation';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
@@ -71,19 +69,14 @@ function toStudents(
 				const date = student[DATE];
 				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE}`, now.zone);
 				const sharedDate = readSharedDate();
-				if (sharedDate === undefined) refuseOtherDate(student, list, now);
-				return sharedDate;
+				const otherDate = sharedDate === undefined ? findOtherDate(student, now) : undefined;
+				if (otherDate === undefined) return sharedDate;
+				throw new InvalidValueError(
+					list,
+					`has an unknown field ${quote(otherDate)}`,
+					`Put the date in the field '${DATE}'. For access that never ends, remove the field.`,
+				);
 			},
 		};
 	});
-}
-
-function refuseOtherDate(student: IDataObject, list: string, now: DateTime): void {
-	const otherDate = findOtherDate(student, now);
-	if (otherDate === undefined) return;
-	throw new InvalidValueError(
-		list,
-		`has an unknown field ${quote(otherDate)}`,
-		`Put the date in the field '${DATE}'. For access that never ends, remove the field.`,
-	);
 }
