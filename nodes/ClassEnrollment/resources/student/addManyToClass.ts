@@ -22,27 +22,18 @@ const studentsFromField: INodeProperties = {
 	),
 };
 
-const inputFields: INodeProperties[] = [
-	{
-		displayName: 'Email Field',
-		name: 'emailField',
-		type: 'string',
-		requiresDataPath: 'single',
-		default: 'email',
-		required: true,
-		description: 'The name of the input field that contains the email address',
-		displayOptions: { show: { studentsFrom: ['inputItems'] } },
-	},
-	...detailFields.map(({ name, displayName, type }): INodeProperties => ({
+const inputFields = [emailField, ...detailFields].map(
+	({ name, displayName, required }): INodeProperties => ({
 		displayName: `${displayName} Field`,
 		name: `${name}Field`,
-		type,
+		type: 'string',
 		requiresDataPath: 'single',
 		default: name,
+		required,
 		description: `The name of the input field that contains the student's ${displayName.toLowerCase()}`,
 		displayOptions: { show: { studentsFrom: ['inputItems'] } },
-	})),
-];
+	}),
+);
 
 const studentsField: INodeProperties = {
 	displayName: 'Students',
