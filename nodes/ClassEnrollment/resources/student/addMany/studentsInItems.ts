@@ -2,7 +2,7 @@ import memoize from 'lodash/memoize';
 import type { IDataObject } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 import type { InputItem } from '../../../operation/operation';
-import { DATE_FROM_INPUT, readExpirationDate } from '../../../fields/accessExpiration';
+import { createExpirationReader } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
 import { detailFields, emailField, type EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
@@ -21,17 +21,16 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	const fields = findStudentFields(findField, get);
 	// Looked up only when needed, because Access Expiration may be an expression.
 	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
+	const readExpirationDate = createExpirationReader(({ now }, json) =>
+		readDate(dateField(), json, now),
+	);
 
 	return ({ json, parameters }) => ({
 		valueOf: ({ name, displayName }) => {
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
 		},
-		readExpirationDate: () =>
-			readExpirationDate(parameters, {
-				...DATE_FROM_INPUT,
-				read: ({ now }) => readDate(dateField(), json, now),
-			}),
+		readExpirationDate: () => readExpirationDate(parameters, json),
 	});
 }
 
