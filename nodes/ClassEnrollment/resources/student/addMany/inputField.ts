@@ -22,18 +22,15 @@ export interface InputField extends SourceField {
 	requireKnown: (advice?: string) => void;
 }
 
-/** Finds the field that a parameter names; throws InvalidValueError if the parameter contains no name. */
-export type FindInputField = (value: unknown, parameter: string) => InputField;
-
 /**
  * Returns a function that finds the field that a parameter names: exactly that name, or else a path into objects
  * (`user.email`), or else a name that differs only by a byte order mark, surrounding blanks or Unicode form, as CSV
- * headers often do.
+ * headers often do. It throws InvalidValueError if the parameter contains no name.
  */
-export function createFieldFinder(items: InputItem[]): FindInputField {
+export function createFieldFinder(items: InputItem[]) {
 	const available = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
 
-	return (value, parameter) => {
+	return (value: unknown, parameter: string): InputField => {
 		if (isBlank(value) || (typeof value !== 'string' && !Number.isFinite(value))) {
 			throw new InvalidValueError(
 				parameter,
@@ -45,9 +42,9 @@ export function createFieldFinder(items: InputItem[]): FindInputField {
 		const path = name.trim();
 		const keys = toPath(path);
 		const similar = available.filter((other) => simplify(other) === simplify(name));
+		const [key] = similar.includes(name) ? [name] : similar;
 		const isKnown =
-			similar.length > 0 || items.some(({ json }) => keys.reduce(ownField, json) !== undefined);
-		const [key = name] = similar.includes(name) ? [] : similar;
+			key !== undefined || items.some(({ json }) => keys.reduce(ownField, json) !== undefined);
 		const valueIn = (json: IDataObject): unknown => {
 			if (Object.hasOwn(json, name)) return json[name];
 			const nested = keys.reduce(ownField, json);
@@ -82,7 +79,7 @@ export function createFieldFinder(items: InputItem[]): FindInputField {
 					: (advice ?? fields),
 			);
 		};
-		const expression = toExpression(similar.length > 0 ? [key] : keys);
+		const expression = toExpression(key === undefined ? keys : [key]);
 		return { parameter, name: path, expression, valueIn, requireKnown };
 	};
 }
