@@ -27,14 +27,9 @@ export function studentsInList({ parameters }: InputItem): EnteredStudent[] {
 
 /** Finds the students in a JSON array. */
 export function studentsInJson({ parameters }: InputItem): EnteredStudent[] {
-	const students = parseStudents(parameters.get('studentsJson'));
-	return toStudents(students, 'Students (JSON)', EXAMPLE, parameters);
-}
-
-function parseStudents(value: unknown): unknown {
-	if (typeof value !== 'string' || isBlank(value)) return value;
-	const students = parseJson(value);
-	if (students !== undefined) return students;
+	const value = parameters.get('studentsJson') ?? '';
+	const students = typeof value === 'string' && !isBlank(value) ? parseJson(value) : value;
+	if (students !== undefined) return toStudents(students, 'Students (JSON)', EXAMPLE, parameters);
 	throw new InvalidValueError('Students (JSON)', `is not valid JSON: ${quote(value)}`, EXAMPLE);
 }
 
