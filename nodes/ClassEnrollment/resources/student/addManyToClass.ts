@@ -117,13 +117,12 @@ export const addManyToClass: Operation = {
 	],
 	execute: changePerBatch({
 		divide: divideStudents,
-		read: ({ student, parameters }) =>
-			readEnrollment(parameters, { classId: readClassId }, student),
+		read: (student) => readEnrollment(student, { classId: readClassId }),
 		join: (students) => ({ students }),
 		words: {
 			rows: 'students',
 			done: 'added',
-			emailOf: ({ student }) => student.valueOf(emailField)[0],
+			emailOf: (student) => student.valueOf(emailField)[0],
 		},
 	}),
 	hints: [endedAccessHint],

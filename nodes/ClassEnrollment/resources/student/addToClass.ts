@@ -1,5 +1,5 @@
 import { classField, readClassId } from '../../fields/class';
-import { studentFields } from '../../fields/student';
+import { studentFields, studentInForm } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerRow';
 import type { Operation } from '../../operation/operation';
 import { readEnrollment } from './enrollment';
@@ -17,6 +17,8 @@ export const addToClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
 	},
 	fields: [classField, ...studentFields],
-	execute: changePerItem((parameters) => readEnrollment(parameters, { classId: readClassId })),
+	execute: changePerItem((parameters) =>
+		readEnrollment(studentInForm(parameters), { classId: readClassId }),
+	),
 	hints: [batchHint, endedAccessHint],
 };

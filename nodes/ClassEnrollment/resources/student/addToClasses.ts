@@ -1,5 +1,5 @@
 import { classesField, readClassIds } from '../../fields/class';
-import { studentFields } from '../../fields/student';
+import { studentFields, studentInForm } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerRow';
 import type { Operation } from '../../operation/operation';
 import { readEnrollment } from './enrollment';
@@ -18,6 +18,8 @@ export const addToClasses: Operation = {
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
 	},
 	fields: [classesField, ...studentFields],
-	execute: changePerItem((parameters) => readEnrollment(parameters, { classIds: readClassIds })),
+	execute: changePerItem((parameters) =>
+		readEnrollment(studentInForm(parameters), { classIds: readClassIds }),
+	),
 	hints: [endedAccessHint],
 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RowChange } from '../../operation/changePerRow';
 import type { ItemParameters } from '../../fields/parameters';
-import { type EnteredStudent, readStudent, studentInForm } from '../../fields/student';
+import { type EnteredStudent, readStudent } from '../../fields/student';
 import { readAll, type Readers } from '../../values/readAll';
 
 /**
@@ -9,11 +9,11 @@ import { readAll, type Readers } from '../../values/readAll';
  * @param classReaders read the class or the classes
  */
 export function readEnrollment<Classes extends IDataObject>(
-	parameters: ItemParameters,
+	entered: EnteredStudent,
 	classReaders: Readers<ItemParameters, Classes>,
-	entered: EnteredStudent = studentInForm(parameters),
 ): RowChange {
-	const readers = { classes: () => readAll(classReaders, parameters), student: readStudent };
+	const readClasses = () => readAll(classReaders, entered.parameters);
+	const readers = { classes: readClasses, student: readStudent };
 	const { classes, student } = readAll(readers, entered);
 	const { email, ...values } = student;
 	const output = ({ expirationDate, ...details }: IDataObject): IDataObject => {

@@ -33,6 +33,7 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	);
 
 	return ({ json, parameters }) => ({
+		parameters,
 		valueOf: ({ name, displayName }) => {
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];

@@ -45,7 +45,9 @@ function toStudents(
 	if (!Array.isArray(students) || students.length === 0) {
 		throw new InvalidValueError(list, 'contains no students', advice);
 	}
-	// Reading a date that is not in UTC takes longer than everything else here.
+	// Evaluating an expression for each student would take longer than everything else here.
+	const shared = { ...parameters, get: memoize(parameters.get) };
+	// So would reading a date that is not in UTC.
 	const readSharedDate = memoize(() => readExpirationDate(parameters));
 	return students.map((entry: unknown) => {
 		const fieldsOf = () => {
@@ -57,6 +59,7 @@ function toStudents(
 			);
 		};
 		return {
+			parameters: shared,
 			valueOf: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
 			readExpirationDate: () => {
 				const { now } = parameters;
