@@ -13,16 +13,10 @@ const MESSAGES: Array<[statuses: number[], message: string]> = [
 	[[400], 'The service rejected the request. The Base URL may have to begin with https://.'],
 	[[401], 'The service did not accept the access token. Copy it again.'],
 	[[403], 'The access token does not have permission to list classes. Use a token that does.'],
-	[
-		[404],
-		'No class list found at this Base URL. Include the version, e.g. https://api.example.com/v1.',
-	],
+	[[404], 'No class list found at this Base URL. Does it include the version, such as /v1?'],
 	[[429], 'Too many requests. Wait a minute, then test again.'],
 	[[500, 502, 503, 504], 'The service returned a server error. Try again later.'],
-	[
-		[301, 302, 303, 307, 308],
-		'The service has moved to another address. Use that address as the Base URL.',
-	],
+	[[301, 302, 303, 307, 308], 'The service has moved. Use its new address as the Base URL.'],
 ];
 
 export class ClassEnrollmentApi implements ICredentialType {

@@ -105,8 +105,7 @@ describe('the credential', () => {
 		{
 			problem: 'a Base URL without the version',
 			wrong: () => ({ baseUrl: new URL(world.service.baseUrl).origin }),
-			message:
-				'No class list found at this Base URL. Include the version, e.g. https://api.example.com/v1.',
+			message: 'No class list found at this Base URL. Does it include the version, such as /v1?',
 		},
 	])('explains $problem', async ({ wrong, message }) => {
 		const { baseUrl, accessToken } = world.service;

@@ -71,23 +71,8 @@ export async function readFirstPage(
 	throw firstError;
 }
 
-/**
- * Reads a page that need not exist: a service may refuse a page past the last one with any error status.
- * @returns the page, or the error by which the service refused it
- * @throws ServiceError if there was no response, or the error is about the access token or the load
- */
-export async function readPageIfAny(
-	readPage: ReadPage,
-	number: number,
-	pageSize: number,
-): Promise<ClassPage & { refusal?: ServiceError }> {
-	return await readPage(number, pageSize).catch((error: unknown) => {
-		if (!isPageRefused(error)) throw error;
-		return { classes: [], refusal: error };
-	});
-}
-
-function isPageRefused(error: unknown): error is ServiceError {
+/** Whether the service may have refused a page because there is no such page: by any error, but for token and load. */
+export function isPageRefused(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && REFUSALS.includes(error.failure.fate);
 }
 

@@ -1,7 +1,7 @@
 import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../transport/serviceError';
-import { type ClassPage, readFirstPage, type ReadPage, readPageIfAny } from './classPages';
+import { type ClassPage, isPageRefused, readFirstPage, type ReadPage } from './classPages';
 import { idOf } from './choices';
 
 /** How many classes to request at a time by default. */
@@ -25,12 +25,8 @@ interface Pass {
 	classes: Map<string, IDataObject>;
 	total?: number;
 	totalChanged: boolean;
-}
-
-/** A page that the service refused, and how many classes come before it. */
-interface Refused {
-	classesBefore: number;
-	error: ServiceError;
+	/** The first page that the service refused, and how many classes come before it. */
+	refused?: { classesBefore: number; error: ServiceError };
 }
 
 /**
@@ -64,18 +60,18 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 	// A service that returns fewer than requested may limit its pages to that size.
 	let size = Math.min(first.classes.length || first.pageSize, first.pageSize);
 	let countsFromOne = false;
-	let refused: Refused | undefined;
 	for (let next = 1, isEnd = false; !isEnd && lacks() > 0;) {
 		if (next > MAX_PAGES) throw endlessListError();
 		const count = pass.total === undefined ? 1 : Math.ceil(lacks() / size);
 		const numbers = Array.from({ length: Math.min(count, MAX_PAGES_AT_ONCE) }, () => next++);
 		// All of them, so that nothing goes on after an error.
 		const settled = await Promise.allSettled(
-			numbers.map(async (number) => await readPageIfAny(readPage, number, size)),
+			numbers.map(async (number) => await readPage(number, size)),
 		);
-		const pages = settled.map((page) => {
-			if (page.status === 'rejected') throw page.reason;
-			return page.value;
+		const pages = settled.map((result): ClassPage & { refusal?: ServiceError } => {
+			if (result.status === 'fulfilled') return result.value;
+			if (!isPageRefused(result.reason)) throw result.reason;
+			return { classes: [], refusal: result.reason };
 		});
 		// It may be the size that is refused, and not the page.
 		if (numbers[0] === 1 && pages[0]!.refusal && size < first.pageSize) {
@@ -87,13 +83,13 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 			const number = numbers[index]!;
 			const isNews = addPage(pass, page);
 			const classesBefore = (countsFromOne ? number - 1 : number) * size;
-			if (page.refusal) refused ??= { classesBefore, error: page.refusal };
+			if (page.refusal) pass.refused ??= { classesBefore, error: page.refusal };
 			// A page 1 that adds nothing is the first page again, of a service that counts from 1.
 			else if (number === 1 && !isNews) countsFromOne = true;
 			isEnd ||= number > 1 && !isNews;
 		}
 	}
-	if (lacks() > 0) await readTotalAgain(pass, refused, async () => await readPage(undefined, size));
+	if (lacks() > 0) await readTotalAgain(pass, async () => await readPage(undefined, size));
 	return pass;
 }
 
@@ -101,12 +97,9 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
  * Reads again how many classes there are, if there should be more, or the service failed instead of refusing a page.
  * @throws ServiceError if the page that was refused exists by that number
  */
-async function readTotalAgain(
-	pass: Pass,
-	refused: Refused | undefined,
-	readAgain: () => Promise<ClassPage>,
-): Promise<void> {
-	const isRejected = !refused || refused.error.failure.fate === 'rejected';
+async function readTotalAgain(pass: Pass, readAgain: () => Promise<ClassPage>): Promise<void> {
+	const { refused } = pass;
+	const isRejected = !refused || ['rejected', 'missing'].includes(refused.error.failure.fate);
 	if (pass.total === undefined && isRejected) return;
 	const { total = 0 } = await readAgain();
 	pass.totalChanged ||= pass.total !== undefined && total !== pass.total;

@@ -48,7 +48,7 @@ export function openSession(
 
 	return {
 		/**
-		 * Returns the client for an item, with a name of its own. Items with the same credential share one.
+		 * Returns the client for an item. Items with the same credential share one.
 		 * It throws InvalidValueError if the credential or the settings cannot be used.
 		 */
 		clientFor: async (itemIndex: number) => openFor(await readCredential(itemIndex)),

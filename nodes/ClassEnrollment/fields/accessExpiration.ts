@@ -1,11 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type Choice, findChoice, toOptions } from '../values/choice';
 import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiration';
 import { propertyHint } from './builderHint';
 import type { ItemParameters } from './parameters';
 
 /** A choice, and how to read when access ends: ISO 8601 in UTC, or undefined if it never ends. */
-type Expiration = Choice & { read: (parameters: ItemParameters) => string | undefined };
+type Expiration = Choice & { read: ReadExpiration };
+type ReadExpiration = (parameters: ItemParameters, json: IDataObject) => string | undefined;
 
 const EXPIRATIONS: Expiration[] = [
 	{
@@ -23,7 +24,7 @@ const EXPIRATIONS: Expiration[] = [
 	},
 ];
 /** Only for students that are input items. */
-export const DATE_FROM_INPUT: Choice = {
+const DATE_FROM_INPUT: Choice = {
 	name: 'On a Date From the Input',
 	value: 'field',
 	description: 'Each item has its own date; empty means never',
@@ -91,12 +92,16 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
 ];
 
 /**
- * Reads when access ends for an item's student.
- * @param more choices that only this student has
- * @returns ISO 8601 in UTC, or undefined if access never ends
- * @throws InvalidValueError if a value cannot be used: nobody gets lifelong access because a field was empty
+ * Returns a function that reads when access ends for an item's student: ISO 8601 in UTC, or undefined if it never ends.
+ * It throws InvalidValueError if a value cannot be used: nobody gets lifelong access because a field was empty.
+ * @param fromInput reads it from the item itself; without it, the item cannot be chosen
  */
-export function readExpirationDate(parameters: ItemParameters, ...more: Expiration[]) {
-	const value = parameters.get(CHOICE.name);
-	return findChoice(value, [...EXPIRATIONS, ...more], CHOICE.displayName).read(parameters);
+export function createExpirationReader(fromInput?: ReadExpiration) {
+	const ofItem = fromInput ? [{ ...DATE_FROM_INPUT, read: fromInput }] : [];
+	const choices = [...EXPIRATIONS, ...ofItem];
+	return (parameters: ItemParameters, json: IDataObject = {}) =>
+		findChoice(parameters.get(CHOICE.name), choices, CHOICE.displayName).read(parameters, json);
 }
+
+/** Reads when access ends for a student that is not an input item. */
+export const readExpirationDate = createExpirationReader();

@@ -1,3 +1,5 @@
+import constant from 'lodash/constant';
+import memoize from 'lodash/memoize';
 import type { DateTime } from 'luxon';
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
@@ -21,23 +23,18 @@ export function createParameterReader(
 	context: IExecuteFunctions,
 ): (name: string, itemIndex: number) => unknown {
 	const items = context.getInputData();
-	const fixed = new Map<string, unknown>();
-	const fields = new Map<string, string | undefined>();
-
-	return (name, itemIndex) => {
-		if (fixed.has(name)) return fixed.get(name);
-		if (!fields.has(name)) {
-			const raw = context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
-			if (!containsExpression(raw)) {
-				fixed.set(name, context.getNodeParameter(name, itemIndex, null));
-				return fixed.get(name);
-			}
-			fields.set(name, FIELD_OF_ITEM.exec(String(raw))?.[1]);
-		}
-		const field = fields.get(name);
-		const text = field === undefined ? undefined : items[itemIndex]!.json[field];
-		return typeof text === 'string' ? text : context.getNodeParameter(name, itemIndex, null);
-	};
+	const read = (name: string, itemIndex: number): unknown =>
+		context.getNodeParameter(name, itemIndex, null);
+	const readerOf = memoize((name: string, itemIndex: number): ((itemIndex: number) => unknown) => {
+		const raw = context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
+		if (!containsExpression(raw)) return constant(read(name, itemIndex));
+		const field = FIELD_OF_ITEM.exec(String(raw))?.[1];
+		return (index) => {
+			const text = field === undefined ? undefined : items[index]!.json[field];
+			return typeof text === 'string' ? text : read(name, index);
+		};
+	});
+	return (name, itemIndex) => readerOf(name, itemIndex)(itemIndex);
 }
 
 function containsExpression(raw: unknown): boolean {

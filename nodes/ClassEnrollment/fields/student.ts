@@ -53,6 +53,8 @@ export const irreversibleNotice: INodeProperties = {
 
 /** A student as someone entered it, in a form, a list or the input items. */
 export interface EnteredStudent {
+	/** Those of the item from which it comes. */
+	parameters: ItemParameters;
 	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
 	valueOf: (field: INodeProperties) => [value: unknown, source: ValueSource];
 	/** Reads when access ends; see `readExpirationDate`. */
@@ -62,6 +64,7 @@ export interface EnteredStudent {
 /** Finds an item's student in the fields of the form. */
 export function studentInForm(parameters: ItemParameters): EnteredStudent {
 	return {
+		parameters,
 		valueOf: ({ name, displayName }) => [parameters.get(name), displayName],
 		readExpirationDate: () => readExpirationDate(parameters),
 	};

@@ -5,13 +5,13 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { createPageReader } from '../classes/classPages';
-import { type ClassList, readClasses } from '../classes/readClasses';
+import { readClasses } from '../classes/readClasses';
 import { openClient } from '../connection/openClient';
 import { readCredential } from '../connection/credential';
 import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../connection/requestOptions';
 import { toNodeError } from '../operation/nodeError';
-import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
+import { CREDENTIAL_TYPE } from '../transport/http';
 import { ServiceError, TRY_LATER, tryAgainAt, wasCancelled } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';
 import { readEvent } from './chooseEvent';
@@ -55,14 +55,12 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	if (pollsUnderWay.has(trigger)) return [];
 	pollsUnderWay.add(trigger);
 	try {
-		const { event, query, findChanges } = readWatch(context);
-		const access = await readCredential(context);
-		const list = await readList(context, access, query, Infinity);
+		const { event, query, findChanges, baseUrl, list } = await readWatched(context, Infinity);
 		const data: StaticData = context.getWorkflowStaticData('node');
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-		const watched = JSON.stringify([event.value, query, access.baseUrl, credential]);
+		const watched = JSON.stringify([event.value, query, baseUrl, credential]);
 		const before = data.watched === watched && isSeen(data.seen) ? data.seen : undefined;
-		const { classes, seen } = findChanges({ ...list, query, before });
+		const { classes, seen } = findChanges({ classes: list, query, before });
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
 			const count = (data.reportCount ?? 0) + 1;
@@ -79,9 +77,8 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
-	const { event, query } = readWatch(context);
-	const { classes } = await readList(context, await readCredential(context), query, 1);
-	if (classes.length === 0) {
+	const { event, query, list } = await readWatched(context, 1);
+	if (list.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'No class found to use as sample data', {
 			description:
 				query === undefined
@@ -89,47 +86,43 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 					: `No class name contains ${quote(query)}. Change 'Name Contains' or create a matching class.`,
 		});
 	}
-	return event.toSample ? classes.map(event.toSample) : classes;
+	return event.toSample ? list.map(event.toSample) : list;
 }
 
-function readWatch(context: IPollFunctions) {
+/**
+ * Reads what the trigger watches, and at most so many of these classes. It gives up before n8n abandons the poll, whose
+ * result would be lost.
+ */
+async function readWatched(context: IPollFunctions, limit: number) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
 	const event = readEvent(get);
-	return { event, findChanges: event.watch(get), query: readNameFilter(get('filters')) };
-}
-
-/** Reads the class list; gives up before n8n abandons the poll, whose result would be lost. */
-async function readList(
-	context: IPollFunctions,
-	access: ServiceAccess,
-	query: string | undefined,
-	limit: number,
-): Promise<ClassList> {
+	const findChanges = event.watch(get);
+	const query = readNameFilter(get('filters'));
+	const access = await readCredential(context);
 	// Missing in n8n 2.0.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	const budget = AbortSignal.timeout(budgetMs);
 	const settings = readRequestSettings({});
 	const client = openClient(context, access, settings, { signal: budget }, budget);
-	return await readClasses(createPageReader(client, { query }), { limit }).catch(
-		(error: unknown) => {
-			throw wasCancelled(error) ? tookTooLong(budgetMs) : adviseToWait(error);
-		},
-	);
+	const reading = readClasses(createPageReader(client, { query }), { limit });
+	const { classes: list } = await reading.catch((error: unknown) => {
+		throw toPollError(error, budgetMs);
+	});
+	return { event, findChanges, query, baseUrl: access.baseUrl, list };
 }
 
-/** The usual advice for a rate limit names settings that a trigger does not have. */
-function adviseToWait(error: unknown): unknown {
+function toPollError(error: unknown, budgetMs: number): unknown {
+	if (wasCancelled(error)) {
+		const seconds = Math.round(budgetMs / 1000);
+		return new ServiceError({
+			message: `Reading the class list took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+			advice: TRY_LATER,
+			fate: 'silent',
+		});
+	}
 	if (!(error instanceof ServiceError) || error.failure.fate !== 'limited') return error;
+	// The usual advice names settings that a trigger does not have.
 	const advice = tryAgainAt(error.failure.retryAfterMs) ?? "Poll less often: change 'Poll Times'.";
 	return new ServiceError({ ...error.failure, advice });
-}
-
-function tookTooLong(budgetMs: number): ServiceError {
-	const seconds = Math.round(budgetMs / 1000);
-	return new ServiceError({
-		message: `Reading the class list took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
-		advice: TRY_LATER,
-		fate: 'silent',
-	});
 }

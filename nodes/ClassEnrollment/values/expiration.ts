@@ -41,7 +41,16 @@ export function parseDate(value: unknown, source: ValueSource, zone: Zone): stri
 			"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.",
 		);
 	}
-	return parseUtcMoment(value) ?? toUtc(toDateTime(value, zone), value, source);
+	const moment = parseUtcMoment(value);
+	if (moment !== undefined) return moment;
+	const utc = toDateTime(value, zone)?.toUTC();
+	const text = utc?.toISO();
+	if (utc && text && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return text;
+	throw new InvalidValueError(
+		source,
+		`${isNot(source)} a date: ${quote(value)}`,
+		adviceFor(toText(value), source),
+	);
 }
 
 /**
@@ -96,15 +105,4 @@ function toDateTime(value: unknown, zone: Zone): DateTime | undefined {
 		.replace(/ +(?=[Zz+-])/, '')
 		.replace('z', 'Z');
 	return IMPOSSIBLE_OFFSET.test(iso) ? undefined : DateTime.fromISO(iso, { zone });
-}
-
-function toUtc(date: DateTime | undefined, value: unknown, source: ValueSource): string {
-	const utc = date?.toUTC();
-	const text = utc?.toISO();
-	if (utc && text && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return text;
-	throw new InvalidValueError(
-		source,
-		`${isNot(source)} a date: ${quote(value)}`,
-		adviceFor(toText(value), source),
-	);
 }

@@ -1,3 +1,5 @@
+import map from 'lodash/map';
+import uniq from 'lodash/uniq';
 import { InvalidValueError } from './invalidValue';
 
 /** For each value, how to read it from a source. */
@@ -23,12 +25,7 @@ export function readAll<Source, Values>(readers: Readers<Source, Values>, source
 function joinErrors(errors: unknown[]): unknown {
 	const invalid = errors.filter((error) => error instanceof InvalidValueError);
 	if (errors.length === 1 || invalid.length < errors.length) return errors[0];
-	const join = (texts: unknown[], separator: string) => [...new Set(texts)].join(separator);
-	const advice = invalid.map(({ description }) => description);
-	const joined = new InvalidValueError('', '', join(advice, ' '));
-	joined.message = join(
-		invalid.map(({ message }) => message),
-		'. ',
-	);
+	const joined = new InvalidValueError('', '', uniq(map(invalid, 'description')).join(' '));
+	joined.message = uniq(map(invalid, 'message')).join('. ');
 	return joined;
 }

@@ -2,9 +2,8 @@ import { InvalidValueError, quote, type ValueSource } from './invalidValue';
 
 /** Whether a value counts as "not filled in": an empty field, an empty cell, or an expression without a result. */
 export function isBlank(value: unknown): boolean {
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-	);
+	const text = value ?? '';
+	return typeof text === 'string' && text.trim() === '';
 }
 
 /**

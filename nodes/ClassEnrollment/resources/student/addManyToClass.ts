@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
-import { classField } from '../../fields/class';
+import { classField, readClassId } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
 import { changePerBatch } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
@@ -22,27 +22,18 @@ const studentsFromField: INodeProperties = {
 	),
 };
 
-const inputFields: INodeProperties[] = [
-	{
-		displayName: 'Email Field',
-		name: 'emailField',
-		type: 'string',
-		requiresDataPath: 'single',
-		default: 'email',
-		required: true,
-		description: 'The name of the input field that contains the email address',
-		displayOptions: { show: { studentsFrom: ['inputItems'] } },
-	},
-	...detailFields.map(({ name, displayName, type }): INodeProperties => ({
+const inputFields = [emailField, ...detailFields].map(
+	({ name, displayName, required }): INodeProperties => ({
 		displayName: `${displayName} Field`,
 		name: `${name}Field`,
-		type,
+		type: 'string',
 		requiresDataPath: 'single',
 		default: name,
+		required,
 		description: `The name of the input field that contains the student's ${displayName.toLowerCase()}`,
 		displayOptions: { show: { studentsFrom: ['inputItems'] } },
-	})),
-];
+	}),
+);
 
 const studentsField: INodeProperties = {
 	displayName: 'Students',
@@ -126,12 +117,12 @@ export const addManyToClass: Operation = {
 	],
 	execute: changePerBatch({
 		divide: divideStudents,
-		read: ({ student, parameters }) => readEnrollment(parameters, student),
+		read: (student) => readEnrollment(student, { classId: readClassId }),
 		join: (students) => ({ students }),
 		words: {
 			rows: 'students',
 			done: 'added',
-			emailOf: ({ student }) => student.valueOf(emailField)[0],
+			emailOf: (student) => student.valueOf(emailField)[0],
 		},
 	}),
 	hints: [endedAccessHint],

@@ -1,4 +1,4 @@
-import { classField } from '../../fields/class';
+import { classField, readClassId } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
@@ -17,6 +17,8 @@ export const addToClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
 	},
 	fields: [classField, ...studentFields],
-	execute: changePerItem((parameters) => readEnrollment(parameters, studentInForm(parameters))),
+	execute: changePerItem((parameters) =>
+		readEnrollment(studentInForm(parameters), { classId: readClassId }),
+	),
 	hints: [batchHint, endedAccessHint],
 };

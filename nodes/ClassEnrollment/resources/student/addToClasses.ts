@@ -1,9 +1,8 @@
 import { classesField, readClassIds } from '../../fields/class';
-import { readStudent, studentFields, studentInForm } from '../../fields/student';
+import { studentFields, studentInForm } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
-import { readAll } from '../../values/readAll';
-import { toEnrollment } from './enrollment';
+import { readEnrollment } from './enrollment';
 import { endedAccessHint } from './hints';
 
 export const addToClasses: Operation = {
@@ -19,16 +18,8 @@ export const addToClasses: Operation = {
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
 	},
 	fields: [classesField, ...studentFields],
-	execute: changePerItem((parameters) => {
-		const readers = { classIds: () => readClassIds(parameters), student: readStudent };
-		const { classIds, student } = readAll(readers, studentInForm(parameters));
-		const { email, ...values } = student;
-		return {
-			email,
-			classIds,
-			values,
-			output: (sent) => toEnrollment(email, sent, { classIds }),
-		};
-	}),
+	execute: changePerItem((parameters) =>
+		readEnrollment(studentInForm(parameters), { classIds: readClassIds }),
+	),
 	hints: [endedAccessHint],
 };

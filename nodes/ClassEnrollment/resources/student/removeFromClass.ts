@@ -17,11 +17,7 @@ export const removeFromClass: Operation = {
 	},
 	fields: [irreversibleNotice, classField, emailField],
 	execute: changePerItem((parameters) => {
-		const { classId, email } = readAll({ classId: readClassId, email: readEmail }, parameters);
-		return {
-			classId,
-			email,
-			output: () => ({ deleted: true, email, classId }),
-		};
+		const target = readAll({ email: readEmail, classId: readClassId }, parameters);
+		return { ...target, output: () => ({ deleted: true, ...target }) };
 	}),
 };

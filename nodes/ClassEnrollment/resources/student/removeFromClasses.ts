@@ -18,11 +18,7 @@ export const removeFromClasses: Operation = {
 	},
 	fields: [irreversibleNotice, classesField, emailField],
 	execute: changePerItem((parameters) => {
-		const { classIds, email } = readAll({ classIds: readClassIds, email: readEmail }, parameters);
-		return {
-			email,
-			classIds,
-			output: () => ({ deleted: true, email, classIds }),
-		};
+		const target = readAll({ email: readEmail, classIds: readClassIds }, parameters);
+		return { ...target, output: () => ({ deleted: true, ...target }) };
 	}),
 };

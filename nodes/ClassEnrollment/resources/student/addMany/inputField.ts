@@ -22,18 +22,15 @@ export interface InputField extends SourceField {
 	requireKnown: (advice?: string) => void;
 }
 
-/** Finds the field that a parameter names; throws InvalidValueError if the parameter contains no name. */
-export type FindInputField = (value: unknown, parameter: string) => InputField;
-
 /**
  * Returns a function that finds the field that a parameter names: exactly that name, or else a path into objects
  * (`user.email`), or else a name that differs only by a byte order mark, surrounding blanks or Unicode form, as CSV
- * headers often do.
+ * headers often do. It throws InvalidValueError if the parameter contains no name.
  */
-export function createFieldFinder(items: InputItem[]): FindInputField {
+export function createFieldFinder(items: InputItem[]) {
 	const available = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
 
-	return (value, parameter) => {
+	return (value: unknown, parameter: string): InputField => {
 		if (isBlank(value) || (typeof value !== 'string' && !Number.isFinite(value))) {
 			throw new InvalidValueError(
 				parameter,
@@ -45,9 +42,9 @@ export function createFieldFinder(items: InputItem[]): FindInputField {
 		const path = name.trim();
 		const keys = toPath(path);
 		const similar = available.filter((other) => simplify(other) === simplify(name));
+		const [key] = similar.includes(name) ? [name] : similar;
 		const isKnown =
-			similar.length > 0 || items.some(({ json }) => keys.reduce(ownField, json) !== undefined);
-		const [key = name] = similar.includes(name) ? [] : similar;
+			key !== undefined || items.some(({ json }) => keys.reduce(ownField, json) !== undefined);
 		const valueIn = (json: IDataObject): unknown => {
 			if (Object.hasOwn(json, name)) return json[name];
 			const nested = keys.reduce(ownField, json);
@@ -61,40 +58,30 @@ export function createFieldFinder(items: InputItem[]): FindInputField {
 			);
 		};
 		const requireKnown = (advice?: string) => {
-			if (!isKnown) throw unknownFieldError(parameter, value, items[0]!.json, available, advice);
+			if (isKnown) return;
+			const list = available.join(', ').slice(0, MAX_LIST_LENGTH);
+			const fields = list === '' ? 'The items have no fields.' : `Available fields: ${list}.`;
+			const firstItem = JSON.stringify(items[0]!.json);
+			// As an expression such as {{ $json.email }} returns it.
+			if (path.includes('@') || firstItem.includes(`:${JSON.stringify(value)}`)) {
+				throw new InvalidValueError(
+					parameter,
+					`contains a value, not the name of a field: ${quote(path)}`,
+					`Switch it from Expression to Fixed, and enter the name of a field. ${fields}`,
+				);
+			}
+			const isOneLine = available.length === 1 && list.includes(';');
+			throw new InvalidValueError(
+				parameter,
+				`is ${quote(path)}, but no input item has a field with that name`,
+				isOneLine
+					? 'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.'
+					: (advice ?? fields),
+			);
 		};
-		const expression = toExpression(similar.length > 0 ? [key] : keys);
+		const expression = toExpression(key === undefined ? keys : [key]);
 		return { parameter, name: path, expression, valueIn, requireKnown };
 	};
-}
-
-function unknownFieldError(
-	parameter: string,
-	value: unknown,
-	json: IDataObject,
-	available: string[],
-	advice?: string,
-): InvalidValueError {
-	const name = String(value).trim();
-	const list = available.join(', ').slice(0, MAX_LIST_LENGTH);
-	const fields = list === '' ? 'The items have no fields.' : `Available fields: ${list}.`;
-	// As an expression such as {{ $json.email }} returns it.
-	const isValue = name.includes('@') || JSON.stringify(json).includes(`:${JSON.stringify(value)}`);
-	if (isValue) {
-		return new InvalidValueError(
-			parameter,
-			`contains a value, not the name of a field: ${quote(name)}`,
-			`Switch it from Expression to Fixed, and enter the name of a field. ${fields}`,
-		);
-	}
-	const isOneLine = available.length === 1 && list.includes(';');
-	return new InvalidValueError(
-		parameter,
-		`is ${quote(name)}, but no input item has a field with that name`,
-		isOneLine
-			? 'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.'
-			: (advice ?? fields),
-	);
 }
 
 function toExpression(keys: string[]): string {

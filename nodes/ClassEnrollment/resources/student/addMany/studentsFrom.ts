@@ -1,19 +1,11 @@
-import memoize from 'lodash/memoize';
 import type { InputItem } from '../../../operation/operation';
 import type { Division } from '../../../operation/row';
-import type { ItemParameters } from '../../../fields/parameters';
 import type { EnteredStudent } from '../../../fields/student';
 import { type Choice, findChoice } from '../../../values/choice';
 import { InvalidValueError } from '../../../values/invalidValue';
 import { parseWholeNumber } from '../../../values/wholeNumber';
 import { studentsInItems } from './studentsInItems';
 import { studentsInJson, studentsInList } from './studentsInList';
-
-/** A student of Add Many, and the parameters of the item from which it comes. */
-export interface RowOfMany {
-	student: EnteredStudent;
-	parameters: ItemParameters;
-}
 
 /** Finds the students of an item: itself, or those in its list; throws InvalidValueError if there is none. */
 type FindStudents = (item: InputItem) => EnteredStudent | EnteredStudent[];
@@ -44,7 +36,7 @@ export const STUDENTS_FROM: Array<Choice & { search: (items: InputItem[]) => Fin
 export const STUDENTS_PER_REQUEST = 100;
 
 /** Makes each student a row; throws InvalidValueError if it cannot be used how the students are to be divided. */
-export function divideStudents(items: InputItem[]): Division<RowOfMany> {
+export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
 	const choices = items.map(({ parameters }) =>
 		findChoice(parameters.get('studentsFrom'), STUDENTS_FROM, 'Students From'),
 	);
@@ -55,16 +47,9 @@ export function divideStudents(items: InputItem[]): Division<RowOfMany> {
 			'Choose one value, or split the items before this node.',
 		);
 	}
-	const findStudents = choices[0]!.search(items);
 	const options = items[0]!.parameters.get('options') as { batchSize?: unknown } | null;
 	return {
+		sourcesOf: choices[0]!.search(items),
 		batchSize: parseWholeNumber(options?.batchSize ?? STUDENTS_PER_REQUEST, 'Batch Size', 1),
-		sourcesOf: (item) => {
-			const found = findStudents(item);
-			if (!Array.isArray(found)) return { student: found, parameters: item.parameters };
-			// Evaluating an expression for each student would take longer than everything else here.
-			const parameters = { ...item.parameters, get: memoize(item.parameters.get) };
-			return found.map((student) => ({ student, parameters }));
-		},
 	};
 }

@@ -2,13 +2,12 @@ import memoize from 'lodash/memoize';
 import type { IDataObject } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 import type { InputItem } from '../../../operation/operation';
-import { DATE_FROM_INPUT, readExpirationDate } from '../../../fields/accessExpiration';
-import type { ItemParameters } from '../../../fields/parameters';
+import { createExpirationReader } from '../../../fields/accessExpiration';
 import { detailFields, emailField, type EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank } from '../../../values/text';
-import { createFieldFinder, type FindInputField, type InputField } from './inputField';
+import { createFieldFinder, type InputField } from './inputField';
 import { findOtherDate } from './otherDate';
 
 /**
@@ -18,35 +17,29 @@ import { findOtherDate } from './otherDate';
 export function studentsInItems(items: InputItem[]): (item: InputItem) => EnteredStudent {
 	const { get } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
-	const fields = findStudentFields(findField, get);
+	const fields = new Map<string, InputField>();
+	for (const { name, displayName, required } of [emailField, ...detailFields]) {
+		const value = get(`${name}Field`);
+		if (isBlank(value) && !required) continue;
+		const field = findField(value, `${displayName} Field`);
+		// Where the parameter of a detail has its default, the field may be missing.
+		if (required || value !== name) field.requireKnown();
+		fields.set(name, field);
+	}
 	// Looked up only when needed, because Access Expiration may be an expression.
 	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
+	const readExpirationDate = createExpirationReader(({ now }, json) =>
+		readDate(dateField(), json, now),
+	);
 
 	return ({ json, parameters }) => ({
+		parameters,
 		valueOf: ({ name, displayName }) => {
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
 		},
-		readExpirationDate: () =>
-			readExpirationDate(parameters, {
-				...DATE_FROM_INPUT,
-				read: ({ now }) => readDate(dateField(), json, now),
-			}),
+		readExpirationDate: () => readExpirationDate(parameters, json),
 	});
-}
-
-/** Finds the field of the address and, as far as the parameters name one, of each detail. */
-function findStudentFields(findField: FindInputField, get: ItemParameters['get']) {
-	const fields = new Map<string, InputField | undefined>();
-	for (const { name, displayName, required } of [emailField, ...detailFields]) {
-		const value = get(`${name}Field`);
-		const isGiven = required || !isBlank(value);
-		const field = isGiven ? findField(value, `${displayName} Field`) : undefined;
-		// Where the parameter of a detail has its default, the field may be missing.
-		if (required || value !== name) field?.requireKnown();
-		fields.set(name, field);
-	}
-	return fields;
 }
 
 function readDate(field: InputField, json: IDataObject, now: DateTime): string | undefined {

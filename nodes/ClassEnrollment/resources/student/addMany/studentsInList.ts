@@ -1,7 +1,5 @@
 import get from 'lodash/get';
 import memoize from 'lodash/memoize';
-import type { DateTime } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../../../operation/operation';
 import { readExpirationDate } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
@@ -29,14 +27,9 @@ export function studentsInList({ parameters }: InputItem): EnteredStudent[] {
 
 /** Finds the students in a JSON array. */
 export function studentsInJson({ parameters }: InputItem): EnteredStudent[] {
-	const students = parseStudents(parameters.get('studentsJson'));
-	return toStudents(students, 'Students (JSON)', EXAMPLE, parameters);
-}
-
-function parseStudents(value: unknown): unknown {
-	if (typeof value !== 'string' || isBlank(value)) return value;
-	const students = parseJson(value);
-	if (students !== undefined) return students;
+	const value = parameters.get('studentsJson') ?? '';
+	const students = typeof value === 'string' && !isBlank(value) ? parseJson(value) : value;
+	if (students !== undefined) return toStudents(students, 'Students (JSON)', EXAMPLE, parameters);
 	throw new InvalidValueError('Students (JSON)', `is not valid JSON: ${quote(value)}`, EXAMPLE);
 }
 
@@ -52,7 +45,9 @@ function toStudents(
 	if (!Array.isArray(students) || students.length === 0) {
 		throw new InvalidValueError(list, 'contains no students', advice);
 	}
-	// Reading a date that is not in UTC takes longer than everything else here.
+	// Evaluating an expression for each student would take longer than everything else here.
+	const shared = { ...parameters, get: memoize(parameters.get) };
+	// So would reading a date that is not in UTC.
 	const readSharedDate = memoize(() => readExpirationDate(parameters));
 	return students.map((entry: unknown) => {
 		const fieldsOf = () => {
@@ -64,6 +59,7 @@ function toStudents(
 			);
 		};
 		return {
+			parameters: shared,
 			valueOf: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
 			readExpirationDate: () => {
 				const { now } = parameters;
@@ -71,19 +67,14 @@ function toStudents(
 				const date = student[DATE];
 				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE}`, now.zone);
 				const sharedDate = readSharedDate();
-				if (sharedDate === undefined) refuseOtherDate(student, list, now);
-				return sharedDate;
+				const otherDate = sharedDate === undefined ? findOtherDate(student, now) : undefined;
+				if (otherDate === undefined) return sharedDate;
+				throw new InvalidValueError(
+					list,
+					`has an unknown field ${quote(otherDate)}`,
+					`Put the date in the field '${DATE}'. For access that never ends, remove the field.`,
+				);
 			},
 		};
 	});
-}
-
-function refuseOtherDate(student: IDataObject, list: string, now: DateTime): void {
-	const otherDate = findOtherDate(student, now);
-	if (otherDate === undefined) return;
-	throw new InvalidValueError(
-		list,
-		`has an unknown field ${quote(otherDate)}`,
-		`Put the date in the field '${DATE}'. For access that never ends, remove the field.`,
-	);
 }
