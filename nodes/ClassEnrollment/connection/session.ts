@@ -10,8 +10,6 @@ import { readRequestSettings } from './requestOptions';
 export type Session = ReturnType<typeof openSession>;
 
 export interface NamedClient extends Client {
-	/** Stands for the Base URL and the access token: what a batch must not mix. */
-	key: string;
 	/** Stands for the Base URL and the credential, also in another try. */
 	service: string;
 }
@@ -40,7 +38,6 @@ export function openSession(
 	const openFor = memoize(
 		(access: ServiceAccess): NamedClient => ({
 			...openClient(context, access, settings(), runEnd, cancelSignal),
-			key: access.key,
 			service: JSON.stringify([access.baseUrl, credentialId]),
 		}),
 		({ key }) => key,

@@ -94,8 +94,10 @@ async function withJournal<Result>(
 		hasFailed = false;
 		return output;
 	} finally {
-		const toKeep = journal.isUnreadable ? saved : toSaved(journal);
-		if (hasFailed && !isUnwritten(journal)) context.getContext('node').earlierTries = toKeep;
+		if (hasFailed && !isUnwritten(journal)) {
+			const toKeep = journal.isUnreadable ? saved : toSaved(journal);
+			context.getContext('node').earlierTries = toKeep;
+		}
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { parseEmail } from '../values/email';
 import type { ValueSource } from '../values/invalidValue';
-import { type Readers, readAll } from '../values/readAll';
+import type { Readers } from '../values/readAll';
 import { parseOptionalText } from '../values/text';
 import { accessExpirationFields, readExpirationDate } from './accessExpiration';
 import type { ItemParameters } from './parameters';
@@ -77,13 +77,9 @@ export function readEmail({ get }: ItemParameters): string {
 
 const readDetail = (field: INodeProperties) => (student: EnteredStudent) =>
 	parseOptionalText(...student.valueOf(field));
-const STUDENT: Readers<EnteredStudent, Student> = {
+/** Reads a student; each throws InvalidValueError if its value cannot be used. */
+export const STUDENT_READERS: Readers<EnteredStudent, Student> = {
 	email: (student) => parseEmail(...student.valueOf(emailField)),
 	...Object.fromEntries(detailFields.map((field) => [field.name, readDetail(field)])),
 	expirationDate: (student) => student.readExpirationDate(),
 };
-
-/** Reads a student; throws InvalidValueError that names all values that cannot be used. */
-export function readStudent(entered: EnteredStudent): Student {
-	return readAll(STUDENT, entered);
-}

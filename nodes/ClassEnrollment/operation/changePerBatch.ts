@@ -54,11 +54,15 @@ export function changePerItem(read: (parameters: ItemParameters) => RowChange): 
 export function changePerBatch<Source>({ join, ...rows }: Batches<Source>): Execute {
 	return eachRow<Source, RowChange, Sent>(({ operation: { endpoint }, parametersHash }) => {
 		const pathFor = memoize((classId?: string) => fillPath(endpoint.path, classId));
+		// One text for all rows, since comparing texts takes longer than everything else about a row.
+		const destinationFor = memoize((service: string) =>
+			memoize((classId?: string) => `${service} ${endpoint.method} ${pathFor(classId)}`),
+		);
 		return {
 			...rows,
 			changeOf: ({ classId, email, classIds, values = {} }, itemIndex, service) => ({
 				itemIndex,
-				destination: `${service} ${endpoint.method} ${pathFor(classId)}`,
+				destination: destinationFor(service)(classId),
 				email: email.toLowerCase(),
 				classIds,
 				values,

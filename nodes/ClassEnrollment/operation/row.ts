@@ -1,5 +1,4 @@
 import chunk from 'lodash/chunk';
-import groupBy from 'lodash/groupBy';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
 import type { Change, RowState } from '../journal/change';
@@ -77,20 +76,21 @@ function toRow({ itemIndex, parameters }: InputItem, source?: unknown, number?: 
 
 /** Leaves out the rows in whose place a later one is performed. */
 export function withoutReplaced(rows: Row[]): Row[] {
-	const keys = rows.map((row) => `${batchKey(row)}\n${row.change?.email}`);
-	const last = new Map(rows.map((row, index) => [keys[index], row]));
-	for (const [index, row] of rows.entries()) row.replacedBy = last.get(keys[index]);
-	return [...last.values()];
+	for (const group of groupByRequest(rows)) {
+		const last = new Map(group.map((row) => [row.change?.email, row]));
+		for (const row of group) row.replacedBy = last.get(row.change?.email);
+	}
+	return rows.filter((row) => row.replacedBy === row);
 }
 
 /** Divides the rows into jobs, which may be performed at the same time: batches that follow each other. */
 export function toJobs(rows: Row[], batchSize?: number): Row[][][] {
 	if (batchSize !== undefined) {
-		const groups = Object.values(groupBy(rows, batchKey));
+		const groups = groupByRequest(rows);
 		return groups.flatMap((group) => chunk(group, batchSize).map((batch) => [batch]));
 	}
-	const groups = groupBy(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
-	return Object.values(groups).map((group) => group.map((row) => [row]));
+	const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
+	return groups.map((group) => group.map((row) => [row]));
 }
 
 /**
@@ -101,8 +101,24 @@ export function divideBatch(batch: Row[]): Row[][] {
 	return chunk(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
 }
 
-/** What the rows of a batch have in common. */
-const batchKey = ({ client, change }: Row) => `${client?.key}\n${change?.destination}`;
+/** Groups the rows that one request may contain: those with the same client and destination. */
+function groupByRequest(rows: Row[]): Row[][] {
+	return groupRows(rows, ({ client }) => client).flatMap((ofClient) =>
+		groupRows(ofClient, ({ change }) => change?.destination),
+	);
+}
+
+/** Groups rows by anything; lodash would make a text of it for each row. */
+function groupRows(rows: Row[], keyOf: (row: Row) => unknown): Row[][] {
+	const groups = new Map<unknown, Row[]>();
+	for (const row of rows) {
+		const key = keyOf(row);
+		const group = groups.get(key);
+		if (group) group.push(row);
+		else groups.set(key, [row]);
+	}
+	return [...groups.values()];
+}
 
 /** The row with what became of the one that was performed in its place. */
 export function withOutcome(row: Row): Row {

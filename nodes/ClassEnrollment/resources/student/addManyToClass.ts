@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
-import { classField, readClassId } from '../../fields/class';
+import { classField } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
 import { changePerBatch } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
 import { toOptions } from '../../values/choice';
 import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentsInList';
-import { readEnrollment } from './enrollment';
+import { readEnrollment } from './addToClass';
 import { endedAccessHint } from './hints';
 
 const studentsFromField: INodeProperties = {
@@ -117,7 +117,7 @@ export const addManyToClass: Operation = {
 	],
 	execute: changePerBatch({
 		divide: divideStudents,
-		read: (student) => readEnrollment(student, { classId: readClassId }),
+		read: readEnrollment,
 		join: (students) => ({ students }),
 		words: {
 			rows: 'students',

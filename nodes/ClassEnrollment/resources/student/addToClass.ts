@@ -2,8 +2,13 @@ import { classField, readClassId } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
-import { readEnrollment } from './enrollment';
+import { createEnrollmentReader } from './enrollment';
 import { batchHint, endedAccessHint } from './hints';
+
+/** Reads which student to add to which class. */
+export const readEnrollment = createEnrollmentReader({
+	classId: ({ parameters }) => readClassId(parameters),
+});
 
 export const addToClass: Operation = {
 	name: 'Add to Class',
@@ -17,8 +22,6 @@ export const addToClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
 	},
 	fields: [classField, ...studentFields],
-	execute: changePerItem((parameters) =>
-		readEnrollment(studentInForm(parameters), { classId: readClassId }),
-	),
+	execute: changePerItem((parameters) => readEnrollment(studentInForm(parameters))),
 	hints: [batchHint, endedAccessHint],
 };

@@ -2,8 +2,12 @@ import { classesField, readClassIds } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
-import { readEnrollment } from './enrollment';
+import { createEnrollmentReader } from './enrollment';
 import { endedAccessHint } from './hints';
+
+const readEnrollment = createEnrollmentReader({
+	classIds: ({ parameters }) => readClassIds(parameters),
+});
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',
@@ -18,8 +22,6 @@ export const addToClasses: Operation = {
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
 	},
 	fields: [classesField, ...studentFields],
-	execute: changePerItem((parameters) =>
-		readEnrollment(studentInForm(parameters), { classIds: readClassIds }),
-	),
+	execute: changePerItem((parameters) => readEnrollment(studentInForm(parameters))),
 	hints: [endedAccessHint],
 };

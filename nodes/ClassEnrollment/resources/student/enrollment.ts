@@ -1,23 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RowChange } from '../../operation/changePerBatch';
-import type { ItemParameters } from '../../fields/parameters';
-import { type EnteredStudent, readStudent } from '../../fields/student';
+import { type EnteredStudent, STUDENT_READERS } from '../../fields/student';
 import { readAll, type Readers } from '../../values/readAll';
 
+interface Enrollment extends IDataObject {
+	email: string;
+	classId?: string;
+	classIds?: string[];
+}
+
 /**
- * Reads which student to add to which class or classes; throws InvalidValueError that names all values that cannot be used.
+ * Returns a function that reads which student to add to which class or classes. It throws an InvalidValueError that names
+ * all values that cannot be used.
  * @param classReaders read the class or the classes
  */
-export function readEnrollment<Classes extends IDataObject>(
-	entered: EnteredStudent,
-	classReaders: Readers<ItemParameters, Classes>,
-): RowChange {
-	const readClasses = () => readAll(classReaders, entered.parameters);
-	const readers = { classes: readClasses, student: readStudent };
-	const { classes, student } = readAll(readers, entered);
-	const { email, ...values } = student;
-	const output = ({ expirationDate, ...details }: IDataObject): IDataObject => {
-		return { success: true, email, ...details, ...classes, expirationDate };
+export function createEnrollmentReader(
+	classReaders: Partial<Readers<EnteredStudent, Pick<Enrollment, 'classId' | 'classIds'>>>,
+): (entered: EnteredStudent) => RowChange {
+	const readers = { ...classReaders, ...STUDENT_READERS } as Readers<EnteredStudent, Enrollment>;
+	return (entered) => {
+		const { email, classId, classIds, ...values } = readAll(readers, entered);
+		const output = ({ expirationDate, ...details }: IDataObject): IDataObject => {
+			return { success: true, email, ...details, classId, classIds, expirationDate };
+		};
+		return { classId, email, classIds, values, output };
 	};
-	return { ...classes, email, values, output };
 }
