@@ -90,11 +90,13 @@ describe('n8n in queue mode with two workers', () => {
 		expect(failed.length).toBeGreaterThan(0);
 		expect(failed.length).toBeLessThanOrEqual(CONCURRENCY);
 		expect(answers.filter(({ status }) => ![200, 500].includes(status))).toEqual([]);
-		const executions = await listExecutions(cluster.session, workflow.id);
-		const lost = executions.filter(({ status }) => status === 'error').length;
-		// An execution that had responded may not have been saved yet.
-		expect(lost).toBeGreaterThanOrEqual(failed.length);
-		expect(lost).toBeLessThanOrEqual(CONCURRENCY);
+		await eventually(async () => {
+			const executions = await listExecutions(cluster.session, workflow.id);
+			const lost = executions.filter(({ status }) => status === 'error').length;
+			// n8n may save an execution some time after its response.
+			expect(lost).toBeGreaterThanOrEqual(failed.length);
+			expect(lost).toBeLessThanOrEqual(CONCURRENCY);
+		});
 
 		// n8n does not run the dead worker's executions again, so no link was sent twice.
 		expect(new Set(emailsSentTo('/magic-link')).size).toBe(emailsSentTo('/magic-link').length);

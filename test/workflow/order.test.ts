@@ -110,7 +110,7 @@ test('Add Many sends a student once whom two lists name for one class', async ()
 		{ studentsFrom: 'json', studentsJson: '={{ $json.students }}' },
 		{ items: [{ students: [{ ...twice, name: 'Old' }, once] }, { students: [twice] }] },
 	);
-	expect(fixture.service.requests.map(studentsIn)).toEqual([[twice, once]]);
+	expect(fixture.service.requests.map(studentsIn)).toEqual([[once, twice]]);
 	expect(jsonOf(output)).toEqual(
 		[twice, once, twice].map((student) => ({ success: true, ...student, classId: PYTHON.id })),
 	);
