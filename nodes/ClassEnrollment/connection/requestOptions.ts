@@ -3,6 +3,7 @@ import type { ClientSettings } from '../transport/client';
 import type { HttpSettings } from '../transport/http';
 import { createPace } from '../transport/turns';
 import { InvalidValueError } from '../values/invalidValue';
+import { toObject } from '../values/json';
 import { isBlank } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';
 
@@ -44,23 +45,14 @@ export interface RequestSettings extends ClientSettings {
 	http: HttpSettings;
 }
 
-interface RequestOptions {
-	maxConcurrentRequests?: unknown;
-	maxRetries?: unknown;
-	timeout?: unknown;
-	proxy?: unknown;
-	allowUnauthorizedCerts?: unknown;
-	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
-}
-
 /**
  * Reads the value of the `requestOptions` parameter, with n8n's meaning of its own options:
  * a batch size below 1 counts as 1, and without a timeout requests may take 300 s.
  * @throws InvalidValueError if an option cannot be used
  */
 export function readRequestSettings(value: unknown): RequestSettings {
-	const options = (value ?? {}) as RequestOptions;
-	const batch = options.batching?.batch;
+	const options = toObject(value);
+	const batch = toObject(toObject(options.batching).batch);
 	return {
 		maxConcurrentRequests: parseWholeNumber(
 			options.maxConcurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS,
@@ -69,8 +61,8 @@ export function readRequestSettings(value: unknown): RequestSettings {
 		),
 		maxRetries: parseWholeNumber(options.maxRetries ?? DEFAULT_RETRIES, 'Max Retries', 0),
 		pace: createPace(
-			Math.max(1, parseWholeNumber(batch?.batchSize ?? 1, 'Items per Batch', -1)),
-			parseWholeNumber(batch?.batchInterval ?? 0, 'Batch Interval (ms)', 0),
+			Math.max(1, parseWholeNumber(batch.batchSize ?? 1, 'Items per Batch', -1)),
+			parseWholeNumber(batch.batchInterval ?? 0, 'Batch Interval (ms)', 0),
 		),
 		http: {
 			timeout: parseWholeNumber(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),

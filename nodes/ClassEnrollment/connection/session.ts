@@ -9,10 +9,8 @@ import { readRequestSettings } from './requestOptions';
 /** What all requests of one run share. */
 export type Session = ReturnType<typeof openSession>;
 
-export interface NamedClient extends Client {
-	/** Stands for the Base URL and the credential, also in another try. */
-	service: string;
-}
+/** A client, and a name of its service: the Base URL and the credential, which another try has, too. */
+export type NamedClient = Client & { service: string };
 
 /** A context in which n8n runs the node, for all items or for one. */
 export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;

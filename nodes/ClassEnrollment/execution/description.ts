@@ -1,15 +1,12 @@
 import keyBy from 'lodash/keyBy';
 import mapValues from 'lodash/mapValues';
-import {
-	type INodeProperties,
-	type INodePropertyOptions,
-	NodeOperationError,
-	type PreSendAction,
-} from 'n8n-workflow';
+import pick from 'lodash/pick';
+import sortBy from 'lodash/sortBy';
+import { type INodeProperties, NodeOperationError, type PreSendAction } from 'n8n-workflow';
 import { quote } from '../values/invalidValue';
 import type { Operation } from '../operation/operation';
 import { toRouting } from './routing';
-import { type CustomOperation, toCustomOperation } from './run';
+import { toCustomOperation } from './run';
 
 /** A resource of the node, with all operations on it. */
 export interface Resource {
@@ -42,9 +39,7 @@ export function toSubtitle(resources: Resource[]): string {
 }
 
 /** What n8n runs for each operation, by resource and operation. */
-export function toCustomOperations(
-	resources: Resource[],
-): Record<string, Record<string, CustomOperation>> {
+export function toCustomOperations(resources: Resource[]) {
 	return mapValues(keyBy(resources, 'value'), ({ operations }) =>
 		mapValues(keyBy(operations, 'value'), toCustomOperation),
 	);
@@ -57,7 +52,10 @@ function propertiesOf({ value, operations, defaultOperation }: Resource): INodeP
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		options: operations.map(toOption).sort((a, b) => a.name.localeCompare(b.name)),
+		options: sortBy(operations, 'name').map((operation) => ({
+			...pick(operation, 'name', 'value', 'action', 'description'),
+			routing: toRouting(operation),
+		})),
 		default: defaultValue,
 		displayOptions: { show: { resource: [value] } },
 	};
@@ -70,11 +68,6 @@ function propertiesOf({ value, operations, defaultOperation }: Resource): INodeP
 		})),
 	);
 	return [choice, ...fields];
-}
-
-function toOption(operation: Operation): INodePropertyOptions {
-	const { name, value, action, description } = operation;
-	return { name, value, action, description, routing: toRouting(operation) };
 }
 
 /**

@@ -10,9 +10,6 @@ import { CREDENTIAL_TYPE } from '../transport/http';
 import { isUnwritten, type Journal, openJournal, toSaved } from '../journal/journal';
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
-/** What n8n runs instead of the routing of a declarative node. */
-export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
-
 /** The items that n8n has started together, and what is particular to the way in which it runs the node. */
 export interface StartedItems extends Pick<OperationRun, 'journal' | 'isPartOfRun' | 'showHint'> {
 	/** Of all items, or of the first one. */
@@ -43,9 +40,12 @@ export async function runOperation(
 	return output;
 }
 
-/** Runs an operation for all input items at once, so that they share checks, limits and batches. */
-export function toCustomOperation(operation: Operation): CustomOperation {
-	return async function () {
+/**
+ * What n8n runs instead of the routing of a declarative node: the operation for all input items at once, so that they share
+ * checks, limits and batches.
+ */
+export function toCustomOperation(operation: Operation) {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const read = createParameterReader(this);
 		const items = this.getInputData().map(({ json }, itemIndex) => ({
 			itemIndex,

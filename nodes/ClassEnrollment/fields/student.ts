@@ -37,12 +37,6 @@ export const studentFields: INodeProperties[] = [
 	...accessExpirationFields,
 ];
 
-/** A student as the service takes it, with the details by their names. */
-export interface Student extends Record<string, string | undefined> {
-	email: string;
-	expirationDate?: string;
-}
-
 /** The warning of the operations that remove a student. */
 export const irreversibleNotice: INodeProperties = {
 	displayName: 'This is irreversible: the student loses access at once.',
@@ -77,8 +71,8 @@ export function readEmail({ get }: ItemParameters): string {
 
 const readDetail = (field: INodeProperties) => (student: EnteredStudent) =>
 	parseOptionalText(...student.valueOf(field));
-/** Reads a student; each throws InvalidValueError if its value cannot be used. */
-export const STUDENT_READERS: Readers<EnteredStudent, Student> = {
+/** Read a student as the service takes it, the details by their names; each throws InvalidValueError if it cannot be used. */
+export const STUDENT_READERS: Readers<EnteredStudent, Record<string, string | undefined>> = {
 	email: (student) => parseEmail(...student.valueOf(emailField)),
 	...Object.fromEntries(detailFields.map((field) => [field.name, readDetail(field)])),
 	expirationDate: (student) => student.readExpirationDate(),

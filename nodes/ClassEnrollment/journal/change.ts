@@ -11,7 +11,7 @@ export interface Change {
 	classIds?: string[];
 	/** What it says about the student. */
 	values: IDataObject;
-	/** Whether it does no harm to make it once more, as with an addition. */
+	/** Whether it does no harm to make it once more, as with an addition; a later one then overwrites it. */
 	mayBeRepeated: boolean;
 	/** Stands for what the user wrote in the node's parameters. */
 	parametersHash: string;
@@ -27,9 +27,10 @@ export interface Done {
  * What has become of a row so far:
  * - `open`: nothing was sent, or nothing that the service has processed.
  * - `refused`: the service refused it by itself.
- * - `refusedTogether`: the service refused a request that contained more. It may have done a part of that.
+ * - `refusedTogether`: the service refused a request that contained more. It may have done a part of that, so that to the
+ *   next try it is `unknown`.
  * - `unknown`: it may have been done.
- * - `outdated`: an earlier try has done it, but with other values, or before an earlier item that is to be sent again.
+ * - `outdated`: an earlier try has done it, but only in part, or with other values, or something has overwritten it or will.
  * - `done`: it need not be sent any more.
  */
 export type RowState =

@@ -12,7 +12,7 @@ export interface Journal {
 	/** By target and by the index of the item, those of a target in the order in which they were made. */
 	entries: Map<string, Map<number, Entry>>;
 	/** The rows of the latest try. What has become of them is entered when the journal is read. */
-	rows: JournalRow[];
+	rows: Array<{ change?: Change; state: RowState }>;
 	/** Whether the failed execution saved something else, so that nobody knows what it did. */
 	isUnreadable?: true;
 }
@@ -23,12 +23,6 @@ export interface Entry {
 	parametersHash: string;
 	/** Without it, it may have been done. That stays so until a try succeeds. */
 	done?: Done;
-}
-
-/** A row, as far as the journal needs to know it. */
-export interface JournalRow {
-	change?: Change;
-	state: RowState;
 }
 
 /**
@@ -58,7 +52,7 @@ export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): J
 }
 
 /** Adds the rows of a try, before they are performed: so whatever happens then, the journal knows of it. */
-export function addRows(journal: Journal, rows: JournalRow[]): void {
+export function addRows(journal: Journal, rows: Journal['rows']): void {
 	entriesOf(journal);
 	journal.rows = rows;
 }

@@ -5,18 +5,21 @@ import { type Change, type RowState, targetsOf } from './change';
 import { entriesOf, type Entry, type Journal } from './journal';
 
 /**
- * Says what has become of changes in earlier tries, in their order. An addition overwrites those for the same target
- * before it. So one that was made counts only if none before it is to be made now, and if none was made since that comes
- * before it or that nobody asks for any more.
+ * Says what has become of changes in earlier tries, in the order of their items. The last item that asks for an addition
+ * is to win. So one that was made is outdated
+ * - if an earlier item is to make one for the same target now, or
+ * - if one was made later in time, for an earlier item or for an item that asks for something else now.
  * @param isComplete whether these are all changes of the run; otherwise the rest may be asked for elsewhere
  */
 export function recall(journal: Journal, changes: Change[], isComplete: boolean): RowState[] {
 	const entries = entriesOf(journal);
 	const entriesFor = (change: Change) =>
 		targetsOf(change).map((target) => entries.get(target)?.get(change.itemIndex));
-	const asked = new Set(changes.flatMap(entriesFor));
-	const firstMadeSince = memoize((target: string) =>
-		firstItemsSince(entries.get(target), (entry) => !isComplete || asked.has(entry)),
+	// By target and item, even where it says something else now: then that is sent again, after it.
+	const stillAskedFor = new Set(changes.flatMap(entriesFor));
+	const isAskedFor = (entry: Entry) => !isComplete || stillAskedFor.has(entry);
+	const lowestMadeLater = memoize((target: string) =>
+		lowestItemsMadeLater(entries.get(target), isAskedFor),
 	);
 	const openTargets = new Set<string>();
 	return changes.map((change) => {
@@ -24,7 +27,7 @@ export function recall(journal: Journal, changes: Change[], isComplete: boolean)
 		const targets = targetsOf(change);
 		const isOverwritten = targets.some(
 			(target) =>
-				openTargets.has(target) || (firstMadeSince(target).get(itemIndex) ?? Infinity) < itemIndex,
+				openTargets.has(target) || (lowestMadeLater(target).get(itemIndex) ?? Infinity) < itemIndex,
 		);
 		const before = stateOf(change, entriesFor(change));
 		const isOutdated = before.is === 'done' && mayBeRepeated && isOverwritten;
@@ -34,23 +37,23 @@ export function recall(journal: Journal, changes: Change[], isComplete: boolean)
 	});
 }
 
-/** Returns, by item, the first item for which something was made after it; -1 if nobody asks for that any more. */
-function firstItemsSince(
+/** Returns, by item, the lowest item for which something was made later in time; -1 stands for one that nobody asks for. */
+function lowestItemsMadeLater(
 	byItem: Map<number, Entry> | undefined,
-	isAsked: (entry: Entry) => boolean,
+	isAskedFor: (entry: Entry) => boolean,
 ): Map<number, number> {
-	const firstItems = new Map<number, number>();
-	let first = Infinity;
+	const lowestItems = new Map<number, number>();
+	let lowest = Infinity;
 	for (const [itemIndex, entry] of [...(byItem ?? [])].reverse()) {
-		firstItems.set(itemIndex, first);
-		first = Math.min(first, isAsked(entry) ? itemIndex : -1);
+		lowestItems.set(itemIndex, lowest);
+		lowest = Math.min(lowest, isAskedFor(entry) ? itemIndex : -1);
 	}
-	return firstItems;
+	return lowestItems;
 }
 
 /**
- * What became of a change by its entries. It counts as done if the user wrote the same then, since only time can have
- * changed it, or else if the same would be sent.
+ * What became of a change by its entries. It counts as done if the user wrote the same in the node then, since only the
+ * clock can have changed it, as with `$now`, or else if the same would be sent.
  */
 function stateOf(change: Change, entries: Array<Entry | undefined>): RowState {
 	const values = omitUndefined(change.values);

@@ -46,11 +46,7 @@ export function toNodeError(
 	const { message, description } = describeError(error, location);
 	const shown =
 		error instanceof ServiceError
-			? new NodeApiError(
-					node,
-					{},
-					{ message, httpCode: error.failure.status?.toString(), itemIndex },
-				)
+			? new NodeApiError(node, {}, { httpCode: error.failure.status?.toString(), itemIndex })
 			: new NodeOperationError(node, error instanceof Error ? error : message, { itemIndex });
 	// n8n replaces messages in which it finds one of its keywords ("EEXIST" in "preexisting").
 	return Object.assign(shown, { message, description, failure: failureOf(error) });

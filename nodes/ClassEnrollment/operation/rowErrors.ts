@@ -7,7 +7,6 @@ import { isUnwritten } from '../journal/journal';
 import { effectOf, isUnknown, NOT_SENT } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import type { Row } from './row';
-import { formatRanges } from './formatRanges';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
@@ -32,6 +31,7 @@ const BECAME: Record<RowState['is'], (done: string) => string> = {
 	open: () => 'not sent',
 };
 const MAX_LISTS = 20;
+const MAX_RANGES = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
 
@@ -138,4 +138,19 @@ function describeRows(rows: Row[]): string {
 	});
 	const more = parts.length > MAX_LISTS ? '; and more' : '';
 	return `${parts.slice(0, MAX_LISTS).join('; ')}${more}`;
+}
+
+/** Writes numbers in ascending order as ranges: [0, 1, 2, 5] becomes "0-2, 5". Cuts off what is too much to read. */
+function formatRanges(numbers: number[]): string {
+	const ranges: Array<[number, number]> = [];
+	for (const number of numbers) {
+		const last = ranges.at(-1);
+		if (last && last[1] === number - 1) last[1] = number;
+		else ranges.push([number, number]);
+	}
+	const shown = ranges
+		.slice(0, MAX_RANGES)
+		.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`))
+		.join(', ');
+	return ranges.length > MAX_RANGES ? `${shown} and more` : shown;
 }

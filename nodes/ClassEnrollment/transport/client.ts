@@ -3,7 +3,7 @@ import type { Exchange } from './http';
 import type { Outcome } from './outcome';
 import { type Call, createPatience } from './patience';
 import { isWrite, type ServiceRequest } from './request';
-import { cancelledError, notSentError, ServiceError } from './serviceError';
+import { notSentError, ServiceError } from './serviceError';
 import { createTurns, type Pace } from './turns';
 
 /** How requests are sent. */
@@ -93,15 +93,10 @@ export function createClient(
 				await turns.take(waitMs);
 				waitMs = await sendOnce(call).finally(turns.leave);
 			}
-			const { outcome, sentAt } = call;
+			const { outcome, sentAt, isUnknown } = call;
 			if (outcome?.fate === 'done') return { json: outcome.json, sentAt };
-			throw toError(call, givenUp);
+			if (!outcome) throw notSentError(givenUp);
+			throw new ServiceError({ ...outcome, isUnknown });
 		},
 	};
-}
-
-function toError({ outcome, isUnknown }: Call, givenUp: Outcome | undefined): Error {
-	if (outcome) return new ServiceError({ ...outcome, isUnknown });
-	if (!givenUp) return cancelledError();
-	return notSentError(givenUp);
 }

@@ -85,12 +85,9 @@ export function toNoResponse(error: unknown, target: Target): Outcome {
 
 /** What became of a request without a response, from a Node.js error code. */
 export function noResponse(code: string, { url, usesProxy }: Target): Outcome {
-	const found = MEANINGS.find(([codes]) => codes.test(code));
-	const [, fate, reason, text = `No response from {}: ${reason}`, advice] = found ?? [
-		code,
-		'broken',
-		`the connection failed with ${code}`,
-	];
+	const other: Meaning = [/./, 'broken', `the connection failed with ${code}`];
+	const [, fate, reason, text = `No response from {}: ${reason}`, advice] =
+		MEANINGS.find(([codes]) => codes.test(code)) ?? other;
 	const usualAdvice = usesProxy
 		? "Check the Proxy under Request Options in the node's settings, and the Base URL of the credential 'Class Enrollment API'."
 		: "Check the Base URL of the credential 'Class Enrollment API' and that this n8n can reach it.";

@@ -37,12 +37,17 @@ export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at}.`;
 }
 
-/** The error for a request that was not sent, because another one had shown that it would fail, too. */
-export function notSentError(shown: Outcome): ServiceError {
-	if (meaningOf(shown.fate).hitsAll) return new ServiceError({ ...shown, fate: 'unreached' });
+/** The error for a request that was not sent, because another one had shown that it would fail, or the run was over. */
+export function notSentError(shown?: Outcome): ServiceError {
+	const fate = 'unreached';
+	if (!shown) {
+		const message = 'The execution was cancelled';
+		return new ServiceError({ message, advice: '', fate, code: CANCELLED });
+	}
+	if (meaningOf(shown.fate).hitsAll) return new ServiceError({ ...shown, fate });
 	const message = `${NOT_SENT}the service was down (${shown.reason})`;
 	const advice = tryAgainAt(shown.retryAfterMs) ?? TRY_LATER;
-	return new ServiceError({ message, advice, fate: 'unreached' });
+	return new ServiceError({ message, advice, fate });
 }
 
 /** What the last try of a write that failed with this error has changed. */
@@ -59,12 +64,6 @@ export function isUnknown(error: unknown): boolean {
 export function asUnknown(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	return new ServiceError({ ...error.failure, isUnknown: true });
-}
-
-/** The error for a request that was not sent, because the run was over. */
-export function cancelledError(): ServiceError {
-	const message = 'The execution was cancelled';
-	return new ServiceError({ message, advice: '', fate: 'unreached', code: CANCELLED });
 }
 
 /** Whether a request failed with this error because the run was over. */

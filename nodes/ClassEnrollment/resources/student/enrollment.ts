@@ -3,11 +3,7 @@ import type { RowChange } from '../../operation/changePerBatch';
 import { type EnteredStudent, STUDENT_READERS } from '../../fields/student';
 import { readAll, type Readers } from '../../values/readAll';
 
-interface Enrollment extends IDataObject {
-	email: string;
-	classId?: string;
-	classIds?: string[];
-}
+type Enrollment = IDataObject & Pick<RowChange, 'email' | 'classId' | 'classIds'>;
 
 /**
  * Returns a function that reads which student to add to which class or classes. It throws an InvalidValueError that names

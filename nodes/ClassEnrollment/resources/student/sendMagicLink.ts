@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerBatch';
@@ -6,7 +5,7 @@ import type { Operation } from '../../operation/operation';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
 // See createMagicLink in test/service/openapi.yaml.
-const VALID_HOURS = 24;
+const VALID_MS = 24 * 3_600_000;
 
 const redirectUrlField: INodeProperties = {
 	displayName: 'Redirect URL',
@@ -42,7 +41,7 @@ export const sendMagicLink: Operation = {
 				success: true,
 				email,
 				redirectUrl: sent.redirectUrl,
-				expiresAt: DateTime.fromMillis(sentAt).plus({ hours: VALID_HOURS }).toUTC().toISO(),
+				expiresAt: new Date(sentAt + VALID_MS).toISOString(),
 			}),
 		};
 	}),
