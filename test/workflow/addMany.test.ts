@@ -345,4 +345,30 @@ describe('when the service refuses students', () => {
 			);
 		});
 	});
+
+	describe('that takes rows one by one, and who is already in for a mistake', () => {
+		beforeEach(() => {
+			const rejectEmails = [emailOf(2)];
+			fixture.service.temper = { isOneByOne: true, refuseEnrolled: true, rejectEmails };
+		});
+
+		test('no error says of anybody who may be in that they are not', async () => {
+			const { error } = await addMany({}, { items: rows(4) });
+			expect(inPython().slice(1)).toEqual([emailOf(0), emailOf(1)]);
+			expect(error?.message).toContain(
+				'0 of 4 students were added before the run stopped; refused together, so some may have been added: items 0-3.',
+			);
+		});
+
+		test('with "continue on fail", each says how it was refused by itself', async () => {
+			const result = await addMany({}, { items: rows(4), ...CONTINUE });
+			expect(inPython().slice(1)).toEqual([0, 1, 3].map(emailOf));
+			expect(linksOf(result)).toEqual([[3], [0, 1, 2]]);
+			for (const [n, error] of errorsOf(result).entries()) {
+				expect(error).toMatch(
+					new RegExp(`^${emailOf(n)} was refused \\(item ${n}\\): .*\\(status 400\\)`),
+				);
+			}
+		});
+	});
 });
