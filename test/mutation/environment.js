@@ -42,13 +42,14 @@ module.exports = class extends ClockEnvironment {
 	/** Runs the tests on the clock of the built code, which runs outside of this environment. */
 	share(testNamePattern) {
 		clock.start(globalThis);
-		const { Date, Error, JSON, setTimeout, clearTimeout } = globalThis;
+		const { Date, Error, JSON, Math, performance, setTimeout, clearTimeout } = globalThis;
+		const own = { Date, Error, JSON, Math, performance, setTimeout, clearTimeout };
 		const pattern = testNamePattern.replaceAll('\\', '');
 		const count = (start) => pattern.split(`(${start} `).length - 1;
 		const way = count('step') < count('routing') ? 'routing' : 'step';
 		/** Whether tests of a file run the change, in the way in which more tests do. */
 		const isWanted = (file) => !pattern || (file.startsWith(way) && count(file) > 0);
-		Object.assign(this.global, { Date, Error, JSON, setTimeout, clearTimeout, noticing, isWanted });
+		Object.assign(this.global, own, { noticing, isWanted });
 	}
 
 	isOver() {
