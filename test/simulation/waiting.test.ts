@@ -91,7 +91,7 @@ test.each`
 	${'down for 45 s'}                  | ${UNAVAILABLE}    | ${between(1500, 46_500)} | ${300}  | ${ONE}       | ${300} | ${100}  | ${345}
 	${'down for 45 s, Retry-After 5'}   | ${later(5)}       | ${between(1500, 46_500)} | ${300}  | ${TEN}       | ${300} | ${70}   | ${325}
 	${'not there for 45 s'}             | ${REFUSED}        | ${between(1500, 46_500)} | ${300}  | ${TEN}       | ${300} | ${70}   | ${350}
-	${'one class 503'}                  | ${UNAVAILABLE}    | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${90}   | ${150}
+	${'one class 503'}                  | ${UNAVAILABLE}    | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${110}  | ${150}
 	${'one class 500'}                  | ${FAILED}         | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${30}   | ${65}
 	${'one class 401'}                  | ${DENIED}         | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${2}    | ${65}
 	${'one class 403'}                  | ${FORBIDDEN}      | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${2}    | ${60}

@@ -38,7 +38,8 @@ export type Patience = ReturnType<typeof createPatience>;
 /**
  * Keeps an outage from costing more than a fixed time, whatever the number of items.
  * - A request that fails waits by itself. After several failures in a row, or if the service asks for it, all wait.
- * - When nothing has got through for the time of its patience, the run gives up. It begins no wait that is longer.
+ * - When nothing has got through for the time of its patience, the run gives up. It does not begin
+ *   to wait for longer if the service asks for that.
  * - If only some requests may be concerned, it asks the class list first. If that answers, each of the others gets one
  *   try, until one gets through.
  * @param hasOthers whether the run has more than one request
@@ -82,12 +83,12 @@ export function createPatience(
 		const count = failures.count + (fate === 'silent' ? 2 : 1);
 		failures = { count, since: Math.min(failures.since, performance.now()) };
 	};
-	/** Whether patience would be over after a wait, if all were to keep it. */
-	const isOver = ({ fate }: Outcome, waitMs: number, isAsked: boolean) => {
+	/** Whether patience is over, or would be before the service is to be asked again. */
+	const isOver = ({ fate, retryAfterMs = 0 }: Outcome, isAsked: boolean) => {
 		if (meaningOf(fate).hitsAll && !hasServed) return true;
 		const patienceMs = hasServed ? PATIENCE_WITH_A_RESTART_MS : PATIENCE_MS;
-		if (isAsked) return failingMs() + waitMs > MAX_PATIENCE_MS;
-		return isOutage() && failingMs() + waitMs >= patienceMs;
+		if (isAsked) return failingMs() + retryAfterMs > MAX_PATIENCE_MS;
+		return isOutage() && failingMs() >= patienceMs;
 	};
 	const mayRetry = ({ request, tries }: Call, { fate }: Outcome) => {
 		if (!isRepeatable(request, fate)) return false;
@@ -119,7 +120,7 @@ export function createPatience(
 			const allWait = isAsked || isOutage();
 			const ownMs = Math.max(backoff(allWait ? 1 : call.tries), failingMs() / 4) - call.tookMs;
 			const waitMs = Math.max(ownMs, retryAfterMs, 0);
-			if (isOver(outcome, waitMs, isAsked)) {
+			if (isOver(outcome, isAsked)) {
 				if (!mayHitOne || retryAfterMs > MAX_PATIENCE_MS) {
 					giveUp(outcome);
 					return undefined;
