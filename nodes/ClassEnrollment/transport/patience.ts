@@ -32,14 +32,12 @@ export interface Call {
 /** Failures in a row, and the time of the first one. */
 const NO_FAILURES = { count: 0, since: Infinity };
 
-/** Decides whether a request is sent, whether and when it is sent again, and when the run gives up. */
-export type Patience = ReturnType<typeof createPatience>;
-
 /**
- * Keeps an outage from costing more than a fixed time, whatever the number of items.
+ * Decides whether and when a request is sent again, and when the run gives up, so that an outage costs no more than a
+ * fixed time, whatever the number of items.
  * - A request that fails waits by itself. After several failures in a row, or if the service asks for it, all wait.
- * - When nothing has got through for the time of its patience, the run gives up. It does not begin
- *   to wait for longer if the service asks for that.
+ * - When nothing has got through for the time of its patience, the run gives up. It does not begin to wait for longer if
+ *   the service asks for that.
  * - If only some requests may be concerned, it asks the class list first. If that answers, each of the others gets one
  *   try, until one gets through.
  * @param hasOthers whether the run has more than one request
