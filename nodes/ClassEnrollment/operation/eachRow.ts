@@ -125,10 +125,11 @@ async function performAll(run: OperationRun, { perform }: RowHandler, jobs: Row[
 function stateAfter({ state, change }: Row, effect: Effect, rowCount: number): RowState {
 	if (!change || effect === 'unsent' || state.is === 'unknown') return state;
 	if (effect === 'unknown') return { is: 'unknown' };
-	const isPart = rowCount > 1 || (change.classIds?.length ?? 1) > 1;
-	if (effect === 'partly' && isPart) return { is: 'refusedTogether' };
-	const mayBeDone = state.is === 'outdated' || (isPart && state.is === 'refusedTogether');
-	return mayBeDone ? state : { is: 'refused' };
+	const isAlone = rowCount === 1 && (change.classIds?.length ?? 1) === 1;
+	if (effect === 'partly' && !isAlone) return { is: 'refusedTogether' };
+	// Only a refusal of the row alone says more than that of the request before, which contained others.
+	const mayBeDone = state.is === 'refusedTogether' && effect !== 'partly';
+	return mayBeDone || state.is === 'outdated' ? state : { is: 'refused' };
 }
 
 /** Returns what comes out of a row: its output items, or its error; nothing if it was not performed. */
