@@ -132,14 +132,14 @@ function stateAfter({ state, change }: Row, effect: Effect, rowCount: number): R
 	return mayBeDone || state.is === 'outdated' ? state : { is: 'refused' };
 }
 
-/** Returns what comes out of a row: its output items, or its error; nothing if it was not performed. */
+/** Returns what comes out of a row: its output items, or its error. */
 function toItems(
 	run: OperationRun,
 	{ toOutput, words }: RowHandler,
 	row: Row,
 ): INodeExecutionData[] {
 	const { itemIndex, task, state } = row;
-	if (state.is !== 'done') return hasFailed(row) ? [failedItem(run, row, words)] : [];
+	if (state.is !== 'done') return [failedItem(run, row, words)];
 	return toOutput(task, state.result, state.values).map((json) => {
 		// n8n would take such a field, if the service returned it, for a failure.
 		delete json.error;

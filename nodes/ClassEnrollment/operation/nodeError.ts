@@ -42,7 +42,6 @@ export function toNodeError(
 	itemIndex: number,
 	location = `item ${itemIndex}`,
 ): NodeError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const { message, description } = describeError(error, location);
 	const shown =
 		error instanceof ServiceError

@@ -122,8 +122,7 @@ function groupRows(rows: Row[], keyOf: (row: Row) => unknown): Row[][] {
 
 /** The row with what became of the one that was performed in its place. */
 export function withOutcome(row: Row): Row {
-	const { itemIndex, number, parameters, source, replacedBy } = row;
-	if (!replacedBy || replacedBy === row) return row;
+	const { itemIndex, number, parameters, source, replacedBy = row } = row;
 	return { ...replacedBy, itemIndex, number, parameters, source };
 }
 
