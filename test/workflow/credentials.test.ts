@@ -199,13 +199,16 @@ describe('n8n reads a credential', () => {
 		if (WAY === 'step') expect(reads).toBeLessThanOrEqual(51);
 	});
 
-	test('for each item where only its place among the items counts', async () => {
-		const accessToken = `={{ $itemIndex === 0 ? "${NORTH_TOKEN}" : "${SOUTH_TOKEN}" }}`;
-		const credential = { baseUrl: north.baseUrl, accessToken };
-		const result = await run('addToClass', rows(2), { credential, ...CONTINUE });
-		expect(result.items.map(linkOf)).toEqual([0]);
-		expect(result.errorItems.map(linkOf)).toEqual([1]);
-	});
+	test.each(['addToClass', 'addManyToClass'])(
+		'for each item of %s where only its place among the items counts',
+		async (operation) => {
+			const accessToken = `={{ $itemIndex === 0 ? "${NORTH_TOKEN}" : "${SOUTH_TOKEN}" }}`;
+			const credential = { baseUrl: north.baseUrl, accessToken };
+			const result = await run(operation, rows(2), { credential, ...CONTINUE });
+			expect(result.items.map(linkOf)).toEqual([0]);
+			expect(result.errorItems.map(linkOf)).toEqual([1]);
+		},
+	);
 
 	if (WAY === 'step') {
 		test('and what it says if it cannot is shown', async () => {
