@@ -181,6 +181,18 @@ describe('a student whose date is in another column is not enrolled for life', (
 		expect(sent()).toEqual([DATED]);
 	});
 
+	test('also where the date is still in this year, under a name that says nothing', async () => {
+		const ahead = ['31/12/2026', '12/31/2026', '2026-12-31', '31.12.2026 10:20', '2/12/2026'];
+		const rows = ['30/11/2026', ...ahead].map((data, n) => ({ email: emailOf(n), data }));
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-12-01T15:00:00Z'));
+		const result = await addMany({ accessExpiration: 'field' }, [DATED, ...rows]);
+		now.mockRestore();
+		expect(sent()).toEqual([DATED, { email: emailOf(0) }]);
+		expect(errorsOf(result)).toEqual(
+			ahead.map(() => expect.stringContaining('but this item has "data" instead')),
+		);
+	});
+
 	test('but other columns do not matter', async () => {
 		await addMany({ accessExpiration: 'field' }, [DATED, { email: 'b@example.com', ...UNRELATED }]);
 		const studentsJson = JSON.stringify([{ email: 'c@example.com', ...UNRELATED }]);
