@@ -11,7 +11,7 @@ export interface Change {
 	classIds?: string[];
 	/** What it says about the student. */
 	values: IDataObject;
-	/** Whether it does no harm to make it once more, as with an addition; a later one then overwrites it. */
+	/** Whether a later one overwrites it without harm, as with additions, so that it may be made again to keep the order. */
 	mayBeRepeated: boolean;
 	/** Stands for what the user wrote in the node's parameters. */
 	parametersHash: string;
