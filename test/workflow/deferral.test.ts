@@ -65,8 +65,10 @@ test.each([
 	});
 	const [first, ...others] = errorsOf(result);
 	expect(fixture.service.requests).toHaveLength(10);
-	expect(first).toMatch(/asks to try again in 60 minutes, at 20\d\d-/);
-	expect(others.at(-1)).toMatch(/^Not sent: .* asks to try again in 60 minutes, at 20\d\d-/);
+	const when = /asks to try again in 60 minutes, at 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.$/;
+	expect(first).toMatch(when);
+	expect(others.at(-1)).toMatch(/^Not sent: /);
+	expect(others.at(-1)).toMatch(when);
 });
 
 test('makes a link valid for 24 hours from when it was requested at last', async () => {

@@ -33,8 +33,8 @@ export class ServiceError extends Error {
 /** Advice for a service that asks for a wait too long to be kept. */
 export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	if (retryAfterMs <= MAX_PATIENCE_MS) return undefined;
-	const at = new Date(Date.now() + retryAfterMs).toISOString();
-	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at}.`;
+	const at = new Date(Date.now() + retryAfterMs + 59_999).toISOString().slice(0, 16);
+	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at.replace('T', ' ')} UTC.`;
 }
 
 /** The error for a request that was not sent, because another one had shown that it would fail, or the run was over. */
