@@ -143,11 +143,16 @@ describe('the bulk import', () => {
 		expect(lastPage).toContain('The file has no column with this name');
 	});
 
-	it('says where the delimiter is set when the file has semicolons', async () => {
-		const { lastPage } = await upload('email;name;expirationDate\nsomebody@example.com;;');
-		expect(lastPage).toContain('0 enrolled, 1 failed');
-		expect(lastPage).toContain('separated by semicolons: set Delimiter to ; in Read Rows.');
-	});
+	it.each(['', '"Ana ""Bela"" Souza"'])(
+		'says where the delimiter is set when the file has semicolons, and the name is %p',
+		async (name) => {
+			const { lastPage } = await upload(`email;name;expirationDate\nsomebody@example.com;${name};`);
+			expect(lastPage).toContain('0 enrolled, 1 failed');
+			expect(lastPage).toContain(
+				'separated by semicolons: set Delimiter to ; in Read Rows, and publish the workflow.',
+			);
+		},
+	);
 
 	it('refuses rows whose accents cannot be read, so that no name is spoiled', async () => {
 		const rows = ['jose@example.com,José,31/12/2099', 'ana@example.com,Ana,31/12/2099'];
@@ -198,6 +203,22 @@ describe('the bulk import', () => {
 			['sem-data@example.com', 'Sem Data'],
 		]);
 		expect(datesOf('')).toEqual(expect.arrayContaining(['2099-12-31', '2099-01-05', undefined]));
+	});
+
+	it('shows what to correct before the rows that an outage has stopped, and how to go on', async () => {
+		world.service.temper = { readOnlyS: 600 };
+		const wrongRows = { 150: `student-150,Student 150,${EXPIRATION}` };
+		const { lastPage } = await upload(csv(300, wrongRows));
+		expect(lastPage).toContain('0 enrolled, 300 failed');
+		expect(lastPage).toContain('upload the file again: students who are enrolled stay enrolled.');
+		expect(lastPage).toMatch(
+			/Line 151: [^\n]*\n\d+ rows between lines \d+ and \d+, all for the same reason: student-\d+@[^\n]*503/,
+		);
+		expect(lastPage.match(/student-\d+@/g)!.length).toBeLessThan(10);
+
+		world.service.temper = {};
+		const again = await upload(csv(300, wrongRows));
+		expect(again.lastPage).toContain('299 enrolled, 1 failed');
 	});
 
 	it('says so when no row could be enrolled', async () => {
