@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { byId, CONTINUE, EMAIL_OF_ITEM, emailOf, PYTHON, rows, RUST, useService } from './fixture';
 
 const fixture = useService();
@@ -26,6 +27,28 @@ test.each([
 	// Who was not added does not count.
 	fixture.service.temper = { rejectEmails: [emailOf(1)] };
 	expect((await run(2, PAST)).hints).toEqual([hintFor('1 student')]);
+});
+
+test.each([
+	['addToClass', EMAIL_OF_ITEM],
+	['addToClasses', EMAIL_OF_ITEM],
+	['addManyToClass', {}],
+])('%s points out that access never ends where the input says when', async (operation, classes) => {
+	const hintsFor = async (json: IDataObject, parameters = {}) => {
+		const items = rows(2).map((row) => ({ ...row, ...json }));
+		const { hints } = await fixture.student(operation, { ...classes, ...parameters }, { items });
+		return hints;
+	};
+	for (const json of [{ 'Data de validade': '31/12/2020' }, { data: '31/12/2127' }]) {
+		const [name] = Object.keys(json);
+		const hint = `Access never ends. To use the date in the field '${name}', change Access Expiration.`;
+		expect(await hintsFor(json)).toEqual([hint]);
+		expect(await hintsFor(json, { ...PAST, expirationDate: '2127-01-01' })).toEqual([]);
+	}
+	expect(await hintsFor({ born: '31/12/2020', title: 'End of the world', ends: '' })).toEqual([]);
+	fixture.service.temper = { failWith: { status: 400 } };
+	const failing = { items: [{ email: emailOf(0), ends: 'soon' }], ...CONTINUE };
+	expect((await fixture.student(operation, classes, failing)).hints).toEqual([]);
 });
 
 test('more than ten students in one class bring the hint to use Add Many', async () => {

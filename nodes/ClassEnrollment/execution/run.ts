@@ -26,16 +26,17 @@ export async function runOperation(
 	const node = context.getNode();
 	const timezone = context.getTimezone();
 	const now = DateTime.fromMillis(started.journal.startedAt, { zone: timezone });
+	const inputItems = items.map(({ get, ...item }) => ({ ...item, parameters: { now, get } }));
 	const output = await operation.execute({
 		...started,
 		node,
 		operation,
 		continueOnFail: context.continueOnFail(),
-		items: items.map(({ itemIndex, json, get }) => ({ itemIndex, json, parameters: { now, get } })),
+		items: inputItems,
 		parametersHash: parametersHashOf(node, timezone),
 		session: openSession(context, items[0]!.get, readCredential),
 	});
-	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
+	const hints = operation.hints?.map((hint) => hint(output, inputItems)) ?? [];
 	for (const hint of hints) if (hint !== undefined) started.showHint(hint);
 	return output;
 }

@@ -26,8 +26,8 @@ export interface Operation {
 	hints?: Hint[];
 }
 
-/** Makes a hint from an output, if there is something to say. */
-export type Hint = (output: INodeExecutionData[]) => string | undefined;
+/** Makes a hint from an output and the input items, if there is something to say. */
+export type Hint = (output: INodeExecutionData[], items: InputItem[]) => string | undefined;
 
 /** Runs an operation and returns its output. */
 export type Execute = (run: OperationRun) => Promise<INodeExecutionData[]>;

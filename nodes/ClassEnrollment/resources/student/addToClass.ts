@@ -3,7 +3,7 @@ import { studentFields, studentInForm } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
 import { createEnrollmentReader } from './enrollment';
-import { batchHint, endedAccessHint } from './hints';
+import { ACCESS_HINTS, batchHint } from './hints';
 
 /** Reads which student to add to which class. */
 export const readEnrollment = createEnrollmentReader({
@@ -23,5 +23,5 @@ export const addToClass: Operation = {
 	},
 	fields: [classField, ...studentFields],
 	execute: changePerItem((parameters) => readEnrollment(studentInForm(parameters))),
-	hints: [batchHint, endedAccessHint],
+	hints: [batchHint, ...ACCESS_HINTS],
 };
