@@ -120,7 +120,7 @@ export async function runNight(session: Session, workflow: SavedWorkflow): Promi
 }
 
 /** Copies a workflow with other parameters, by the name of the node. */
-export function withParameters<Given extends { nodes: WorkflowNode[] }>(
+function withParameters<Given extends { nodes: WorkflowNode[] }>(
 	workflow: Given,
 	parameters: Record<string, object>,
 ): Given {
@@ -133,6 +133,17 @@ export function withParameters<Given extends { nodes: WorkflowNode[] }>(
 		parameters: { ...node.parameters, ...parameters[node.name] },
 	}));
 	return { ...workflow, nodes };
+}
+
+/** Publishes a copy of a workflow with other parameters, by the name of the node. */
+export async function publishCopy(
+	session: Session,
+	workflow: SavedWorkflow,
+	parameters: Record<string, object>,
+	credentials?: Record<string, CredentialReference>,
+): Promise<SavedWorkflow> {
+	const copy = withParameters(workflow, parameters);
+	return await publishWorkflow(session, await importWorkflow(session, copy, credentials));
 }
 
 /** Changes parameters of a saved workflow, as a user does in the editor. What is published stays as it was. */

@@ -1,7 +1,8 @@
 import filter from 'lodash/filter';
 
 import { readRows, type Row } from '../n8n/dataTables';
-import { publishWorkflow } from '../n8n/workflows';
+import { waitForLastExecution } from '../n8n/executions';
+import { publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import type { Temper } from '../service/service';
 import { SECRET, setUpPayments } from './examples';
 import { startWorld, useWorld } from './world';
@@ -69,6 +70,14 @@ export function useShop(bundles: Record<string, string[]> = {}) {
 			refund: Refund,
 			{ path = 'class-enrollment-refund', secret }: CallOptions = {},
 		) => await call(`${world.n8n.url}/webhook/${path}`, refund, secret),
+		/** Does something while the service behaves like this. */
+		async during<T>(temper: Temper, work: () => Promise<T>): Promise<T> {
+			world.service.temper = temper;
+			const result = await work();
+			world.service.temper = {};
+			return result;
+		},
+		lastExecution: async ({ id }: SavedWorkflow) => await waitForLastExecution(world.session, id),
 		/** The rows of the table that have these values. */
 		rowsOf: async (values: Row) => filter(await readRows(world.session, shop.table), values),
 	});
@@ -101,6 +110,9 @@ export const removal = (email: string, classId: string) => ({
 	query: {},
 	body: { email },
 });
+
+/** Lets all requests fail. */
+export const DOWN: Temper = { failWith: { status: 500 } };
 
 /** Lets the requests to one path fail. */
 export const failOnly = (only: string): Temper => ({
