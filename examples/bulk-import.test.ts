@@ -164,7 +164,7 @@ describe('the bulk import', () => {
 		const path = 'importar';
 		const changed = JSON.stringify(readExample('bulk-import'))
 			.replace('"delimiter":","', '"delimiter":";"')
-			.replace('$json.expirationDate', "$json['Data de validade']");
+			.replaceAll('$json.expirationDate', "$json['Data de validade']");
 		const brazilian = await importExample(world, JSON.parse(changed) as Workflow, {
 			credentials: { httpBasicAuth },
 			parameters: {

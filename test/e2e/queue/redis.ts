@@ -1,12 +1,13 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { freePort } from '../../n8n/ports';
 import { start, stop } from '../../n8n/processes';
 import { waitUntilReady } from '../../n8n/waiting';
 import type { Backend } from './backend';
 
+const run = promisify(execFile);
 const HOST = '127.0.0.1';
 
 /** Starts a new Redis server that keeps everything in memory. */
@@ -18,23 +19,12 @@ export async function startRedis(folder: string): Promise<Backend> {
 		['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'],
 		{ cwd: folder, env: process.env, logFile },
 	);
-	await waitUntilReady(server, logFile, async () => await ping(port));
+	await waitUntilReady(server, logFile, async () => {
+		await run('redis-cli', ['-h', HOST, '-p', String(port), 'ping']);
+	});
 	return {
 		env: { QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: String(port) },
 		logFile,
 		stop: async () => await stop(server),
 	};
-}
-
-async function ping(port: number): Promise<void> {
-	const socket = connect(port, HOST);
-	try {
-		await once(socket, 'connect');
-		socket.write('PING\r\n');
-		const [answer] = (await once(socket, 'data')) as [Buffer];
-		if (!answer.toString().startsWith('+PONG'))
-			throw new Error(`Redis responded ${String(answer)}`);
-	} finally {
-		socket.destroy();
-	}
 }
