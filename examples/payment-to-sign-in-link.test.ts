@@ -5,7 +5,7 @@ import { outputOf, type Execution } from '../test/n8n/executions';
 import { createCredential } from '../test/n8n/workflows';
 import { publishCopy, saveParameters } from '../test/e2e/examples';
 import { RETRIES, retry } from '../test/e2e/retry';
-import { DATA, DOWN, failOnly, PYTHON, useShop, type Payment } from '../test/e2e/shop';
+import { DATA, DOWN, failOnly, PYTHON, useShop } from '../test/e2e/shop';
 import { CREDENTIAL_TYPE } from '../test/e2e/world';
 
 const time = expect.any(String) as string;
@@ -30,7 +30,7 @@ async function publishAt(path: string, parameters: Record<string, object> = {}, 
 }
 
 /** Sends a payment that fails, by default at the link, and forgets the requests for it. */
-async function fail(payment: Payment, path = '/magic-link'): Promise<Execution> {
+async function fail(payment: object, path = '/magic-link'): Promise<Execution> {
 	const { status } = await during(failOnly(path), () => pay(payment));
 	expect(status).toBeGreaterThanOrEqual(400);
 	world.service.resetRecord();
@@ -289,9 +289,6 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 			{ classId: PYTHON, linkSentAt: time },
 			{ classId: DATA, linkSentAt: time },
 		]);
-		world.service.resetRecord();
-		expect(await pay(payment)).toMatchObject({ body: { result: 'already processed' } });
-		expect(sent()).toEqual([]);
 	});
 
 	it('does nothing after the shop has sent the payment again', async () => {

@@ -171,32 +171,30 @@ describe('two payments for the same class', () => {
 	});
 });
 
-describe('a refund of an unknown payment', () => {
-	it('is answered clearly, and the payment then enrolls nobody, but another payment does', async () => {
-		const payment = newPayment();
-		const answer = {
-			status: 200,
-			body: {
-				result: 'unknown payment',
-				reason: expect.stringContaining('it enrolls nobody') as string,
-			},
-		};
-		expect(await giveBack(payment)).toEqual(answer);
-		expect(await giveBack(payment)).toEqual(answer);
-		expect(await rowsOf(payment)).toMatchObject([
-			{ email: null, classId: null, endedAt: time, removedAt: null },
-		]);
-		expect(await lastExecution()).toMatchObject({ status: 'success' });
+test('a refund of an unknown payment is answered clearly, and the payment then enrolls nobody, but another one does', async () => {
+	const payment = newPayment();
+	const answer = {
+		status: 200,
+		body: {
+			result: 'unknown payment',
+			reason: expect.stringContaining('it enrolls nobody') as string,
+		},
+	};
+	expect(await giveBack(payment)).toEqual(answer);
+	expect(await giveBack(payment)).toEqual(answer);
+	expect(await rowsOf(payment)).toMatchObject([
+		{ email: null, classId: null, endedAt: time, removedAt: null },
+	]);
+	expect(await lastExecution()).toMatchObject({ status: 'success' });
 
-		expect(await pay(payment)).toMatchObject({ status: 200, body: { result: 'not enrolled' } });
-		expect(await rowsOf(payment)).toHaveLength(1);
-		await letNightRun();
-		expect(sent()).toEqual([]);
-		expect(classesOf(payment)).toEqual([]);
+	expect(await pay(payment)).toMatchObject({ status: 200, body: { result: 'not enrolled' } });
+	expect(await rowsOf(payment)).toHaveLength(1);
+	await letNightRun();
+	expect(sent()).toEqual([]);
+	expect(classesOf(payment)).toEqual([]);
 
-		await paid({ buyer: payment.buyer });
-		expect(classesOf(payment)).toEqual([PYTHON, DATA]);
-	});
+	await paid({ buyer: payment.buyer });
+	expect(classesOf(payment)).toEqual([PYTHON, DATA]);
 });
 
 describe('what is no complete refund', () => {

@@ -87,8 +87,8 @@ async function measureAll(
 /** Measures the nodes in a real n8n and writes docs/benchmark.md. */
 async function main(): Promise<void> {
 	const { quick } = parseArgs({ options: { quick: { type: 'boolean' } } }).values;
+	await prepare();
 	try {
-		await prepare();
 		const server = await startServer();
 		const machine = await describeMachine(preparation().n8n);
 		const sections = await measureAll(server, quick ? QUICK : FULL);

@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { CREDENTIAL_TYPE, createUserFolder, preparation, prepareWorlds } from '../e2e/world';
-import { listExecutions, waitForExecution, type Execution } from '../n8n/executions';
+import { waitForLastExecution, type Execution } from '../n8n/executions';
 import { startN8n, type N8nServer } from '../n8n/server';
 import { openSession, post, type Session } from '../n8n/session';
 import {
@@ -86,14 +86,12 @@ export async function takeExecution(
 	{ session }: BenchN8n,
 	{ workflow }: PublishedWay,
 ): Promise<Execution> {
-	const [last] = await listExecutions(session, workflow.id);
-	if (!last) throw new Error(`n8n saved no execution of "${workflow.name}".`);
-	const execution = await waitForExecution(session, last.id);
+	const execution = await waitForLastExecution(session, workflow.id);
 	if (execution.status !== 'success') {
 		throw new Error(
 			`"${workflow.name}" ended with ${execution.status}: ${execution.error?.message}`,
 		);
 	}
-	await post(session, '/executions/delete', { ids: [last.id] });
+	await post(session, '/executions/delete', { ids: [execution.id] });
 	return execution;
 }

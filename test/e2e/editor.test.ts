@@ -54,18 +54,12 @@ beforeAll(async () => {
 
 afterAll(async () => await browser?.close());
 
-/** Saves a workflow with the node after a node that outputs the items, and opens it. */
-async function openOnCanvas(parameters: object, items: object[] = [{}]): Promise<Page> {
+/** Saves a workflow with the node after a node that outputs the items, and opens the node. */
+async function openDetails(parameters: object, items: object[] = [{}]): Promise<Page> {
 	const steps = [source('Students', items), enrollment(NODE, parameters), passOn('Next')];
 	const workflow = await saveChain(world, 'Enrollment', steps);
 	const page = await browser.openAsOwner();
 	await openWorkflow(page, workflow);
-	return page;
-}
-
-/** Does the same, and opens the node. */
-async function openDetails(parameters: object, items?: object[]): Promise<Page> {
-	const page = await openOnCanvas(parameters, items);
 	await openNode(page, NODE);
 	return page;
 }

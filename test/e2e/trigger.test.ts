@@ -1,4 +1,4 @@
-import { changeCredential } from '../n8n/workflows';
+import { patch } from '../n8n/session';
 import { eventually } from '../n8n/waiting';
 import { POLL_BUDGET_MS } from './trigger/schedulers';
 import { startWatchers, type Watchers } from './trigger/watchers';
@@ -92,11 +92,12 @@ test.each<[string, (watchers: Watchers) => Promise<void>, (watchers: Watchers) =
 test('of another service, at first only the current state is recorded', async () => {
 	await inBoth(async (watchers) => {
 		const { world, otherService } = watchers;
-		const { session, credential } = world;
+		const { id, name } = world.credential;
 		const { classes, baseUrl, accessToken } = otherService;
 		classes.addClass({ id: 'Python', name: 'Python', countStudents: 30 });
 		classes.addClass({ id: 'Java', name: 'Java', countStudents: 20 });
-		await changeCredential(session, CREDENTIAL_TYPE, credential, { baseUrl, accessToken });
+		const data = { baseUrl, accessToken };
+		await patch(world.session, `/credentials/${id}`, { type: CREDENTIAL_TYPE, name, data });
 		await watchers.expectReports({}, otherService);
 
 		classes.addClass({ name: 'Scala' });

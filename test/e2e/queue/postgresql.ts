@@ -7,14 +7,13 @@ import { freePort } from '../../n8n/ports';
 import { start, stop } from '../../n8n/processes';
 import { waitUntilReady } from '../../n8n/waiting';
 import { findProgram } from '../programs';
-import type { Backend } from './backend';
 
 const run = promisify(execFile);
 const HOST = '127.0.0.1';
 const USER = 'postgres';
 
 /** Starts a new PostgreSQL server in a folder. */
-export async function startPostgresql(folder: string): Promise<Backend> {
+export async function startPostgresql(folder: string) {
 	const port = await freePort();
 	const data = join(folder, 'postgresql');
 	const logFile = join(folder, 'postgresql.log');
@@ -42,6 +41,7 @@ export async function startPostgresql(folder: string): Promise<Backend> {
 		await run(program('pg_isready'), ['-h', HOST, '-p', String(port)]);
 	});
 	return {
+		/** The settings of n8n for this server. */
 		env: {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: HOST,

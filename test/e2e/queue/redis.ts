@@ -5,13 +5,12 @@ import { promisify } from 'node:util';
 import { freePort } from '../../n8n/ports';
 import { start, stop } from '../../n8n/processes';
 import { waitUntilReady } from '../../n8n/waiting';
-import type { Backend } from './backend';
 
 const run = promisify(execFile);
 const HOST = '127.0.0.1';
 
 /** Starts a new Redis server that keeps everything in memory. */
-export async function startRedis(folder: string): Promise<Backend> {
+export async function startRedis(folder: string) {
 	const port = await freePort();
 	const logFile = join(folder, 'redis.log');
 	const server = start(
@@ -23,6 +22,7 @@ export async function startRedis(folder: string): Promise<Backend> {
 		await run('redis-cli', ['-h', HOST, '-p', String(port), 'ping']);
 	});
 	return {
+		/** The settings of n8n for this server. */
 		env: { QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: String(port) },
 		logFile,
 		stop: async () => await stop(server),
