@@ -83,7 +83,7 @@ test.each<[string, (watchers: Watchers) => Promise<void>, (watchers: Watchers) =
 	await inBoth(async (watchers) => {
 		await stop(watchers);
 		classesOf(watchers).addClass({ name: when });
-		classesOf(watchers).enroll(['Rust'], [{ email: `${when}@example.com` }]);
+		classesOf(watchers).enroll(['Rust'], [{ email: `${when.replaceAll(' ', '-')}@example.com` }]);
 		await start(watchers);
 		await watchers.expectReports({ created: [when], updated: ['Rust'], increased: ['Rust'] });
 	});
