@@ -10,7 +10,6 @@ module.exports = {
 	testEnvironment: '<rootDir>/test/e2e/environment.ts',
 	testMatch: ['<rootDir>/{test/e2e,examples}/**/*.test.ts'],
 	globalSetup: '<rootDir>/test/e2e/setup.ts',
-	globalTeardown: '<rootDir>/test/e2e/teardown.ts',
 	// A slow machine is no failure. What a test waits for has a limit of its own, with a better message.
 	testTimeout: 900_000,
 	// Most tests wait for n8n or for the next poll.

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-import { createCredential, type SavedWorkflow } from '../test/n8n/workflows';
+import type { SavedWorkflow } from '../test/n8n/workflows';
 import { openBrowser, type EditorBrowser } from '../test/e2e/editor/browser';
 import { chat, openChat, sendMessage } from '../test/e2e/editor/chat';
 import { openWorkflow } from '../test/e2e/editor/details';
 import { importExample } from '../test/e2e/examples';
-import { startModelStub, type ModelStub, type ToolCall } from '../test/e2e/modelStub';
+import { useModel, type ToolCall } from '../test/e2e/modelStub';
 import { startWorld, useWorld } from '../test/e2e/world';
 
 const PYTHON = 'class-python';
@@ -21,25 +21,20 @@ const QUESTION =
 	'Remove student-1@example.com from the class Python for Beginners (ID class-python)? This is irreversible: the student loses access at once.';
 
 const world = useWorld(startWorld);
-let model: ModelStub;
+const model = useModel(world);
 let browser: EditorBrowser;
 let workflow: SavedWorkflow;
 let page: Page;
 
 beforeAll(async () => {
-	model = await startModelStub();
 	browser = await openBrowser(world.session);
 	world.service.classes.addClass({ id: PYTHON, name: 'Python for Beginners' });
 	world.service.classes.enroll([PYTHON], [{ email: EMAIL }]);
-	const { apiKey, baseUrl: url } = model;
-	const openAiApi = await createCredential(world.session, 'openAiApi', 'Model', { apiKey, url });
-	workflow = await importExample(world, 'agent-with-approval', { credentials: { openAiApi } });
+	const credentials = { openAiApi: model.credential };
+	workflow = await importExample(world, 'agent-with-approval', { credentials });
 });
 
-afterAll(async () => {
-	await browser?.close();
-	await model?.close();
-});
+afterAll(async () => await browser?.close());
 
 beforeEach(async () => {
 	page = await browser.openAsOwner();
@@ -51,7 +46,7 @@ afterEach(async () => await browser.closeWindows());
 
 /** Sends a message, on which the model calls a tool, and waits for what the chat shows then. */
 async function ask(call: ToolCall, answer: string): Promise<void> {
-	model.callTools(call);
+	model.callTool(call);
 	await sendMessage(page, 'Please do it.');
 	await waitForAnswer(answer);
 }
@@ -81,21 +76,16 @@ it('removes nobody before a person approves, and then this student from this cla
 	expect(world.service.requests).toMatchObject([
 		{ method: 'DELETE', path: `/classe/${PYTHON}/remove-student`, body: { email: EMAIL } },
 	]);
-	expect(model.toolResults().join()).toContain('"deleted":true');
+	expect(model.toolResult()).toContain('"deleted":true');
 });
 
-it('removes nobody when a person declines, and tells the model', async () => {
+it.each<[string, () => Promise<void>, string]>([
+	['declines', async () => await click('Keep'), 'User rejected the tool call'],
+	['answers in words', async () => await sendMessage(page, 'Yes, remove them'), 'Yes, remove them'],
+])('removes nobody when a person %s, and tells the model', async (_, decide, told) => {
 	await ask(REMOVE_STUDENT, QUESTION);
-	await click('Keep');
+	await decide();
 	await waitForAnswer('Done.');
 	expect(world.service.requests).toEqual([]);
-	expect(model.toolResults().join()).toContain('User rejected the tool call');
-});
-
-it('removes nobody when a person answers in words, and tells the model', async () => {
-	await ask(REMOVE_STUDENT, QUESTION);
-	await sendMessage(page, 'Yes, remove them');
-	await waitForAnswer('Done.');
-	expect(world.service.requests).toEqual([]);
-	expect(model.toolResults().join()).toContain('Yes, remove them');
+	expect(model.toolResult()).toContain(told);
 });

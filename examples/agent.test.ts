@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createCredential, publishWorkflow } from '../test/n8n/workflows';
 import { importExample, readExample } from '../test/e2e/examples';
 import { connectMcp, type McpClient } from '../test/e2e/mcpClient';
-import { startModelStub, type ModelStub, type ToolCall } from '../test/e2e/modelStub';
+import { useModel, type ToolCall } from '../test/e2e/modelStub';
 import { NODE_TYPE, startWorld, useWorld } from '../test/e2e/world';
 
 const MCP_TOKEN = 'mcp-server-token';
@@ -13,15 +13,12 @@ const AGENT = 'Enrollment Agent';
 const CHAT = 'When Asked in the Chat';
 
 const world = useWorld(startWorld);
-let model: ModelStub;
+const model = useModel(world);
 
-beforeAll(async () => {
-	model = await startModelStub();
+beforeAll(() => {
 	world.service.classes.addClass({ id: PYTHON, name: 'Python for Beginners' });
 	world.service.classes.addClass({ id: 'class-data', name: 'Data Analysis' });
 });
-
-afterAll(async () => await model?.close());
 
 /** Makes one tool call and returns its result as text. */
 type CallTool = (call: ToolCall) => Promise<string>;
@@ -109,8 +106,7 @@ describe('an MCP client', () => {
 	let client: McpClient;
 	describeTools(async () => {
 		client = await startMcp();
-		return async ({ name, arguments: given }) =>
-			(await client.callTool(name, given)).content.map(({ text }) => text).join('\n');
+		return async ({ name, arguments: given }) => await client.callTool(name, given);
 	});
 
 	it('lists the tools with the arguments that the model fills in', async () => {
@@ -131,7 +127,6 @@ describe('an MCP client', () => {
 /** Publishes the example with a version of the Agent node. */
 async function startAgent(typeVersion: number): Promise<CallTool> {
 	const { session, n8n } = world;
-	const { apiKey, baseUrl: url } = model;
 	const example = readExample('agent');
 	const webhookId = `chat-of-agent-${typeVersion}`;
 	const nodes = example.nodes.map((node) => ({
@@ -139,15 +134,13 @@ async function startAgent(typeVersion: number): Promise<CallTool> {
 		...(node.name === AGENT && { typeVersion }),
 		...(node.name === CHAT && { webhookId }),
 	}));
-	const credentials = {
-		openAiApi: await createCredential(session, 'openAiApi', 'Model', { apiKey, url }),
-	};
+	const credentials = { openAiApi: model.credential };
 	const parameters = { [CHAT]: { public: true, mode: 'webhook' } };
 	const workflow = await importExample(world, { ...example, nodes }, { credentials, parameters });
 	await publishWorkflow(session, workflow);
 
 	return async (call) => {
-		model.callTools(call);
+		model.callTool(call);
 		const response = await fetch(`${n8n.url}/webhook/${webhookId}/chat`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
@@ -158,7 +151,7 @@ async function startAgent(typeVersion: number): Promise<CallTool> {
 			}),
 		});
 		expect(await response.json()).toEqual({ output: 'Done.' });
-		return model.toolResults().join('\n');
+		return model.toolResult() ?? '';
 	};
 }
 

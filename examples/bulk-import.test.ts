@@ -1,3 +1,4 @@
+import range from 'lodash/range';
 import { DateTime } from 'luxon';
 
 import {
@@ -12,6 +13,7 @@ import {
 	publishWorkflow,
 	type CredentialReference,
 	type SavedWorkflow,
+	type Workflow,
 } from '../test/n8n/workflows';
 import { eventually } from '../test/n8n/waiting';
 import { importExample, readExample } from '../test/e2e/examples';
@@ -40,12 +42,8 @@ beforeAll(async () => {
 	await publishWorkflow(world.session, workflow);
 });
 
-const row = (number: number) => `student-${number}@example.com,Student ${number},${EXPIRATION}`;
-
-function csv(rows: number, wrongRows: Record<number, string> = {}): string {
-	const lines = Array.from({ length: rows }, (_, index) => wrongRows[index + 1] ?? row(index + 1));
-	return [HEADER, ...lines].join('\n');
-}
+const row = (n: number) => `student-${n}@example.com,Student ${n},${EXPIRATION}`;
+const csv = (...rows: string[]) => [HEADER, ...rows].join('\n');
 
 async function browse(url: string, init: RequestInit = {}): Promise<Response> {
 	return await fetch(url, { ...init, headers: { authorization: AUTHORIZATION } });
@@ -89,12 +87,13 @@ describe('the bulk import', () => {
 	});
 
 	it('enrolls 1,997 of 2,000 rows and lists the other 3 with line and reason', async () => {
-		const wrongRows = {
+		const wrongRows: Record<number, string> = {
 			17: `student-17,Student 17,${EXPIRATION}`,
 			1000: 'student-1000@example.com,"Student, 1000",someday',
 			1999: `,Student 1999,${EXPIRATION}`,
 		};
-		const { lastPage, execution } = await upload(csv(2000, wrongRows));
+		const rows = range(1, 2001).map((n) => wrongRows[n] ?? row(n));
+		const { lastPage, execution } = await upload(csv(...rows));
 
 		expect(world.service.requests).toHaveLength(20);
 		const enrolled = world.service.classes.studentsOf(CLASS_ID);
@@ -130,9 +129,8 @@ describe('the bulk import', () => {
 	it('reads dates such as 31/12/2027, and refuses what is no date', async () => {
 		const dates = ['31/12/2099', '1/2/2099', '2099-03-04', '31/02/2099', '12/31/2099', ''];
 		const rows = dates.map((date, index) => `dated-${index}@example.com,,${date}`);
-		const { lastPage } = await upload([HEADER, ...rows].join('\n'));
-		const expected = ['2099-12-31', '2099-02-01', '2099-03-04', undefined];
-		expect(datesOf('dated-')).toEqual(expected);
+		const { lastPage } = await upload(csv(...rows));
+		expect(datesOf('dated-')).toEqual(['2099-12-31', '2099-02-01', '2099-03-04', undefined]);
 		expect(lastPage).toContain('4 enrolled, 2 failed');
 		expect(lastPage).toMatch(/Line 5: [^\n]*not contain a date: [^\n]*2099-02-31/);
 	});
@@ -157,7 +155,7 @@ describe('the bulk import', () => {
 	it('refuses rows whose accents cannot be read, so that no name is spoiled', async () => {
 		const rows = ['jose@example.com,José,31/12/2099', 'ana@example.com,Ana,31/12/2099'];
 		// As Excel saves a plain CSV file: an accent is one byte.
-		const { lastPage } = await upload(Buffer.from([HEADER, ...rows].join('\n'), 'latin1'));
+		const { lastPage } = await upload(Buffer.from(csv(...rows), 'latin1'));
 		expect(lastPage).toContain('1 enrolled, 1 failed');
 		expect(lastPage).toMatch(
 			/Line 2: [^\n]*The accents cannot be read: save the file as CSV UTF-8/,
@@ -168,20 +166,14 @@ describe('the bulk import', () => {
 	});
 
 	it('reads a file from Excel in Brazil, changed as its note says', async () => {
-		const { nodes } = readExample('bulk-import');
-		const readDates = JSON.stringify(nodes.find(({ name }) => name === 'Read Dates')?.parameters);
-		const readRows = nodes.find(({ name }) => name === 'Read Rows')?.parameters as {
-			options: object;
-		};
 		const path = 'importar';
-		const brazilian = await importExample(world, 'bulk-import', {
+		const changed = JSON.stringify(readExample('bulk-import'))
+			.replace('"delimiter":","', '"delimiter":";"')
+			.replaceAll('$json.expirationDate', "$json['Data de validade']");
+		const brazilian = await importExample(world, JSON.parse(changed) as Workflow, {
 			credentials: { httpBasicAuth },
 			parameters: {
 				'Upload a File': { options: { path } },
-				'Read Rows': { options: { ...readRows.options, delimiter: ';' } },
-				'Read Dates': JSON.parse(
-					readDates.replace('$json.expirationDate', "$json['Data de validade']"),
-				) as object,
 				'Add Students': { classId: CLASS, emailField: 'E-mail', nameField: 'Nome' },
 			},
 		});
@@ -223,7 +215,7 @@ describe('the bulk import', () => {
 
 	it('says so when no row could be enrolled', async () => {
 		world.service.temper = { failWith: { status: 500 } };
-		const { lastPage } = await upload(csv(3));
+		const { lastPage } = await upload(csv(row(1), row(2), row(3)));
 		expect(lastPage).toContain('0 enrolled, 3 failed');
 		expect(lastPage).toContain('Told to fail with 500');
 	});

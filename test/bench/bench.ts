@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { preparation, removeWorlds } from '../e2e/world';
 import { freePort } from '../n8n/ports';
 import { stopAll } from '../n8n/processes';
 import { measureMemory, measureWays, type Measurement } from './measure';
-import { prepare, startBenchN8n, type Preparation } from './n8n';
+import { prepare, startBenchN8n } from './n8n';
 import { memoryTable, waysTable, whole, writeReport, type Section } from './report';
 import { startServer, type BenchServer } from './server';
 import { makeStudents } from './students';
@@ -22,13 +22,8 @@ import {
 	withOnError,
 } from './workflows';
 
-const USAGE = `Usage: npm run bench [-- --quick]
-
-Measures the nodes in a real n8n and writes docs/benchmark.md.
-
---quick   small sizes and one round, to check that the benchmark works; writes no file`;
-
 const FULL = { sizes: [1_000, 5_000], refused: 5_000, memory: 20_000, classes: 10_000, rounds: 3 };
+/** To check that the benchmark works: small sizes and one round. It writes no file. */
 const QUICK = { sizes: [200], refused: 200, memory: 2_000, classes: 1_000, rounds: 1 };
 const REPORT = resolve(__dirname, '../../docs/benchmark.md');
 const CLASS_LIST_LATENCY_MS = 100;
@@ -36,12 +31,11 @@ const UNREACHABLE_STUDENTS = 40;
 const ACCEPTED_STUDENTS = 3;
 
 async function measureAll(
-	preparation: Preparation,
 	server: BenchServer,
 	{ sizes, refused, memory, classes, rounds }: typeof FULL,
 ): Promise<Section[]> {
 	const sections: Section[] = [];
-	const n8n = await startBenchN8n(preparation);
+	const n8n = await startBenchN8n();
 	const compare = async (title: string, measurement: Measurement) => {
 		sections.push({ title, table: waysTable(await measureWays(n8n, server, title, measurement)) });
 	};
@@ -86,32 +80,24 @@ async function measureAll(
 	const title = `Peak memory of n8n, ${whole(memory)} students`;
 	const ways = [nothing, addMany, httpExpressionBatch(server.baseUrl)];
 	const subject = { ways, students: makeStudents(memory), rounds };
-	const peaks = await measureMemory(preparation, server, title, subject);
+	const peaks = await measureMemory(server, title, subject);
 	return [...sections, { title, table: memoryTable(peaks) }];
 }
 
-function readQuick(): boolean {
-	try {
-		return parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values.quick;
-	} catch (error) {
-		throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-	}
-}
-
+/** Measures the nodes in a real n8n and writes docs/benchmark.md. */
 async function main(): Promise<void> {
-	const quick = readQuick();
-	const folder = await mkdtemp(join(tmpdir(), 'class-enrollment-bench-'));
+	const { quick } = parseArgs({ options: { quick: { type: 'boolean' } } }).values;
+	await prepare();
 	try {
-		const preparation = await prepare(folder);
 		const server = await startServer();
-		const machine = await describeMachine(preparation.install);
-		const sections = await measureAll(preparation, server, quick ? QUICK : FULL);
+		const machine = await describeMachine(preparation().n8n);
+		const sections = await measureAll(server, quick ? QUICK : FULL);
 		const report = writeReport(machine, sections);
 		console.log(report);
 		if (!quick) await writeFile(REPORT, report);
 	} finally {
 		await stopAll();
-		await rm(folder, { recursive: true, force: true });
+		await removeWorlds();
 	}
 }
 

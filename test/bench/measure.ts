@@ -4,7 +4,6 @@ import {
 	startBenchN8n,
 	takeExecution,
 	type BenchN8n,
-	type Preparation,
 	type PublishedWay,
 } from './n8n';
 import type { BenchServer, ServerRecord, ServerSettings } from './server';
@@ -86,13 +85,12 @@ async function runOnce(
 
 /** Runs every way in an n8n of its own, and asks the system for its peak memory in MB. */
 export async function measureMemory(
-	preparation: Preparation,
 	server: BenchServer,
 	title: string,
 	{ ways, students, rounds }: Pick<Measurement, 'ways' | 'students' | 'rounds'>,
 ): Promise<Array<Series<number | undefined>>> {
 	return await measureInRounds(title, ways, rounds, async (way) => {
-		const n8n = await startBenchN8n(preparation);
+		const n8n = await startBenchN8n();
 		server.reset();
 		await callWay(n8n, await publishWay(n8n, way, server), students);
 		const peak = await peakMemoryMb(n8n.pid);

@@ -26,21 +26,15 @@ export interface ServerRecord {
 	refused: number;
 }
 
-/** The service with as little work per request as possible, so that n8n is what is measured. */
-export interface BenchServer {
-	baseUrl: string;
-	accessToken: string;
-	reset: (settings?: ServerSettings) => void;
-	record: () => ServerRecord;
-}
+export type BenchServer = Awaited<ReturnType<typeof startServer>>;
 
 const ACCESS_TOKEN = 'benchmark-access-token';
 const AUTHORIZATION = `Bearer ${ACCESS_TOKEN}`;
 const MAX_WAITING_CONNECTIONS = 65_535;
 const IDLE_CONNECTION_MS = 60_000;
 
-/** Starts the server. It ends with this process. */
-export async function startServer(): Promise<BenchServer> {
+/** Starts the service with as little work per request as possible, so that n8n is what is measured. */
+export async function startServer() {
 	let settings: ServerSettings = {};
 	let refusedEmails = new Set<string>();
 	let record = emptyRecord();
@@ -75,11 +69,12 @@ export async function startServer(): Promise<BenchServer> {
 		serve(request, response).catch((error: unknown) => response.destroy(error as Error));
 	}).listen({ host: '127.0.0.1', port: 0, backlog: MAX_WAITING_CONNECTIONS });
 	await once(server, 'listening');
+	// It ends with this process.
 	server.unref();
 	return {
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
 		accessToken: ACCESS_TOKEN,
-		reset(newSettings = {}) {
+		reset(newSettings: ServerSettings = {}) {
 			settings = newSettings;
 			refusedEmails = new Set(settings.refusedEmails);
 			record = emptyRecord();

@@ -1,14 +1,10 @@
 /** A student as the service takes it. */
-export interface Student {
-	name: string;
-	email: string;
-	expirationDate: string;
-}
+export type Student = ReturnType<typeof makeStudents>[number];
 
 const DAYS = 365;
 
 /** Makes students with three fields each and different email addresses. */
-export function makeStudents(count: number): Student[] {
+export function makeStudents(count: number) {
 	return Array.from({ length: count }, (_, index) => ({
 		name: `Student ${index + 1}`,
 		email: `student.${index + 1}@example.com`,

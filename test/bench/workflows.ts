@@ -1,6 +1,7 @@
 import chunk from 'lodash/chunk';
 
-import { connectInOrder, type Workflow, type WorkflowNode } from '../n8n/workflows';
+import { enrollment, student } from '../e2e/workflows';
+import { connectInOrder, node, type Workflow, type WorkflowNode } from '../n8n/workflows';
 import type { Student } from './students';
 
 /** One way to do a job in n8n. */
@@ -15,45 +16,27 @@ export interface Way {
 }
 
 export const STUDENTS_PER_REQUEST = 100;
-export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 export const GENERIC_CREDENTIAL_TYPE = 'httpBearerAuth';
 
 // The first class of the server's list.
 const CLASS_ID = 'class-1';
 const CLASSES_PER_PAGE = 100;
 
-const node = (
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: object,
-	settings: object = {},
-): WorkflowNode => ({ name, type, typeVersion, position: [0, 0], parameters, ...settings });
-
-const ourCredential = { credentials: { [CREDENTIAL_TYPE]: { id: null, name: '' } } };
-
-const classEnrollment = (name: string, parameters: object): WorkflowNode =>
-	node(name, 'n8n-nodes-class-enrollment.classEnrollment', 1, parameters, ourCredential);
-
 const floor = (path: string): WorkflowNode =>
-	node('Floor', 'n8n-nodes-bench-floor.floor', 1, { path }, ourCredential);
+	enrollment('Floor', { path }, { type: 'n8n-nodes-bench-floor.floor' });
 
 /** With the generic bearer credential, which makes this node faster than a predefined credential. */
-const httpRequest = (parameters: object): WorkflowNode =>
-	node(
-		'HTTP Request',
-		'n8n-nodes-base.httpRequest',
-		4.5,
-		{
-			authentication: 'genericCredentialType',
-			genericAuthType: GENERIC_CREDENTIAL_TYPE,
-			...parameters,
-		},
-		{ credentials: { [GENERIC_CREDENTIAL_TYPE]: { id: null, name: '' } } },
-	);
+const httpRequest = (parameters: object): WorkflowNode => ({
+	...node('HTTP Request', 'httpRequest', 4.5, {
+		authentication: 'genericCredentialType',
+		genericAuthType: GENERIC_CREDENTIAL_TYPE,
+		...parameters,
+	}),
+	credentials: { [GENERIC_CREDENTIAL_TYPE]: { id: null, name: '' } },
+});
 
 const splitOut = (name: string, fieldToSplitOut: string): WorkflowNode =>
-	node(name, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut, options: {} });
+	node(name, 'splitOut', 1, { fieldToSplitOut, options: {} });
 
 const floorOfBatches: Way = {
 	title: 'Floor, batches',
@@ -69,9 +52,7 @@ const floorOfSingles: Way = {
 export const addMany: Way = {
 	title: 'Add Many to Class',
 	nodes: [
-		classEnrollment('Add Many to Class', {
-			resource: 'student',
-			operation: 'addManyToClass',
+		student('addManyToClass', {
 			classId: { __rl: true, mode: 'id', value: CLASS_ID },
 			studentsFrom: 'inputItems',
 			accessExpiration: 'field',
@@ -84,9 +65,7 @@ export const addMany: Way = {
 export const addToClass: Way = {
 	title: 'Add to Class',
 	nodes: [
-		classEnrollment('Add to Class', {
-			resource: 'student',
-			operation: 'addToClass',
+		student('addToClass', {
 			classId: { __rl: true, mode: 'id', value: CLASS_ID },
 			email: '={{ $json.email }}',
 			name: '={{ $json.name }}',
@@ -142,10 +121,7 @@ return batches;`;
 
 const httpCodeBatch = (baseUrl: string): Way => ({
 	title: 'HTTP Request, batches by a Code node',
-	nodes: [
-		node('Batches', 'n8n-nodes-base.code', 2, { jsCode: BATCHES_BY_CODE }),
-		httpBatch(baseUrl),
-	],
+	nodes: [node('Batches', 'code', 2, { jsCode: BATCHES_BY_CODE }), httpBatch(baseUrl)],
 	floor: floorOfBatches,
 });
 
@@ -156,18 +132,15 @@ const BATCHES_BY_EXPRESSION = `={{ $input.all().map(({ json }) => json).chunk(${
 export const httpExpressionBatch = (baseUrl: string): Way => ({
 	title: 'HTTP Request, batches by one expression',
 	nodes: [
-		node(
-			'Batches',
-			'n8n-nodes-base.set',
-			3.4,
-			{
+		{
+			...node('Batches', 'set', 3.4, {
 				assignments: {
 					assignments: [{ id: 'body', name: 'body', type: 'array', value: BATCHES_BY_EXPRESSION }],
 				},
 				options: {},
-			},
-			{ executeOnce: true },
-		),
+			}),
+			executeOnce: true,
+		},
 		splitOut('Each Batch', 'body'),
 		httpBatch(baseUrl),
 	],
@@ -188,7 +161,7 @@ export const enrollmentWays = (baseUrl: string): Way[] => [
 export const getMany: Way = {
 	title: 'Get Many, Return All',
 	nodes: [
-		classEnrollment('Get Many', {
+		enrollment('Get Many', {
 			resource: 'class',
 			operation: 'getAll',
 			returnAll: true,
@@ -229,22 +202,16 @@ export const nothing: Way = { title: 'Nothing instead', nodes: [] };
  * Executions are saved, as is n8n's default, because they contain the time that each node took.
  */
 export function toWorkflow({ title, nodes }: Way, path: string): Workflow {
-	const webhook = node(
-		'Webhook',
-		'n8n-nodes-base.webhook',
-		2.1,
-		{
-			httpMethod: 'POST',
-			path,
-			responseMode: 'lastNode',
-			responseData: 'noData',
-			options: {},
-		},
-		{ webhookId: path },
-	);
+	const webhook = node('Webhook', 'webhook', 2.1, {
+		httpMethod: 'POST',
+		path,
+		responseMode: 'lastNode',
+		responseData: 'noData',
+		options: {},
+	});
 	return {
 		name: title,
-		...connectInOrder([webhook, splitOut('Items', 'body.items'), ...nodes]),
+		...connectInOrder([{ ...webhook, webhookId: path }, splitOut('Items', 'body.items'), ...nodes]),
 		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
 	};
 }

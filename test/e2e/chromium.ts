@@ -8,16 +8,8 @@ const USUAL_PLACES = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-const FLAGS = [
-	'--headless',
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
+/** Besides those of Playwright. */
+const FLAGS = ['--disable-gpu', '--disable-quic'];
 
 /** The path of the browser: the environment variable CHROMIUM, or a usual place. */
 export function findChromium(): string | undefined {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { DEMO_OWNER, get } from '../n8n/session';
+import { get } from '../n8n/session';
 import { createCredential, type Workflow } from '../n8n/workflows';
 import { openBrowser, type EditorBrowser, type Theme } from './editor/browser';
 import {
@@ -54,31 +54,15 @@ beforeAll(async () => {
 
 afterAll(async () => await browser?.close());
 
-/** Saves a workflow with the node after a node that outputs the items, and opens it. */
-async function openOnCanvas(parameters: object, items: object[] = [{}]): Promise<Page> {
+/** Saves a workflow with the node after a node that outputs the items, and opens the node. */
+async function openDetails(parameters: object, items: object[] = [{}]): Promise<Page> {
 	const steps = [source('Students', items), enrollment(NODE, parameters), passOn('Next')];
 	const workflow = await saveChain(world, 'Enrollment', steps);
 	const page = await browser.openAsOwner();
 	await openWorkflow(page, workflow);
-	return page;
-}
-
-/** Does the same, and opens the node. */
-async function openDetails(parameters: object, items?: object[]): Promise<Page> {
-	const page = await openOnCanvas(parameters, items);
 	await openNode(page, NODE);
 	return page;
 }
-
-it('signs in the owner', async () => {
-	const page = await browser.openSignedOut();
-	await page.goto('/signin');
-	await page.locator('input[name="emailOrLdapLoginId"]').fill(DEMO_OWNER.email);
-	await page.locator('input[name="password"]').fill(DEMO_OWNER.password);
-	await page.getByTestId('form-submit-button').click();
-	await page.waitForURL('**/home/workflows');
-	await page.close();
-});
 
 describe('the credential', () => {
 	let page: Page;
@@ -88,26 +72,26 @@ describe('the credential', () => {
 		await openNewCredential(page, 'Class Enrollment API');
 	});
 
-	it.each([
-		{
-			problem: 'http at the port of https',
-			wrong: () => {
+	it.each<[string, () => object, string]>([
+		[
+			'http at the port of https',
+			() => {
 				world.service.temper = { failWith: { status: 400, text: '<h1>400 Bad Request</h1>' } };
 				return {};
 			},
-			message: 'The service rejected the request. The Base URL may have to begin with https://.',
-		},
-		{
-			problem: 'a wrong token',
-			wrong: () => ({ accessToken: 'not-the-token' }),
-			message: 'The service did not accept the access token. Copy it again.',
-		},
-		{
-			problem: 'a Base URL without the version',
-			wrong: () => ({ baseUrl: new URL(world.service.baseUrl).origin }),
-			message: 'No class list found at this Base URL. Does it include the version, such as /v1?',
-		},
-	])('explains $problem', async ({ wrong, message }) => {
+			'The service rejected the request. The Base URL may have to begin with https://.',
+		],
+		[
+			'a wrong token',
+			() => ({ accessToken: 'not-the-token' }),
+			'The service did not accept the access token. Copy it again.',
+		],
+		[
+			'a Base URL without the version',
+			() => ({ baseUrl: new URL(world.service.baseUrl).origin }),
+			'No class list found at this Base URL. Does it include the version, such as /v1?',
+		],
+	])('explains %s', async (_, wrong, message) => {
 		const { baseUrl, accessToken } = world.service;
 		await saveCredential(page, { baseUrl, accessToken, ...wrong() });
 		await eventually(async () => expect(await readTestError(page)).toContain(message));
@@ -137,27 +121,14 @@ describe('the node creator', () => {
 	});
 
 	it.each([
-		'turma',
-		'turmas',
-		'aluno',
-		'curso',
-		'matrícula',
-		'matricula',
-		'inscrição',
-		'membros',
-		'área de membros',
-		'enroll',
-		'student',
-		'member area',
-		'magic link',
-		'login link',
-		'sign-in link',
+		['a class', ['turma', 'turmas', 'curso']],
+		['enrolling', ['matrícula', 'matricula', 'inscrição', 'enroll']],
+		['a student', ['aluno', 'membros', 'área de membros', 'student', 'member area']],
+		['a sign-in link', ['magic link', 'login link', 'sign-in link']],
 		// The panel shows the trigger as a part of the node.
-		'class full',
-		'new class',
-		'turma cheia',
-	])('finds the node by "%s"', async (words) => {
-		await searchNode(page, words, NODE);
+		['an event', ['class full', 'new class', 'turma cheia']],
+	])('finds the node by words for %s: %j', async (_, searched) => {
+		for (const words of searched) await searchNode(page, words, NODE);
 	});
 
 	it('adds the node with the selected operation', async () => {
@@ -263,12 +234,11 @@ describe('choosing classes', () => {
 		await listItems(page).filter({ hasText: 'Python for Beginners' }).click();
 		await page.keyboard.press('Escape');
 		await runStep(page);
-		expect(world.service.classes.studentsOf(PYTHON)).toMatchObject([
-			{ email: 'student@example.com' },
-		]);
-		expect(world.service.classes.studentsOf(DESIGN)).toMatchObject([
-			{ email: 'student@example.com' },
-		]);
+		for (const id of [PYTHON, DESIGN]) {
+			expect(world.service.classes.studentsOf(id)).toMatchObject([
+				{ email: 'student@example.com' },
+			]);
+		}
 	});
 });
 
@@ -315,9 +285,7 @@ describe('running the node', () => {
 	});
 
 	it('suggests Add Many for many students of one class', async () => {
-		const students = Array.from({ length: 11 }, (_, index) => ({
-			email: `student${index}@example.com`,
-		}));
+		const students = Array.from({ length: 11 }, (_, n) => ({ email: `student${n}@example.com` }));
 		const page = await openDetails(
 			{
 				resource: 'student',
@@ -387,18 +355,19 @@ describe('the trigger', () => {
 		await openWorkflow(page, await saveWorkflow(world, 'Triggers', triggers));
 	});
 
-	it.each(TRIGGER_FORMS)('names its event on the canvas: $title', async ({ title, subtitle }) => {
-		const text = await nodeOnCanvas(page, title).innerText();
-		expect(text.split('\n').map((line) => line.trim())).toContain(subtitle);
-	});
-
-	it.each(TRIGGER_FORMS)('has the right fields: $title', async ({ title, fields }) => {
-		await openNode(page, title);
-		await eventually(async () => {
-			expect(await readLabels(page)).toEqual(fields.map(({ label }) => label));
-		});
-		expect(await readFields(page)).toEqual(fields);
-	});
+	it.each(TRIGGER_FORMS)(
+		'names its event on the canvas, and has the right fields: $title',
+		async (form) => {
+			const { title, subtitle, fields } = form;
+			const text = await nodeOnCanvas(page, title).innerText();
+			expect(text.split('\n').map((line) => line.trim())).toContain(subtitle);
+			await openNode(page, title);
+			await eventually(async () => {
+				expect(await readLabels(page)).toEqual(fields.map(({ label }) => label));
+			});
+			expect(await readFields(page)).toEqual(fields);
+		},
+	);
 
 	it('lists the events with their descriptions', async () => {
 		await openNode(page, TRIGGER_FORMS[0]!.title);
@@ -427,25 +396,18 @@ describe('the trigger', () => {
 	afterAll(async () => await browser.closeWindows());
 });
 
-describe.each<[Theme, string]>([
+test.each<[Theme, string]>([
 	['light', 'classEnrollment.svg'],
 	['dark', 'classEnrollment.dark.svg'],
-])('in the %s theme', (theme, file) => {
-	afterEach(async () => await browser.closeWindows());
-
-	it('the node has its icon', async () => {
-		const workflow = await saveChain(world, 'Icon', [enrollment(NODE, {})]);
-		const page = await browser.openAsOwner(theme);
-		await openWorkflow(page, workflow);
-		const icon = nodeOnCanvas(page, NODE).locator('img');
-		expect(await icon.getAttribute('src')).toContain(`/icons/${file}`);
-		await eventually(async () => expect(await isDrawn(icon)).toBe(true));
+])('in the %s theme, the node has its icon', async (theme, file) => {
+	const workflow = await saveChain(world, 'Icon', [enrollment(NODE, {})]);
+	const page = await browser.openAsOwner(theme);
+	await openWorkflow(page, workflow);
+	const icon = nodeOnCanvas(page, NODE).locator('img');
+	expect(await icon.getAttribute('src')).toContain(`/icons/${file}`);
+	await eventually(async () => {
+		const isDrawn = await icon.evaluate((img) => 'naturalWidth' in img && img.naturalWidth !== 0);
+		expect(isDrawn).toBe(true);
 	});
+	await browser.closeWindows();
 });
-
-/** Whether an image was loaded and decoded. */
-async function isDrawn(picture: Locator): Promise<boolean> {
-	return await picture.evaluate(
-		(element) => 'naturalWidth' in element && element.naturalWidth !== 0,
-	);
-}

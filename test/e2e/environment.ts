@@ -31,8 +31,8 @@ export default class EndToEndEnvironment extends TestEnvironment {
 	}
 
 	handleTestEvent = async (event: Circus.AsyncEvent): Promise<void> => {
-		if (event.name === 'test_fn_failure') await this.keep(event.test);
-		if (event.name === 'hook_failure') await this.keep(event.test);
+		if (event.name === 'test_fn_failure' || event.name === 'hook_failure')
+			await this.keep(event.test);
 	};
 
 	private async keep(test?: Circus.TestEntry): Promise<void> {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { findDataTable, insertRows } from '../n8n/dataTables';
@@ -37,18 +37,7 @@ export const SECRET = { name: 'X-Shop-Secret', value: 'shop-secret' };
 
 const FOLDER = join(__dirname, '../../examples');
 
-export const EXAMPLES = [
-	'agent',
-	'agent-with-approval',
-	'bulk-import',
-	'class-is-full',
-	'class-report',
-	'nightly-removal',
-	'payment-to-sign-in-link',
-	'refund',
-] as const;
-
-export type ExampleName = (typeof EXAMPLES)[number];
+export const EXAMPLES = readdirSync(FOLDER).flatMap((file) => /(.+)\.json$/.exec(file)?.[1] ?? []);
 
 /** What a user selects or changes after importing an example. */
 export interface Choices {
@@ -59,14 +48,14 @@ export interface Choices {
 }
 
 /** Reads an example from its file. */
-export function readExample(name: ExampleName): Workflow {
+export function readExample(name: string): Workflow {
 	return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as Workflow;
 }
 
 /** Imports an example with the choices that it leaves to the user. */
 export async function importExample(
 	{ session, credential }: World,
-	example: ExampleName | Workflow,
+	example: string | Workflow,
 	choices: Choices = {},
 ): Promise<SavedWorkflow> {
 	const read = typeof example === 'string' ? readExample(example) : example;
@@ -120,7 +109,7 @@ export async function runNight(session: Session, workflow: SavedWorkflow): Promi
 }
 
 /** Copies a workflow with other parameters, by the name of the node. */
-export function withParameters<Given extends { nodes: WorkflowNode[] }>(
+function withParameters<Given extends { nodes: WorkflowNode[] }>(
 	workflow: Given,
 	parameters: Record<string, object>,
 ): Given {
@@ -133,6 +122,17 @@ export function withParameters<Given extends { nodes: WorkflowNode[] }>(
 		parameters: { ...node.parameters, ...parameters[node.name] },
 	}));
 	return { ...workflow, nodes };
+}
+
+/** Publishes a copy of a workflow with other parameters, by the name of the node. */
+export async function publishCopy(
+	session: Session,
+	workflow: SavedWorkflow,
+	parameters: Record<string, object>,
+	credentials?: Record<string, CredentialReference>,
+): Promise<SavedWorkflow> {
+	const copy = withParameters(workflow, parameters);
+	return await publishWorkflow(session, await importWorkflow(session, copy, credentials));
 }
 
 /** Changes parameters of a saved workflow, as a user does in the editor. What is published stays as it was. */

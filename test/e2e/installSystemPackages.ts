@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 
 import { findChromium } from './chromium';
+import { findProgram } from './programs';
 
 interface Requirement {
 	what: string;
@@ -10,13 +9,13 @@ interface Requirement {
 	isInstalled: () => boolean;
 }
 
-const POSTGRESQL_HOME = '/usr/lib/postgresql';
+const isInstalled = (program: string) => findProgram(program) !== undefined;
 
 const REQUIREMENTS: Requirement[] = [
 	{
 		what: 'A C++ compiler, for the native modules of n8n',
 		packages: ['python3', 'make', 'g++'],
-		isInstalled: () => ['python3', 'make', 'g++'].every(isOnPath),
+		isInstalled: () => ['python3', 'make', 'g++'].every(isInstalled),
 	},
 	{
 		what: 'Chromium, for the tests of the editor',
@@ -26,46 +25,14 @@ const REQUIREMENTS: Requirement[] = [
 	{
 		what: 'Redis, for the test of queue mode',
 		packages: ['redis-server'],
-		isInstalled: () => isOnPath('redis-server'),
+		isInstalled: () => isInstalled('redis-server'),
 	},
 	{
 		what: 'PostgreSQL, for the test of queue mode',
 		packages: ['postgresql'],
-		isInstalled: () => isOnPath('initdb') || hasPostgresqlServer(),
+		isInstalled: () => isInstalled('initdb'),
 	},
 ];
-
-function isOnPath(program: string): boolean {
-	return (process.env.PATH ?? '')
-		.split(delimiter)
-		.some((folder) => isExecutable(join(folder, program)));
-}
-
-/** Debian keeps the server's programs in a folder for each version, outside the path. */
-function hasPostgresqlServer(): boolean {
-	if (!existsSync(POSTGRESQL_HOME)) return false;
-	return readdirSync(POSTGRESQL_HOME).some((version) =>
-		isExecutable(join(POSTGRESQL_HOME, version, 'bin/initdb')),
-	);
-}
-
-function isExecutable(file: string): boolean {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-function install(packages: string[]): void {
-	const options = {
-		stdio: 'inherit' as const,
-		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-	};
-	execFileSync('apt-get', ['update', '-q'], options);
-	execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options);
-}
 
 /** Installs the programs that the tests need and that are missing. */
 function main(): void {
@@ -73,7 +40,7 @@ function main(): void {
 	if (missing.length === 0) return;
 	const packages = missing.flatMap((requirement) => requirement.packages);
 	console.log(`Missing: ${missing.map(({ what }) => what).join('; ')}.`);
-	if (!isOnPath('apt-get') || process.getuid?.() !== 0) {
+	if (!isInstalled('apt-get') || process.getuid?.() !== 0) {
 		console.error(
 			'They can be installed automatically only as root on Debian or Ubuntu. Install them yourself ' +
 				`(sudo apt-get install ${packages.join(' ')}), or set the environment variable CHROMIUM to ` +
@@ -81,7 +48,12 @@ function main(): void {
 		);
 		process.exit(1);
 	}
-	install(packages);
+	const options: ExecFileSyncOptions = {
+		stdio: 'inherit',
+		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+	};
+	execFileSync('apt-get', ['update', '-q'], options);
+	execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options);
 	const stillMissing = missing.filter(({ isInstalled }) => !isInstalled());
 	if (stillMissing.length > 0) {
 		console.error(`Still missing: ${stillMissing.map(({ what }) => what).join('; ')}.`);

@@ -1,18 +1,14 @@
+import pick from 'lodash/pick';
+
 import { readPackageJson } from '../n8n/communityPackage';
 import { jsonOf, listExecutions, runWorkflow, waitForExecution } from '../n8n/executions';
-import { get, post } from '../n8n/session';
-import {
-	createCredential,
-	publishWorkflow,
-	type CredentialReference,
-	type SavedWorkflow,
-} from '../n8n/workflows';
+import { get, patch, post, remove } from '../n8n/session';
+import { createCredential, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { received, startService, type Service } from '../service/service';
 import { eventually } from '../n8n/waiting';
 import { enrollment, saveChain, saveWorkflow, START, trigger } from './workflows';
 import { BUILD, createLaterBuild, LATER_DESCRIPTION } from './lifecycle/builds';
 import { startRegistry, type Registry } from './lifecycle/registry';
-import { install, listInstalled, uninstall, update } from './lifecycle/settings';
 import { POLL_TIMES } from './trigger/schedulers';
 import {
 	CREDENTIAL_TYPE,
@@ -24,6 +20,8 @@ import {
 } from './world';
 
 const PACKAGE = 'n8n-nodes-class-enrollment';
+/** What n8n itself has installed. A package that was installed on the command line is not in the list. */
+const INSTALLED = '/community-packages';
 const PYTHON = 'class-python';
 const RUST = 'class-rust';
 const EMAIL = 'student@example.com';
@@ -106,35 +104,25 @@ async function expectReports(...names: string[]): Promise<void> {
 
 /** What n8n returns for the workflows and the credentials. */
 async function readSaved() {
-	const workflows: object[] = [];
-	for (const { id } of [operations, watcher]) {
-		const { nodes, connections, settings, versionId, active } = await get<SavedWorkflow>(
-			world.session,
-			`/workflows/${id}`,
-		);
-		workflows.push({ nodes, connections, settings, versionId, active });
-	}
-	const credentials = await get<Array<CredentialReference & { type: string }>>(
-		world.session,
-		'/credentials',
-	);
-	return { workflows, credentials: credentials.map(({ id, name, type }) => ({ id, name, type })) };
-}
-
-/** How the node describes itself. */
-async function readDescription(): Promise<string> {
-	const [node] = await post<Array<{ description: string }>>(world.session, '/node-types', {
-		nodeInfos: [{ name: NODE_TYPE, version: 1 }],
-	});
-	return node!.description;
+	const { session } = world;
+	const ids = [operations, watcher].map(({ id }) => id);
+	const workflows = await Promise.all(ids.map((id) => get<object>(session, `/workflows/${id}`)));
+	const credentials = await get<object[]>(session, '/credentials');
+	const parts = ['nodes', 'connections', 'settings', 'versionId', 'active'];
+	return {
+		workflows: workflows.map((workflow) => pick(workflow, parts)),
+		credentials: credentials.map((credential) => pick(credential, ['id', 'name', 'type'])),
+	};
 }
 
 test('n8n installs the package, over one that was installed by hand', async () => {
 	await registry.publish(BUILD);
-	expect(await listInstalled(world.session)).toEqual([]);
-	const { installedVersion, installedNodes } = await install(world.session, PACKAGE);
-	expect(installedVersion).toBe((await readPackageJson(BUILD)).version);
-	expect(installedNodes.map(({ type }) => type).sort()).toEqual([NODE_TYPE, TRIGGER_TYPE]);
+	expect(await get(world.session, INSTALLED)).toEqual([]);
+	const { version: installedVersion } = await readPackageJson(BUILD);
+	expect(await post(world.session, INSTALLED, { name: PACKAGE })).toMatchObject({
+		installedVersion,
+		installedNodes: [{ type: NODE_TYPE }, { type: TRIGGER_TYPE }],
+	});
 });
 
 test('every operation and the trigger work', async () => {
@@ -164,10 +152,15 @@ test('n8n offers a later version and updates to it', async () => {
 	const build = await createLaterBuild(preparation().folder);
 	const { version } = await readPackageJson(build);
 	await registry.publish(build);
-	const [installed] = await listInstalled(world.session);
-	expect(installed).toMatchObject({ packageName: PACKAGE, updateAvailable: version });
-	expect(await update(world.session, installed!)).toMatchObject({ installedVersion: version });
-	expect(await readDescription()).toBe(LATER_DESCRIPTION);
+	expect(await get(world.session, INSTALLED)).toMatchObject([
+		{ packageName: PACKAGE, updateAvailable: version },
+	]);
+	const updated = await patch(world.session, INSTALLED, { name: PACKAGE, version });
+	expect(updated).toMatchObject({ installedVersion: version });
+	const nodeInfos = [{ name: NODE_TYPE, version: 1 }];
+	expect(await post(world.session, '/node-types', { nodeInfos })).toMatchObject([
+		{ description: LATER_DESCRIPTION },
+	]);
 });
 
 test('saved workflows are unchanged and do the same', async () => {
@@ -181,8 +174,8 @@ test('the trigger goes on where it was', async () => {
 });
 
 test('n8n uninstalls the package, and starts without it', async () => {
-	await uninstall(world.session, PACKAGE);
-	expect(await listInstalled(world.session)).toEqual([]);
+	await remove(world.session, `${INSTALLED}?name=${PACKAGE}`);
+	expect(await get(world.session, INSTALLED)).toEqual([]);
 	await world.crash();
 	await world.restart();
 });
@@ -193,7 +186,7 @@ test('workflows and credentials stay, but the workflows cannot run', async () =>
 });
 
 test('installed again, every operation works', async () => {
-	await install(world.session, PACKAGE);
+	await post(world.session, INSTALLED, { name: PACKAGE });
 	expect(await readSaved()).toEqual(saved);
 	expect(await runOperations()).toEqual(firstRun);
 });

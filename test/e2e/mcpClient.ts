@@ -1,23 +1,18 @@
 /** A tool as an MCP server lists it. */
-export interface McpTool {
+interface McpTool {
 	name: string;
-	description: string;
-	inputSchema: { properties: Record<string, { type?: string }>; required?: string[] };
-}
-
-export interface McpToolResult {
-	content: Array<{ type: string; text: string }>;
-	isError?: boolean;
+	inputSchema: { properties: object };
 }
 
 export interface McpClient {
 	listTools(): Promise<McpTool[]>;
-	callTool(name: string, given: object): Promise<McpToolResult>;
+	/** Calls a tool, and returns its result as text. */
+	callTool(name: string, given: object): Promise<string>;
 }
 
-interface RpcResponse {
+interface RpcResponse<Result> {
 	id?: number;
-	result?: unknown;
+	result?: Result;
 	error?: { message: string };
 }
 
@@ -43,16 +38,14 @@ export async function connectMcp(url: string, token: string): Promise<McpClient>
 		return response;
 	};
 
-	const request = async (method: string, params: object): Promise<unknown> => {
+	const request = async <Result>(method: string, params: object): Promise<Result> => {
 		const id = ++lastId;
 		const response = await send({ id, method, params });
 		sessionId ??= response.headers.get('mcp-session-id') ?? undefined;
-		const rpcResponse = parseResponses(await response.text()).find(
-			(candidate) => candidate.id === id,
-		);
-		if (!rpcResponse || rpcResponse.error)
-			throw new Error(rpcResponse?.error?.message ?? 'The server sent no response.');
-		return rpcResponse.result;
+		const responses = parseResponses<Result>(await response.text());
+		const { result, error } = responses.find((candidate) => candidate.id === id) ?? {};
+		if (!result) throw new Error(error?.message ?? 'The server sent no response.');
+		return result;
 	};
 
 	await request('initialize', {
@@ -62,16 +55,21 @@ export async function connectMcp(url: string, token: string): Promise<McpClient>
 	});
 	await send({ method: 'notifications/initialized' });
 	return {
-		listTools: async () => ((await request('tools/list', {})) as { tools: McpTool[] }).tools,
-		callTool: async (name, given) =>
-			(await request('tools/call', { name, arguments: given })) as McpToolResult,
+		listTools: async () => (await request<{ tools: McpTool[] }>('tools/list', {})).tools,
+		async callTool(name, given) {
+			const { content } = await request<{ content: Array<{ text: string }> }>('tools/call', {
+				name,
+				arguments: given,
+			});
+			return content.map(({ text }) => text).join('\n');
+		},
 	};
 }
 
 /** The messages of a response, which is either JSON or a stream of events. */
-function parseResponses(text: string): RpcResponse[] {
+function parseResponses<Result>(text: string): Array<RpcResponse<Result>> {
 	const lines = text.startsWith('{')
 		? [text]
 		: text.split('\n').filter((line) => /^data:/.test(line));
-	return lines.map((line) => JSON.parse(line.replace(/^data:/, '')) as RpcResponse);
+	return lines.map((line) => JSON.parse(line.replace(/^data:/, '')) as RpcResponse<Result>);
 }

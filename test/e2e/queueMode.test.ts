@@ -4,7 +4,7 @@ import { publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { eventually, PATIENCE_MS } from '../n8n/waiting';
 import { setUpPayments } from './examples';
 import { countFinished, startCluster } from './queue/cluster';
-import { pay, PYTHON, type Answer, type Payment } from './shop';
+import { callWebhook, PAYMENT_PATH, PYTHON } from './shop';
 import { useWorld } from './world';
 
 /** How many executions a worker runs at the same time by default. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
 	await publishWorkflow(cluster.session, workflow);
 });
 
-function newPayments(round: string, count: number): Payment[] {
+function newPayments(round: string, count: number) {
 	return Array.from({ length: count }, (_, index) => ({
 		paymentId: `${round}-${index}`,
 		status: 'paid',
@@ -40,10 +40,13 @@ function newPayments(round: string, count: number): Payment[] {
 	}));
 }
 
-const emailsOf = (payments: Payment[]) => payments.map(({ buyer }) => buyer?.email).sort();
+type Payments = ReturnType<typeof newPayments>;
 
-function payAll(payments: Payment[]): Array<Promise<Answer>> {
-	return payments.map(async (payment) => await pay(cluster.n8n.url, payment));
+const emailsOf = (payments: Payments) => payments.map(({ buyer }) => buyer.email).sort();
+
+async function payAll(payments: Payments) {
+	const calls = payments.map((payment) => callWebhook(cluster.n8n, PAYMENT_PATH, payment));
+	return await Promise.all(calls);
 }
 
 /** The emails in the requests to a path, one for each request. */
@@ -52,7 +55,7 @@ function emailsSentTo(path: string): string[] {
 	return sent.map(({ body }) => (body as { email: string }).email).sort();
 }
 
-async function expectAllDone(payments: Payment[]): Promise<void> {
+async function expectAllDone(payments: Payments): Promise<void> {
 	const emails = emailsOf(payments);
 	const rows = await readRows(cluster.session, table);
 	const done = rows.filter(({ linkSentAt }) => linkSentAt).map(({ email }) => email as string);
@@ -65,7 +68,7 @@ async function expectAllDone(payments: Payment[]): Promise<void> {
 describe('n8n in queue mode with two workers', () => {
 	it('handles each of 200 simultaneous payments exactly once, on both workers', async () => {
 		const payments = newPayments('burst', 200);
-		const answers = await Promise.all(payAll(payments));
+		const answers = await payAll(payments);
 
 		expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
 		expect(emailsSentTo('/classe/add-student')).toEqual(emailsOf(payments));
@@ -84,7 +87,7 @@ describe('n8n in queue mode with two workers', () => {
 		const { requests } = cluster.service;
 		await eventually(() => expect(requests.length).toBeGreaterThan(40));
 		process.kill(cluster.workers[0]!.pid, 'SIGKILL');
-		const answers = await Promise.all(calls);
+		const answers = await calls;
 
 		const failed = payments.filter((_, index) => answers[index]?.status !== 200);
 		expect(failed.length).toBeGreaterThan(0);
@@ -101,7 +104,7 @@ describe('n8n in queue mode with two workers', () => {
 		// n8n does not run the dead worker's executions again, so no link was sent twice.
 		expect(new Set(emailsSentTo('/magic-link')).size).toBe(emailsSentTo('/magic-link').length);
 		cluster.service.temper = {};
-		const retried = await Promise.all(payAll(failed));
+		const retried = await payAll(failed);
 		expect(retried.filter(({ status }) => status !== 200)).toEqual([]);
 		await expectAllDone(payments);
 		expect(new Set(emailsSentTo('/magic-link')).size).toBe(payments.length);

@@ -5,7 +5,7 @@ import { prepareWorlds } from './world';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs once before all test files. */
+/** Runs once before all test files. What it prepares is removed when the process ends, however it ends. */
 export default async function setUp(): Promise<void> {
 	// Jest later replaces process.exit with a function that reports an error.
 	const exit = process.exit.bind(process);

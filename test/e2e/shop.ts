@@ -1,34 +1,17 @@
 import filter from 'lodash/filter';
 
 import { readRows, type Row } from '../n8n/dataTables';
-import { publishWorkflow } from '../n8n/workflows';
+import { waitForLastExecution } from '../n8n/executions';
+import { publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
+import type { N8nServer } from '../n8n/server';
 import type { Temper } from '../service/service';
 import { SECRET, setUpPayments } from './examples';
 import { startWorld, useWorld } from './world';
 
 export const PYTHON = 'class-python';
 export const DATA = 'class-data';
-
-/** What the shop sends. */
-export interface Payment {
-	paymentId: string | number;
-	status?: string;
-	buyer?: { name?: string; email: string };
-	products?: string[] | string;
-}
-
-/** What the shop sends when it has given the money back. */
-export interface Refund {
-	paymentId?: string | number;
-	status?: string;
-}
-
-/** What the workflow responds. */
-export interface Answer {
-	status: number;
-	/** Parsed if it is JSON, otherwise text. */
-	body: unknown;
-}
+export const PAYMENT_PATH = 'class-enrollment-payment';
+const REFUND_PATH = 'class-enrollment-refund';
 
 export interface CallOptions {
 	secret?: string;
@@ -63,28 +46,33 @@ export function useShop(bundles: Record<string, string[]> = {}) {
 				...changes,
 			};
 		},
-		pay: async (payment: Payment, options?: CallOptions) =>
-			await pay(world.n8n.url, payment, options),
-		giveBack: async (
-			refund: Refund,
-			{ path = 'class-enrollment-refund', secret }: CallOptions = {},
-		) => await call(`${world.n8n.url}/webhook/${path}`, refund, secret),
+		/** Sends a payment to the workflow, as a shop does. */
+		pay: async (payment: object, { path = PAYMENT_PATH, secret }: CallOptions = {}) =>
+			await callWebhook(world.n8n, path, payment, secret),
+		/** Reports to the workflow that the shop has given the money back. */
+		giveBack: async (refund: object, { path = REFUND_PATH, secret }: CallOptions = {}) =>
+			await callWebhook(world.n8n, path, refund, secret),
+		/** Does something while the service behaves like this. */
+		async during<T>(temper: Temper, work: () => Promise<T>): Promise<T> {
+			world.service.temper = temper;
+			const result = await work();
+			world.service.temper = {};
+			return result;
+		},
+		lastExecution: async ({ id }: SavedWorkflow) => await waitForLastExecution(world.session, id),
 		/** The rows of the table that have these values. */
 		rowsOf: async (values: Row) => filter(await readRows(world.session, shop.table), values),
 	});
 }
 
-/** Sends a payment to the workflow, as a shop does. */
-export async function pay(
-	n8nUrl: string,
-	payment: Payment,
-	{ path = 'class-enrollment-payment', secret }: CallOptions = {},
-): Promise<Answer> {
-	return await call(`${n8nUrl}/webhook/${path}`, payment, secret);
-}
-
-async function call(url: string, body: object, secret = SECRET.value): Promise<Answer> {
-	const response = await fetch(url, {
+/** Calls a published recipe. The body of its response is parsed if it is JSON, otherwise text. */
+export async function callWebhook(
+	{ url }: Pick<N8nServer, 'url'>,
+	path: string,
+	body: object,
+	secret = SECRET.value,
+): Promise<{ status: number; body: unknown }> {
+	const response = await fetch(`${url}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', [SECRET.name]: secret },
 		body: JSON.stringify(body),
@@ -101,6 +89,9 @@ export const removal = (email: string, classId: string) => ({
 	query: {},
 	body: { email },
 });
+
+/** Lets all requests fail. */
+export const DOWN: Temper = { failWith: { status: 500 } };
 
 /** Lets the requests to one path fail. */
 export const failOnly = (only: string): Temper => ({

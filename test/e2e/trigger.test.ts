@@ -1,4 +1,4 @@
-import { changeCredential } from '../n8n/workflows';
+import { patch } from '../n8n/session';
 import { eventually } from '../n8n/waiting';
 import { POLL_BUDGET_MS } from './trigger/schedulers';
 import { startWatchers, type Watchers } from './trigger/watchers';
@@ -75,45 +75,29 @@ test('the poll after an outage catches up', async () => {
 	});
 });
 
-// The durable scheduler then makes up for several polls at once.
-test('what happened while n8n was dead is reported once', async () => {
+test.each<[string, (watchers: Watchers) => Promise<void>, (watchers: Watchers) => Promise<void>]>([
+	// The durable scheduler then makes up for several polls at once.
+	['n8n was dead', ({ world }) => world.crash(), ({ world }) => world.restart()],
+	['the workflow was off', (watchers) => watchers.unpublish(), (watchers) => watchers.publish()],
+])('what happened while %s is reported once', async (when, stop, start) => {
 	await inBoth(async (watchers) => {
-		await watchers.world.crash();
-		const classes = classesOf(watchers);
-		classes.addClass({ name: 'During a crash' });
-		classes.enroll(['Rust'], [{ email: 'third@example.com' }]);
-		await watchers.world.restart();
-		await watchers.expectReports({
-			created: ['During a crash'],
-			updated: ['Rust'],
-			increased: ['Rust'],
-		});
-	});
-});
-
-test('what happened while the workflow was off is reported once', async () => {
-	await inBoth(async (watchers) => {
-		await watchers.unpublish();
-		const classes = classesOf(watchers);
-		classes.addClass({ name: 'While off' });
-		classes.enroll(['Python'], [{ email: 'third@example.com' }]);
-		await watchers.publish();
-		await watchers.expectReports({
-			created: ['While off'],
-			updated: ['Python 3'],
-			increased: ['Python 3'],
-		});
+		await stop(watchers);
+		classesOf(watchers).addClass({ name: when });
+		classesOf(watchers).enroll(['Rust'], [{ email: `${when.replaceAll(' ', '-')}@example.com` }]);
+		await start(watchers);
+		await watchers.expectReports({ created: [when], updated: ['Rust'], increased: ['Rust'] });
 	});
 });
 
 test('of another service, at first only the current state is recorded', async () => {
 	await inBoth(async (watchers) => {
 		const { world, otherService } = watchers;
-		const { session, credential } = world;
+		const { id, name } = world.credential;
 		const { classes, baseUrl, accessToken } = otherService;
 		classes.addClass({ id: 'Python', name: 'Python', countStudents: 30 });
 		classes.addClass({ id: 'Java', name: 'Java', countStudents: 20 });
-		await changeCredential(session, CREDENTIAL_TYPE, credential, { baseUrl, accessToken });
+		const data = { baseUrl, accessToken };
+		await patch(world.session, `/credentials/${id}`, { type: CREDENTIAL_TYPE, name, data });
 		await watchers.expectReports({}, otherService);
 
 		classes.addClass({ name: 'Scala' });

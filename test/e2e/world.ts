@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 import { installPackage, packPackage } from '../n8n/communityPackage';
 import { ensureN8n, type N8nInstall } from '../n8n/install';
-import { startN8n, type N8nServer } from '../n8n/server';
+import { startN8n, type N8nOptions, type N8nServer } from '../n8n/server';
 import { openSession, type Session } from '../n8n/session';
 import { createCredential, type CredentialReference } from '../n8n/workflows';
 import { startService, type Service } from '../service/service';
@@ -39,11 +39,6 @@ export interface World {
 	stop: () => Promise<void>;
 }
 
-export interface WorldOptions {
-	/** Additional settings of n8n. */
-	env?: Record<string, string>;
-}
-
 const VARIABLE = 'CLASS_ENROLLMENT_E2E';
 
 /** Installs n8n if it is missing, and prepares a user folder with the packed package. */
@@ -70,7 +65,7 @@ export function preparation(): Preparation {
 }
 
 /** Creates a user folder for n8n with the package. */
-async function createUserFolder(): Promise<string> {
+export async function createUserFolder(): Promise<string> {
 	const { folder, template } = preparation();
 	const userFolder = await mkdtemp(join(folder, 'user-'));
 	await cp(template, userFolder, { recursive: true });
@@ -125,8 +120,11 @@ export async function temporaryFolder(cleanUps: CleanUps): Promise<string> {
 	return folder;
 }
 
-/** Starts the stand-in for the service, and an n8n with the package, an owner and a credential for the service. */
-export async function startWorld({ env }: WorldOptions = {}): Promise<World> {
+/**
+ * Starts the stand-in for the service, and an n8n with the package, an owner and a credential for the service.
+ * `env` are additional settings of n8n.
+ */
+export async function startWorld({ env }: Pick<N8nOptions, 'env'> = {}): Promise<World> {
 	return await startAll(async (cleanUps) => {
 		const userFolder = await createUserFolder();
 		cleanUps.push(async () => await rm(userFolder, { recursive: true, force: true }));

@@ -7,44 +7,27 @@ import type { SavedWorkflow } from './workflows';
 export interface Item {
 	json: Record<string, unknown>;
 	pairedItem?: unknown;
-	error?: { message: string; description?: string | null };
-	[field: string]: unknown;
 }
 
 export interface ExecutionError {
 	message: string;
 	description?: string | null;
 	node?: { name: string };
-	context?: Record<string, unknown>;
-	[field: string]: unknown;
 }
 
 /** One run of one node, with its items by output. The error output is the last one. */
 export interface NodeRun {
-	startTime: number;
 	executionTime: number;
-	executionStatus: string;
-	error?: ExecutionError;
-	hints?: Array<{ message: string }>;
 	data?: Record<string, Array<Item[] | null>>;
-	[field: string]: unknown;
 }
 
 export interface ExecutionSummary {
 	id: string;
 	status: string;
 	mode: string;
-	workflowId: string;
-	startedAt: string | null;
-	stoppedAt: string | null;
 }
 
 export interface Execution extends ExecutionSummary {
-	error?: ExecutionError;
-	runData: Record<string, NodeRun[]>;
-}
-
-interface ResultData {
 	error?: ExecutionError;
 	runData: Record<string, NodeRun[]>;
 }
@@ -71,7 +54,7 @@ export async function waitForExecution(session: Session, id: string): Promise<Ex
 		const execution = await get<ExecutionSummary & { data: string }>(session, `/executions/${id}`);
 		return UNFINISHED.includes(execution.status) ? undefined : execution;
 	}, `Execution ${id}`);
-	const { resultData } = parse(data) as { resultData: ResultData };
+	const { resultData } = parse(data) as { resultData: Pick<Execution, 'error' | 'runData'> };
 	return { ...summary, error: resultData.error, runData: resultData.runData };
 }
 

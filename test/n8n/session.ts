@@ -2,13 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PATIENCE_MS } from './waiting';
 
-export interface Owner {
-	email: string;
-	password: string;
-	firstName: string;
-	lastName: string;
-}
-
 /** A signed-in user of n8n's internal REST API, which the editor uses. */
 export interface Session {
 	url: string;
@@ -19,7 +12,7 @@ export interface Session {
 
 const BUSY_PAUSE_MS = 1000;
 
-export const DEMO_OWNER: Owner = {
+export const DEMO_OWNER = {
 	email: 'owner@example.com',
 	password: 'Enrollment-1',
 	firstName: 'Demo',
@@ -27,16 +20,16 @@ export const DEMO_OWNER: Owner = {
 };
 
 /** Creates the owner of a new n8n, or signs in if there is one. */
-export async function openSession(url: string, owner = DEMO_OWNER): Promise<Session> {
+export async function openSession(url: string): Promise<Session> {
 	const settings = await get<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
 		{ url, cookie: '' },
 		'/settings',
 	);
 	const response = settings.userManagement.showSetupOnFirstLoad
-		? await send({ url, cookie: '' }, 'POST', '/owner/setup', owner)
+		? await send({ url, cookie: '' }, 'POST', '/owner/setup', DEMO_OWNER)
 		: await send({ url, cookie: '' }, 'POST', '/login', {
-				emailOrLdapLoginId: owner.email,
-				password: owner.password,
+				emailOrLdapLoginId: DEMO_OWNER.email,
+				password: DEMO_OWNER.password,
 			});
 	const cookie = response.headers
 		.getSetCookie()

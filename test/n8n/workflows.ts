@@ -1,4 +1,4 @@
-import { get, patch, post, type Session } from './session';
+import { get, post, type Session } from './session';
 import { answerOf } from './waiting';
 
 export interface WorkflowNode {
@@ -52,16 +52,6 @@ export async function createCredential(
 ): Promise<CredentialReference> {
 	const { id } = await post<{ id: string }>(session, '/credentials', { type, name, data });
 	return { id, name };
-}
-
-/** Gives a credential other data. */
-export async function changeCredential(
-	session: Session,
-	type: string,
-	{ id, name }: CredentialReference,
-	data: object,
-): Promise<void> {
-	await patch(session, `/credentials/${id}`, { type, name, data });
 }
 
 /** Saves a workflow. Nodes that use a credential of one of the given types get the given credential. */

@@ -10,15 +10,9 @@ const NODE_SIZE = { width: 160, height: 150 };
 
 type Connections = Record<string, Record<string, Array<Array<{ node: string }>>>>;
 
-interface Box {
-	name: string;
-	left: number;
-	top: number;
-	right: number;
-	bottom: number;
-}
+type Box = ReturnType<typeof boxOf>;
 
-function boxOf({ name, type, position: [left, top], parameters }: WorkflowNode): Box {
+function boxOf({ name, type, position: [left, top], parameters }: WorkflowNode) {
 	const size = type === STICKY_NOTE ? (parameters as typeof NODE_SIZE) : NODE_SIZE;
 	return { name, left, top, right: left + size.width, bottom: top + size.height };
 }
@@ -27,11 +21,14 @@ function overlaps(a: Box, b: Box): boolean {
 	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+const examples = readdirSync(FOLDER)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => {
+		const text = readFileSync(join(FOLDER, file), 'utf8');
+		return { file, text, workflow: JSON.parse(text) as Workflow };
+	});
 
-describe.each(files)('the example %s', (file) => {
-	const text = readFileSync(join(FOLDER, file), 'utf8');
-	const workflow = JSON.parse(text) as Workflow;
+describe.each(examples)('the example $file', ({ text, workflow }) => {
 	const { nodes } = workflow;
 	const connections = workflow.connections as Connections;
 	const names = nodes.map(({ name }) => name);
@@ -73,42 +70,40 @@ describe.each(files)('the example %s', (file) => {
 	});
 });
 
-describe('the examples with a data table', () => {
-	const nodes = files.flatMap((file) => {
-		const text = readFileSync(join(FOLDER, file), 'utf8');
-		return (JSON.parse(text) as Workflow).nodes;
+test('the examples use only tables and columns that Set Up Once creates', () => {
+	const parametersOf = examples.flatMap(({ workflow }) =>
+		workflow.nodes.map(({ parameters }) => parameters as Record<string, unknown>),
+	);
+	const created = parametersOf.filter(({ resource }) => resource === 'table');
+	const columns = created.map(({ tableName, columns }) => {
+		const { column } = columns as { column: Array<{ name: string }> };
+		return [tableName, column.map(({ name }) => name)] as const;
 	});
-	const parametersOf = nodes.map(({ parameters }) => parameters as Record<string, unknown>);
-
-	it('use only tables and columns that Set Up Once creates', () => {
-		const created = parametersOf.filter(({ resource }) => resource === 'table');
-		const columns = created.map(({ tableName, columns }) => {
-			const { column } = columns as { column: Array<{ name: string }> };
-			return [tableName, column.map(({ name }) => name)] as const;
-		});
-		expect(columns).toEqual([
-			['class_access', expect.arrayContaining(['paymentId', 'endedAt'])],
-			['class_products', ['product', 'classId']],
-		]);
-		const rowNodes = parametersOf.filter(({ resource }) => resource === 'row');
-		expect(rowNodes.length).toBeGreaterThan(0);
-		for (const parameters of rowNodes) {
-			const known = new Map(columns).get((parameters.dataTableId as { value: string }).value);
-			const used = [...JSON.stringify(parameters).matchAll(/"(?:keyName|displayName)":"(\w+)"/g)];
-			expect(known).toEqual(expect.arrayContaining(used.map(([, name]) => name)));
-		}
-	});
+	expect(columns).toEqual([
+		['class_access', expect.arrayContaining(['paymentId', 'endedAt'])],
+		['class_products', ['product', 'classId']],
+	]);
+	const rowNodes = parametersOf.filter(({ resource }) => resource === 'row');
+	expect(rowNodes.length).toBeGreaterThan(0);
+	for (const parameters of rowNodes) {
+		const known = new Map(columns).get((parameters.dataTableId as { value: string }).value);
+		const used = [...JSON.stringify(parameters).matchAll(/"(?:keyName|displayName)":"(\w+)"/g)];
+		expect(known).toEqual(expect.arrayContaining(used.map(([, name]) => name)));
+	}
 });
 
 test('the payment and the refund know the same words of the shop', () => {
-	const [payment, refund] = ['payment-to-sign-in-link.json', 'refund.json'].map((file) => {
-		const { nodes } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow;
-		const { assignments } = nodes.find(({ name }) => name === 'Words of the Shop')?.parameters as {
+	const words = examples
+		.flatMap(({ workflow }) => workflow.nodes)
+		.filter(({ name }) => name === 'Words of the Shop');
+	const [payment, refund] = words.map(({ parameters }) => {
+		const { assignments } = parameters as {
 			assignments: { assignments: Array<{ name: string; value: string }> };
 		};
 		return assignments.assignments.map(({ name, value }) => [name, value.split(', ')] as const);
 	});
+	expect(words).toHaveLength(2);
 	expect(payment).toEqual(refund);
-	const words = payment?.flatMap(([, list]) => list) ?? [];
-	expect(new Set(words).size).toBe(words.length);
+	const all = payment?.flatMap(([, list]) => list) ?? [];
+	expect(new Set(all).size).toBe(all.length);
 });

@@ -8,8 +8,6 @@ import { keepOnFailure } from '../evidence';
 export type Theme = 'light' | 'dark';
 
 export interface EditorBrowser {
-	/** Opens a window without signing in. */
-	openSignedOut: () => Promise<Page>;
 	/** Opens a window as the owner. The windows of one theme share their cache. */
 	openAsOwner: (theme?: Theme) => Promise<Page>;
 	closeWindows: () => Promise<void>;
@@ -36,7 +34,6 @@ export async function openBrowser(session: Session): Promise<EditorBrowser> {
 	}
 
 	return {
-		openSignedOut: async () => await (await openContext(browser, session.url, 'light')).newPage(),
 		openAsOwner: async (theme = 'light') => await (await contextOfOwner(theme)).newPage(),
 		async closeWindows() {
 			await Promise.all(windowsOf(browser).map(async (page) => await page.close()));

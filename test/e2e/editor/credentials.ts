@@ -1,10 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 
-export interface CredentialData {
-	baseUrl: string;
-	accessToken: string;
-}
-
 /** Opens the form of a new credential. */
 export async function openNewCredential(page: Page, type: string): Promise<void> {
 	await page.goto('/home/credentials');
@@ -23,7 +18,7 @@ export function credentialForm(page: Page): Locator {
 /** Fills in the form and saves it. n8n then tests the credential. */
 export async function saveCredential(
 	page: Page,
-	{ baseUrl, accessToken }: CredentialData,
+	{ baseUrl, accessToken }: { baseUrl: string; accessToken: string },
 ): Promise<void> {
 	for (const [name, value] of Object.entries({ baseUrl, accessToken })) {
 		await credentialForm(page).getByTestId(`parameter-input-${name}`).locator('input').fill(value);

@@ -15,20 +15,13 @@ interface Manifest extends PackageJson {
 	tarball: string;
 }
 
-/** A stand-in for npm's public registry. */
-export interface Registry {
-	/** The settings with which n8n, and the npm that it starts, find this registry instead of npm's. */
-	env: Record<string, string>;
-	/** Publishes a built package, and makes it the latest version. */
-	publish: (packageFolder: string) => Promise<void>;
-	close: () => void;
-}
+export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 /**
- * Starts an empty registry. Without a license, n8n uses no other registry than npm's. So this one is a proxy that
+ * Starts a stand-in for npm's public registry, with no package. Without a license, n8n uses no other registry than npm's. So this one is a proxy that
  * answers in its name, and everything else that n8n requests over HTTPS with 404.
  */
-export async function startRegistry(folder: string): Promise<Registry> {
+export async function startRegistry(folder: string) {
 	const packages = new Map<string, Record<string, Manifest>>();
 	const tarballs = await mkdtemp(join(folder, 'registry-'));
 
@@ -58,13 +51,15 @@ export async function startRegistry(folder: string): Promise<Registry> {
 	const { port } = proxy.address() as AddressInfo;
 
 	return {
+		/** The settings with which n8n, and the npm that it starts, find this registry instead of npm's. */
 		env: {
 			HTTPS_PROXY: `http://127.0.0.1:${port}`,
 			npm_config_strict_ssl: 'false',
 			// The user's own cache must not contain what is published here.
 			npm_config_cache: join(tarballs, 'cache'),
 		},
-		async publish(packageFolder) {
+		/** Publishes a built package, and makes it the latest version. */
+		async publish(packageFolder: string) {
 			const tarball = basename(await packPackage(tarballs, packageFolder));
 			const manifest = { ...(await readPackageJson(packageFolder)), tarball };
 			const { name, version } = manifest;

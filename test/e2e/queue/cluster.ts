@@ -2,27 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import { startN8n, type N8nServer } from '../../n8n/server';
-import {
-	keepLogOnFailure,
-	preparation,
-	startAll,
-	startWorld,
-	temporaryFolder,
-	type World,
-} from '../world';
+import { keepLogOnFailure, preparation, startAll, startWorld, temporaryFolder } from '../world';
 import { startPostgresql } from './postgresql';
 import { startRedis } from './redis';
 
-/** n8n in queue mode: a main process and workers, on Redis and PostgreSQL. */
-export interface Cluster extends World {
-	workers: N8nServer[];
-}
-
-/** Starts everything for queue mode. `settings` are additional settings of n8n. */
-export async function startCluster(
-	workerCount: number,
-	settings: Record<string, string>,
-): Promise<Cluster> {
+/**
+ * Starts n8n in queue mode: a main process and workers, on Redis and PostgreSQL. `settings` are additional settings of
+ * n8n.
+ */
+export async function startCluster(workerCount: number, settings: Record<string, string>) {
 	return await startAll(async (cleanUps) => {
 		const folder = await temporaryFolder(cleanUps);
 		const env: Record<string, string> = {

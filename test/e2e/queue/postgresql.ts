@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { freePort } from '../../n8n/ports';
 import { start, stop } from '../../n8n/processes';
 import { waitUntilReady } from '../../n8n/waiting';
-import type { Backend } from './backend';
+import { findProgram } from '../programs';
 
 const run = promisify(execFile);
 const HOST = '127.0.0.1';
 const USER = 'postgres';
-const DEBIAN_HOME = '/usr/lib/postgresql';
 
 /** Starts a new PostgreSQL server in a folder. */
-export async function startPostgresql(folder: string): Promise<Backend> {
+export async function startPostgresql(folder: string) {
 	const port = await freePort();
 	const data = join(folder, 'postgresql');
 	const logFile = join(folder, 'postgresql.log');
@@ -43,6 +41,7 @@ export async function startPostgresql(folder: string): Promise<Backend> {
 		await run(program('pg_isready'), ['-h', HOST, '-p', String(port)]);
 	});
 	return {
+		/** The settings of n8n for this server. */
 		env: {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: HOST,
@@ -66,12 +65,8 @@ function asPostgres(name: string, args: string[]): [string, ...string[]] {
 		: command;
 }
 
-/** Debian keeps the programs in a folder for each version, outside the path. */
 function program(name: string): string {
-	const onPath = (process.env.PATH ?? '').split(delimiter);
-	const versions = existsSync(DEBIAN_HOME) ? readdirSync(DEBIAN_HOME) : [];
-	const folders = [...versions.map((version) => join(DEBIAN_HOME, version, 'bin')), ...onPath];
-	const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+	const found = findProgram(name);
 	if (!found) throw new Error(`${name} is missing: install PostgreSQL.`);
 	return found;
 }

@@ -1,16 +1,16 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { freePort } from '../../n8n/ports';
 import { start, stop } from '../../n8n/processes';
 import { waitUntilReady } from '../../n8n/waiting';
-import type { Backend } from './backend';
 
+const run = promisify(execFile);
 const HOST = '127.0.0.1';
 
 /** Starts a new Redis server that keeps everything in memory. */
-export async function startRedis(folder: string): Promise<Backend> {
+export async function startRedis(folder: string) {
 	const port = await freePort();
 	const logFile = join(folder, 'redis.log');
 	const server = start(
@@ -18,23 +18,13 @@ export async function startRedis(folder: string): Promise<Backend> {
 		['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'],
 		{ cwd: folder, env: process.env, logFile },
 	);
-	await waitUntilReady(server, logFile, async () => await ping(port));
+	await waitUntilReady(server, logFile, async () => {
+		await run('redis-cli', ['-h', HOST, '-p', String(port), 'ping']);
+	});
 	return {
+		/** The settings of n8n for this server. */
 		env: { QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: String(port) },
 		logFile,
 		stop: async () => await stop(server),
 	};
-}
-
-async function ping(port: number): Promise<void> {
-	const socket = connect(port, HOST);
-	try {
-		await once(socket, 'connect');
-		socket.write('PING\r\n');
-		const [answer] = (await once(socket, 'data')) as [Buffer];
-		if (!answer.toString().startsWith('+PONG'))
-			throw new Error(`Redis responded ${String(answer)}`);
-	} finally {
-		socket.destroy();
-	}
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jsonOf, listExecutions, waitForExecution, type Execution } from '../../n8n/executions';
-import { publishWorkflow, unpublishWorkflow, type SavedWorkflow } from '../../n8n/workflows';
+import { publishWorkflow, unpublishWorkflow } from '../../n8n/workflows';
 import { startService, type Service } from '../../service/service';
 import { eventually } from '../../n8n/waiting';
 import { saveWorkflow, trigger } from '../workflows';
@@ -25,7 +25,6 @@ export type Reports = Partial<Record<Watcher, string[]>>;
 
 /** An n8n with one workflow for each event. */
 export interface Watchers {
-	scheduler: Scheduler;
 	world: World;
 	/** Another service, which n8n does not know yet. */
 	otherService: Service;
@@ -42,16 +41,20 @@ export interface Watchers {
 	stop: () => Promise<void>;
 }
 
+/** What a function returns for each workflow. */
+async function ofEach<T>(read: (watcher: Watcher) => Promise<T>): Promise<Record<Watcher, T>> {
+	const entries = NAMES.map(async (watcher) => [watcher, await read(watcher)] as const);
+	return Object.fromEntries(await Promise.all(entries)) as Record<Watcher, T>;
+}
+
 export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 	const world = await startWorld({ env: SCHEDULERS[scheduler] });
 	const otherService = await startService();
 	const { session } = world;
-	const workflows = {} as Record<Watcher, SavedWorkflow>;
-	for (const name of NAMES) {
-		workflows[name] = await saveWorkflow(world, name, [
-			trigger(TRIGGER, { ...WATCHERS[name], pollTimes: POLL_TIMES }),
-		]);
-	}
+	const workflows = await ofEach(async (name) => {
+		const parameters = { ...WATCHERS[name], pollTimes: POLL_TIMES };
+		return await saveWorkflow(world, name, [trigger(TRIGGER, parameters)]);
+	});
 
 	const executions = new Map<string, Execution>();
 	/** All executions of a workflow, the oldest first. */
@@ -71,15 +74,8 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 	const readItems = async (watcher: Watcher) =>
 		(await readNew(watcher)).flatMap((execution) => jsonOf(execution, TRIGGER));
 
-	async function readReports(): Promise<Record<Watcher, string[]>> {
-		const names = await Promise.all(
-			NAMES.map(async (watcher) => [
-				watcher,
-				(await readItems(watcher)).map(({ name }) => String(name)).sort(),
-			]),
-		);
-		return Object.fromEntries(names) as Record<Watcher, string[]>;
-	}
+	const readReports = async () =>
+		await ofEach(async (watcher) => (await readItems(watcher)).map(({ name }) => `${name}`).sort());
 
 	async function waitForPolls(count: number, service = world.service): Promise<void> {
 		const before = service.requests.length;
@@ -92,13 +88,12 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 	}
 
 	return {
-		scheduler,
 		world,
 		otherService,
-		publish: async () => {
+		async publish() {
 			for (const name of NAMES) await publishWorkflow(session, workflows[name]);
 		},
-		unpublish: async () => {
+		async unpublish() {
 			for (const name of NAMES) await unpublishWorkflow(session, workflows[name]);
 		},
 		waitForPolls,
@@ -115,15 +110,10 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 			}
 		},
 		readItems,
-		async readFailures() {
-			const messages = await Promise.all(
-				NAMES.map(async (watcher) => [
-					watcher,
-					(await readExecutions(watcher)).flatMap(({ error }) => (error ? [error.message] : [])),
-				]),
-			);
-			return Object.fromEntries(messages) as Record<Watcher, string[]>;
-		},
+		readFailures: async () =>
+			await ofEach(async (watcher) =>
+				(await readExecutions(watcher)).flatMap(({ error }) => (error ? [error.message] : [])),
+			),
 		async stop() {
 			await world.stop();
 			await otherService.close();
