@@ -41,7 +41,7 @@ test.each([
 	};
 	for (const json of [{ 'Data de validade': '31/12/2020' }, { data: '31/12/2127' }]) {
 		const [name] = Object.keys(json);
-		const hint = `Access never ends. To use the date in the field '${name}', change Access Expiration.`;
+		const hint = `Access never ends. To use the date in '${name}', change Access Expiration.`;
 		expect(await hintsFor(json)).toEqual([hint]);
 		expect(await hintsFor(json, { ...PAST, expirationDate: '2127-01-01' })).toEqual([]);
 	}

@@ -9,7 +9,7 @@ import { toOptions } from '../../values/choice';
 import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentsInList';
 import { readEnrollment } from './addToClass';
-import { ACCESS_HINTS } from './hints';
+import { accessHint } from './hints';
 
 const studentsFromField: INodeProperties = {
 	displayName: 'Students From',
@@ -125,5 +125,5 @@ export const addManyToClass: Operation = {
 			emailOf: (student) => student.valueOf(emailField)[0],
 		},
 	}),
-	hints: ACCESS_HINTS,
+	hints: [accessHint],
 };

@@ -3,7 +3,7 @@ import { studentFields, studentInForm } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
 import { createEnrollmentReader } from './enrollment';
-import { ACCESS_HINTS, batchHint } from './hints';
+import { accessHint, batchHint } from './hints';
 
 /** Reads which student to add to which class. */
 export const readEnrollment = createEnrollmentReader({
@@ -23,5 +23,5 @@ export const addToClass: Operation = {
 	},
 	fields: [classField, ...studentFields],
 	execute: changePerItem((parameters) => readEnrollment(studentInForm(parameters))),
-	hints: [batchHint, ...ACCESS_HINTS],
+	hints: [batchHint, accessHint],
 };

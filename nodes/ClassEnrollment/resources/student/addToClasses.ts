@@ -3,7 +3,7 @@ import { studentFields, studentInForm } from '../../fields/student';
 import { changePerItem } from '../../operation/changePerBatch';
 import type { Operation } from '../../operation/operation';
 import { createEnrollmentReader } from './enrollment';
-import { ACCESS_HINTS } from './hints';
+import { accessHint } from './hints';
 
 const readEnrollment = createEnrollmentReader({
 	classIds: ({ parameters }) => readClassIds(parameters),
@@ -23,5 +23,5 @@ export const addToClasses: Operation = {
 	},
 	fields: [classesField, ...studentFields],
 	execute: changePerItem((parameters) => readEnrollment(studentInForm(parameters))),
-	hints: ACCESS_HINTS,
+	hints: [accessHint],
 };
