@@ -75,6 +75,24 @@ test.each<[string, Array<[Asked, RowState['is']]>, Asked[], Array<RowState['is']
 		['done', 'outdated'],
 	],
 	[
+		'what was corrected, and then corrected back',
+		[
+			[add(0, 2030), 'done'],
+			[add(0, 2031), 'done'],
+		],
+		[add(0, 2030, NOW)],
+		['outdated'],
+	],
+	[
+		'what was corrected, perhaps made so, and then corrected back',
+		[
+			[add(0, 2030), 'done'],
+			[add(0, 2031), 'refusedTogether'],
+		],
+		[add(0, 2030, NOW)],
+		['unknown'],
+	],
+	[
 		'some of the classes',
 		[[removal(['x', 'y']), 'done']],
 		[removal(['x', 'z'], NOW)],

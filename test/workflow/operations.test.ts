@@ -70,13 +70,34 @@ describe('the operation', () => {
 		expect(Object.keys(items[0]!.json)).toEqual(Object.keys(output));
 	});
 
-	test.each(WRITES)('$name keeps fields of the response', async (operation) => {
-		fixture.service.temper.extraAnswerFields = { job: 7, email: 'other@example.com' };
-		const { items, error } = await fixture.run(operation);
-		expect(error).toBeUndefined();
-		const own = 'email' in operation.output ? { email: STUDENT } : {};
-		expect(items[0]!.json).toMatchObject({ job: 7, ...own });
+	// By a field "error", n8n tells failed items from others, and tries them again.
+	const KNOWS_ERRORS = { onError: 'continueErrorOutput', maxTries: 3 } as const;
+	test.each(WRITES)('$name keeps fields of the response, but no error', async (operation) => {
+		for (const error of ['', null, 0, false, {}]) {
+			fixture.enroll();
+			fixture.service.resetRecord();
+			fixture.service.temper.extraAnswerFields = { job: 7, email: 'other@example.com', error };
+			const { items, errorItems } = await fixture.run(operation, {}, KNOWS_ERRORS);
+			expect(errorItems).toEqual([]);
+			const own = 'email' in operation.output ? { email: STUDENT } : {};
+			expect(items[0]!.json).toMatchObject({ job: 7, ...own });
+			expect(items[0]!.json).not.toHaveProperty('error');
+			expect(fixture.service.requests).toHaveLength(1);
+		}
 	});
+
+	test.each(['text', '', null, 0, false, {}])(
+		'nor does a class keep an error: %j',
+		async (error) => {
+			const classes = [PYTHON, RUST];
+			const data = classes.map((one) => ({ ...one, error }));
+			fixture.service.temper = { answerJson: { data, totalRecords: 2 } };
+			const { items, errorItems } = await fixture.classes({ returnAll: true }, KNOWS_ERRORS);
+			expect(errorItems).toEqual([]);
+			expect(items.map(({ json }) => json)).toEqual(classes);
+			expect(fixture.service.requests).toHaveLength(1);
+		},
+	);
 
 	test.each(WRITES)('$name a second time: $kind', async (operation) => {
 		await fixture.run(operation);
