@@ -122,7 +122,7 @@ describe('a cancelled execution', () => {
 		['addToClass', UNAVAILABLE, {}, CONTINUE],
 		['addManyToClass', UNAVAILABLE, {}],
 		['getAll', UNAVAILABLE, { resource: 'class' }],
-		['addToClass', { stallMs: Infinity }, {}],
+		['addToClass', { latencyMs: Infinity }, {}],
 		// The routing leaves it to n8n.
 		...(WAY === 'step' ? [['addToClass', {}, { requestOptions: BATCHING }] as never] : []),
 	])('waits for nothing: %s %j %j %j', async (operation, temper, parameters, options = {}) => {
