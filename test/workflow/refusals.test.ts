@@ -158,10 +158,8 @@ describe('one bad item among good ones', () => {
 		'a request option that cannot be used fails every item: %s',
 		async (operation) => {
 			const parameters = { requestOptions: { maxRetries: -1 } };
-			const result = await fixture.student(operation, parameters, {
-				items: rows(3),
-				...CONTINUE,
-			});
+			const options = { items: rows(3), ...CONTINUE };
+			const result = await fixture.student(operation, parameters, options);
 			const error = expect.stringContaining("'Max Retries' must be a whole number") as string;
 			expect(errorsOf(result)).toEqual([error, error, error]);
 			expect(fixture.service.requests).toEqual([]);
