@@ -6,11 +6,8 @@ import {
 	CONTINUE,
 	EMAIL_OF_ITEM,
 	emailOf,
-	indexes,
 	inTurn,
 	isFor,
-	jsonOf,
-	linkOf,
 	requestsReceived,
 	rows,
 	useService,
@@ -86,18 +83,6 @@ describe('an item that fails', () => {
 		// Others were, or may have been.
 		expect(error?.description).not.toContain('Nothing was changed');
 		expect(fixture.service.requests).toHaveLength(sent);
-	});
-
-	test('costs only itself under "continue on fail"', async () => {
-		fixture.service.temper = refuse(5);
-		const { items, errorItems } = await addEach(20, CONTINUE);
-		expect(items).toHaveLength(19);
-		const error = expect.stringMatching(/\(status 400\): Told to fail with 400\. Check/) as string;
-		expect(jsonOf(errorItems)).toEqual([{ email: emailOf(5), error }]);
-		const regular = await addEach(20, { onError: 'continueRegularOutput' });
-		expect(regular.items.map(linkOf)).toEqual(indexes(20));
-		// The error comes first in n8n's table.
-		expect(JSON.stringify(regular.items[5]!.json)).toMatch(/^\{"error":.*"email":.*"classId":/);
 	});
 });
 
