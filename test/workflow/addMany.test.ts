@@ -25,6 +25,13 @@ const FROM_JSON = { studentsFrom: 'json', studentsJson: '={{ $json.students }}' 
 const DATED = { email: 'a@example.com', expirationDate: '2027-01-31T00:00:00Z' };
 const CLASS_OF_ITEM = { classId: byId('={{ $json.to }}') };
 
+interface Stop {
+	parameters: INodeParameters;
+	items: IDataObject[];
+	status: number;
+	says: string;
+}
+
 const fixture = useService();
 
 const addMany = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
@@ -281,29 +288,13 @@ describe('when the service refuses students', () => {
 	describe('without "continue on fail"', () => {
 		const TENS = { options: { batchSize: 10 }, ...ONE_BY_ONE };
 
-		test.each<[string, INodeParameters, IDataObject[], number, string]>([
-			[
-				'items',
-				TENS,
-				rows(50),
-				400,
-				'20 of 50 students were added before the run stopped; added: items 0-19; refused together, so some may have been added: items 20-29; not sent: items 30-49.',
-			],
-			[
-				'the students of a list',
-				{ ...FROM_JSON, ...TENS },
-				[{ students: rows(50) }],
-				500,
-				'added: students 1-20 of item 0; may or may not have been added: students 21-30 of item 0; not sent: students 31-50 of item 0.',
-			],
-			[
-				'students who were put off',
-				NO_RETRIES,
-				rows(2),
-				429,
-				'0 of 2 students were added before the run stopped; refused: items 0-1.',
-			],
-		])('the error says who was added: %s', async (_who, parameters, items, status, says) => {
+		const LIST = { ...FROM_JSON, ...TENS };
+		test.each`
+			who                            | parameters    | items                       | status | says
+			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'20 of 50 students were added before the run stopped; added: items 0-19; refused together, so some may have been added: items 20-29; not sent: items 30-49.'}
+			${'the students of a list'}    | ${LIST}       | ${[{ students: rows(50) }]} | ${500} | ${'added: students 1-20 of item 0; may or may not have been added: students 21-30 of item 0; not sent: students 31-50 of item 0.'}
+			${'students who were put off'} | ${NO_RETRIES} | ${rows(2)}                  | ${429} | ${'0 of 2 students were added before the run stopped; refused: items 0-1.'}
+		`('the error says who was added: $who', async ({ parameters, items, status, says }: Stop) => {
 			const only = items.length === 2 ? undefined : isBad([25]);
 			fixture.service.temper = { failWith: { status, only } };
 			const result = await addMany(parameters, { items });
