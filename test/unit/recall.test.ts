@@ -34,27 +34,28 @@ interface Row {
 }
 
 test.each`
-	what                                  | made                            | became                     | asked                           | is
-	${'the same'}                         | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2030'}                   | ${'done'}
-	${'the same in other words'}          | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2030 now'}               | ${'done'}
-	${'other values by the clock'}        | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2031'}                   | ${'done'}
-	${'other values'}                     | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2031 now'}               | ${'outdated'}
-	${'nothing'}                          | ${'0 a 2030'}                   | ${'open'}                  | ${'0 a 2030'}                   | ${'open'}
-	${'another student'}                  | ${'0 a 2030'}                   | ${'done'}                  | ${'0 b 2030 now'}               | ${'open'}
-	${'a refusal'}                        | ${'0 a 2030'}                   | ${'refused'}               | ${'0 a 2030'}                   | ${'open'}
-	${'perhaps'}                          | ${'0 a 2030'}                   | ${'unknown'}               | ${'0 a 2030'}                   | ${'unknown'}
-	${'a part'}                           | ${'0 a 2030'}                   | ${'refusedTogether'}       | ${'0 a 2030'}                   | ${'unknown'}
-	${'a correction, taken back now'}     | ${'0 a 2030, 0 a 2031'}         | ${'done, done'}            | ${'0 a 2030 now'}               | ${'outdated'}
-	${'perhaps a correction, taken back'} | ${'0 a 2030, 0 a 2031'}         | ${'done, refusedTogether'} | ${'0 a 2030 now'}               | ${'unknown'}
-	${'a later item, corrected now'}      | ${'0 a 2030, 1 a 2031'}         | ${'done, done'}            | ${'0 a 2030 now, 1 a 2032 now'} | ${'done, outdated'}
-	${'a later item, now about another'}  | ${'0 a 2030, 1 a 2031'}         | ${'done, done'}            | ${'0 a 2030 now, 1 b 2031 now'} | ${'outdated, open'}
-	${'an earlier item, corrected now'}   | ${'0 a 2030, 1 a 2031'}         | ${'done, done'}            | ${'0 a 2032 now, 1 a 2031 now'} | ${'outdated, outdated'}
-	${'an earlier item, made last'}       | ${'1 a 2031, 0 a 2030'}         | ${'done, done'}            | ${'0 a 2030, 1 a 2031'}         | ${'done, outdated'}
-	${'removals, in whatever order'}      | ${'0 a remove x, 1 a remove x'} | ${'done, unknown'}         | ${'0 a remove x, 1 a remove x'} | ${'done, unknown'}
-	${'some of the classes'}              | ${'0 a remove x y'}             | ${'done'}                  | ${'0 a remove x z now'}         | ${'outdated'}
-	${'one class more'}                   | ${'0 a remove x y'}             | ${'done'}                  | ${'0 a remove x now'}           | ${'done'}
-	${'one class, perhaps'}               | ${'0 a remove x'}               | ${'unknown'}               | ${'0 a remove x y'}             | ${'unknown'}
-	${'classes, one of them twice'}       | ${'0 a 2030 x y, 1 a 2030 y'}   | ${'done, done'}            | ${'0 a 2030 x y, 1 b 2030 now'} | ${'outdated, open'}
+	what                                        | made                            | became                     | asked                           | is
+	${'the same'}                               | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2030'}                   | ${'done'}
+	${'the same in other words'}                | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2030 now'}               | ${'done'}
+	${'other values by the clock'}              | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2031'}                   | ${'done'}
+	${'other values'}                           | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2031 now'}               | ${'outdated'}
+	${'nothing'}                                | ${'0 a 2030'}                   | ${'open'}                  | ${'0 a 2030'}                   | ${'open'}
+	${'another student'}                        | ${'0 a 2030'}                   | ${'done'}                  | ${'0 b 2030 now'}               | ${'open'}
+	${'a refusal'}                              | ${'0 a 2030'}                   | ${'refused'}               | ${'0 a 2030'}                   | ${'open'}
+	${'perhaps'}                                | ${'0 a 2030'}                   | ${'unknown'}               | ${'0 a 2030'}                   | ${'unknown'}
+	${'a part'}                                 | ${'0 a 2030'}                   | ${'refusedTogether'}       | ${'0 a 2030'}                   | ${'unknown'}
+	${'a correction, taken back now'}           | ${'0 a 2030, 0 a 2031'}         | ${'done, done'}            | ${'0 a 2030 now'}               | ${'outdated'}
+	${'perhaps a correction, taken back'}       | ${'0 a 2030, 0 a 2031'}         | ${'done, refusedTogether'} | ${'0 a 2030 now'}               | ${'unknown'}
+	${'what was unknown, then done, corrected'} | ${'0 a 2030, 0 a 2030'}         | ${'unknown, done'}         | ${'0 a 2031 now'}               | ${'outdated'}
+	${'a later item, corrected now'}            | ${'0 a 2030, 1 a 2031'}         | ${'done, done'}            | ${'0 a 2030 now, 1 a 2032 now'} | ${'done, outdated'}
+	${'a later item, now about another'}        | ${'0 a 2030, 1 a 2031'}         | ${'done, done'}            | ${'0 a 2030 now, 1 b 2031 now'} | ${'outdated, open'}
+	${'an earlier item, corrected now'}         | ${'0 a 2030, 1 a 2031'}         | ${'done, done'}            | ${'0 a 2032 now, 1 a 2031 now'} | ${'outdated, outdated'}
+	${'an earlier item, made last'}             | ${'1 a 2031, 0 a 2030'}         | ${'done, done'}            | ${'0 a 2030, 1 a 2031'}         | ${'done, outdated'}
+	${'removals, in whatever order'}            | ${'0 a remove x, 1 a remove x'} | ${'done, unknown'}         | ${'0 a remove x, 1 a remove x'} | ${'done, unknown'}
+	${'some of the classes'}                    | ${'0 a remove x y'}             | ${'done'}                  | ${'0 a remove x z now'}         | ${'outdated'}
+	${'one class more'}                         | ${'0 a remove x y'}             | ${'done'}                  | ${'0 a remove x now'}           | ${'done'}
+	${'one class, perhaps'}                     | ${'0 a remove x'}               | ${'unknown'}               | ${'0 a remove x y'}             | ${'unknown'}
+	${'classes, one of them twice'}             | ${'0 a 2030 x y, 1 a 2030 y'}   | ${'done, done'}            | ${'0 a 2030 x y, 1 b 2030 now'} | ${'outdated, open'}
 `('what an earlier try has made, also once it was saved: $what', (row: Row) => {
 	const journal = openJournal({});
 	const states = row.became.split(', ');
