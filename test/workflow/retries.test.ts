@@ -192,8 +192,10 @@ describe.each(KINDS)('$name', (kind) => {
 test.each(STOPPING)(
 	'$name: what succeeds after another item failed is not sent again',
 	async (kind) => {
-		fixture.service.temper.latencyMs = 20;
-		fail('student-5', 400, 400);
+		let failures = 2;
+		const isFailing = isAbout('student-5');
+		fixture.service.temper.forRequest = (request) =>
+			isFailing(request) && failures-- > 0 ? { failWith: { status: 400 } } : { latencyMs: 100 };
 		const { email } = BY_ITEM;
 		const result = await run(kind, 'sendMagicLink', { email }, { items: rows(20) });
 		expect(jsonOf(result.items)).toMatchObject(rows(20));
@@ -479,6 +481,13 @@ describeRetry('Retry of an execution', () => {
 		fail('late', 400);
 		return await fixture.student(operation, BY_ITEM, { items, ...options });
 	};
+
+	test.each(OF_EXECUTION)('after Retry On Fail ($name)', async (kind) => {
+		fail('late', 400, 400, 400, 400);
+		await run(kind, 'sendMagicLink', BY_ITEM, { items, maxTries: 3 });
+		expect(done()).toEqual(['x', 'y', 'late']);
+		expect(statusesFor('late')).toHaveLength(5);
+	});
 
 	test.each(OF_EXECUTION)('of two nodes, each with its own record ($name)', async (kind) => {
 		failAt({ 3: 400, 5: 400 });
