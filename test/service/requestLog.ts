@@ -12,22 +12,10 @@ export interface RequestRecord {
 	body: unknown;
 	/** When the headers had arrived. */
 	receivedAt: number;
-	/** When the body had arrived. */
-	startedAt?: number;
 	/** When the response was sent, or the connection was closed. */
 	finishedAt?: number;
 	/** The status of the response; undefined if there is none. */
 	status?: number;
-}
-
-export interface RequestLog {
-	readonly requests: RequestRecord[];
-	readonly peakInFlight: number;
-	reset(): void;
-	/** Middleware: starts the record of a request, and completes it with the response. */
-	open(request: Request, response: Response, next: NextFunction): void;
-	/** Middleware after the body parser: adds the body to the record. */
-	start(request: Request, response: Response, next: NextFunction): void;
 }
 
 /** The record of a request. */
@@ -36,7 +24,7 @@ export function recordOf(response: Response): RequestRecord {
 }
 
 /** Records every request in order, and calls `onFinished` after each one. */
-export function createRequestLog(onFinished?: (record: RequestRecord) => void): RequestLog {
+export function createRequestLog(onFinished?: (record: RequestRecord) => void) {
 	const requests: RequestRecord[] = [];
 	let inFlight = 0;
 	let peakInFlight = 0;
@@ -53,7 +41,8 @@ export function createRequestLog(onFinished?: (record: RequestRecord) => void): 
 			peakInFlight = inFlight;
 		},
 
-		open(request, response, next) {
+		/** Middleware: starts the record of a request, and completes it with the response. */
+		open(request: Request, response: Response, next: NextFunction) {
 			const [path = '', ...query] = request.originalUrl.split('?');
 			const record: RequestRecord = {
 				method: request.method,
@@ -80,10 +69,9 @@ export function createRequestLog(onFinished?: (record: RequestRecord) => void): 
 			next();
 		},
 
-		start(request, response, next) {
-			const record = recordOf(response);
-			record.body = request.body;
-			record.startedAt = Date.now();
+		/** Middleware after the body parser: adds the body to the record. */
+		start(request: Request, response: Response, next: NextFunction) {
+			recordOf(response).body = request.body;
 			next();
 		},
 	};

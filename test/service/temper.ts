@@ -57,7 +57,7 @@ export interface Temper {
 
 	/** Responds with 429 to more requests per second than this. A new object starts a new count. */
 	rateLimit?: RateLimit;
-	/** Waits this many milliseconds before handling a request. */
+	/** Waits this many milliseconds before handling a request; Infinity: forever. */
 	latencyMs?: number;
 	failWith?: Failure;
 	/** Fails so after the request has taken effect. */
@@ -84,8 +84,6 @@ export interface Temper {
 	/** Says in plain text, not as JSON, what went wrong. */
 	textErrors?: boolean;
 
-	/** Delays the response this many milliseconds after the request has taken effect; Infinity: forever. */
-	stallMs?: number;
 	/** Responds after the request has taken effect, but never ends: a byte every 100 ms. */
 	drip?: boolean;
 	/** Sends only half of the body after the request has taken effect, then closes the connection. */
@@ -208,9 +206,6 @@ const redirect: Misbehavior = ({ temper: { redirectTo }, response }) => {
 const answerHtml: Misbehavior = ({ temper, response }) =>
 	temper.answerHtml ? send(response, 200, 'html', loginPage) : false;
 
-const stall: Misbehavior = async ({ temper: { stallMs } }) =>
-	stallMs ? await wait(stallMs) : false;
-
 const cutOff: Misbehavior = async ({ temper, response, answer }) => {
 	if (!temper.cutOff || !applies(temper.cutOff, recordOf(response))) return false;
 	const text = JSON.stringify(answer);
@@ -269,7 +264,6 @@ const beforeEffect = [
 ];
 
 const afterEffect = [
-	stall,
 	fail('failAfterEffect'),
 	drop('after'),
 	drip,

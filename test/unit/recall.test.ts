@@ -1,141 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
 import { addRows, openJournal, toSaved } from '../../nodes/ClassEnrollment/journal/journal';
 import type { Change, RowState } from '../../nodes/ClassEnrollment/journal/change';
 import { recall } from '../../nodes/ClassEnrollment/journal/recall';
 
-/** A change in short: what an item asks for, and in which wording of the node. */
-type Asked = Partial<Change> & Pick<Change, 'itemIndex'>;
+/**
+ * Reads changes such as "0 a 2030, 1 b remove x y now": the item, the student, until when or else a removal, the classes if
+ * the request names them, and whether the node says it in other words than then.
+ */
+function changesIn(text: string): Change[] {
+	return text.split(', ').map((change) => {
+		const [item, email = '', what = '', ...others] = change.split(' ');
+		const classIds = others.filter((word) => word !== 'now');
+		return {
+			itemIndex: Number(item),
+			destination: 'service POST /path',
+			email,
+			values: what === 'remove' ? {} : { until: what },
+			mayBeRepeated: what !== 'remove',
+			classIds: classIds.length > 0 ? classIds : undefined,
+			parametersHash: others.includes('now') ? 'now' : 'then',
+		};
+	});
+}
 
-const toChange = (asked: Asked): Change => ({
-	destination: 'service POST /path',
-	email: 'a@example.com',
-	values: {},
-	mayBeRepeated: true,
-	parametersHash: 'then',
-	...asked,
-});
-const add = (itemIndex: number, until: number, more: Partial<Change> = {}): Asked => ({
-	itemIndex,
-	values: { until },
-	...more,
-});
-const NOW = { parametersHash: 'now' };
-const OTHER = { email: 'b@example.com', ...NOW };
-const removal = (classIds: string[], more: Partial<Change> = {}): Asked => ({
-	itemIndex: 0,
-	classIds,
-	mayBeRepeated: false,
-	...more,
-});
+const stateOf = (is: string, values: IDataObject) => ({ is, values, result: 1 }) as RowState;
 
-/** What an earlier try has made, in that order, what is asked for now, and what has become of it. */
-test.each<[string, Array<[Asked, RowState['is']]>, Asked[], Array<RowState['is']>]>([
-	['the same', [[add(0, 2030), 'done']], [add(0, 2030)], ['done']],
-	['the same in other words', [[add(0, 2030), 'done']], [add(0, 2030, NOW)], ['done']],
-	['other values by the clock', [[add(0, 2030), 'done']], [add(0, 2031)], ['done']],
-	['other values', [[add(0, 2030), 'done']], [add(0, 2031, NOW)], ['outdated']],
-	['nothing', [], [add(0, 2030)], ['open']],
-	['another student', [[add(0, 2030), 'done']], [add(0, 2030, OTHER)], ['open']],
-	['a refusal', [[add(0, 2030), 'refused']], [add(0, 2030)], ['open']],
-	['perhaps', [[add(0, 2030), 'unknown']], [add(0, 2030)], ['unknown']],
-	['a part', [[add(0, 2030), 'refusedTogether']], [add(0, 2030)], ['unknown']],
-	[
-		'a later item corrected',
-		[
-			[add(0, 2030), 'done'],
-			[add(1, 2031), 'done'],
-		],
-		[add(0, 2030, NOW), add(1, 2032, NOW)],
-		['done', 'outdated'],
-	],
-	[
-		'a later item that asks for somebody else now',
-		[
-			[add(0, 2030), 'done'],
-			[add(1, 2031), 'done'],
-		],
-		[add(0, 2030, NOW), add(1, 2031, OTHER)],
-		['outdated', 'open'],
-	],
-	[
-		'an earlier item corrected, which the later one must follow',
-		[
-			[add(0, 2030), 'done'],
-			[add(1, 2031), 'done'],
-		],
-		[add(0, 2032, NOW), add(1, 2031, NOW)],
-		['outdated', 'outdated'],
-	],
-	[
-		'an earlier item that was made last',
-		[
-			[add(1, 2031), 'done'],
-			[add(0, 2030), 'done'],
-		],
-		[add(0, 2030), add(1, 2031)],
-		['done', 'outdated'],
-	],
-	[
-		'some of the classes',
-		[[removal(['x', 'y']), 'done']],
-		[removal(['x', 'z'], NOW)],
-		['outdated'],
-	],
-	['one class less', [[removal(['x', 'y']), 'done']], [removal(['x'], NOW)], ['done']],
-	['a class that may be done', [[removal(['x']), 'unknown']], [removal(['x', 'y'])], ['unknown']],
-	[
-		'removals, in whatever order',
-		[
-			[removal(['x']), 'done'],
-			[removal(['x'], { itemIndex: 1 }), 'unknown'],
-		],
-		[removal(['x']), removal(['x'], { itemIndex: 1 })],
-		['done', 'unknown'],
-	],
-	[
-		'one of two classes that a later item has overwritten',
-		[
-			[{ itemIndex: 0, classIds: ['x', 'y'] }, 'done'],
-			[{ itemIndex: 1, classIds: ['y'] }, 'done'],
-		],
-		[
-			{ itemIndex: 0, classIds: ['x', 'y'] },
-			{ itemIndex: 1, ...OTHER },
-		],
-		['outdated', 'open'],
-	],
-])('what an earlier try has made, also once it was saved: %s', (_what, made, asked, states) => {
+/** What an earlier try has asked for, and what became of it; what is asked for now, and what has become of that. */
+interface Row {
+	made: string;
+	became: string;
+	asked: string;
+	is: string;
+}
+
+test.each`
+	what                                        | made                            | became                     | asked                           | is
+	${'the same'}                               | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2030'}                   | ${'done'}
+	${'the same in other words'}                | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2030 now'}               | ${'done'}
+	${'other values by the clock'}              | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2031'}                   | ${'done'}
+	${'other values'}                           | ${'0 a 2030'}                   | ${'done'}                  | ${'0 a 2031 now'}               | ${'outdated'}
+	${'nothing'}                                | ${'0 a 2030'}                   | ${'open'}                  | ${'0 a 2030'}                   | ${'open'}
+	${'another student'}                        | ${'0 a 2030'}                   | ${'done'}                  | ${'0 b 2030 now'}               | ${'open'}
+	${'a refusal'}                              | ${'0 a 2030'}                   | ${'refused'}               | ${'0 a 2030'}                   | ${'open'}
+	${'perhaps'}                                | ${'0 a 2030'}                   | ${'unknown'}               | ${'0 a 2030'}                   | ${'unknown'}
+	${'a part'}                                 | ${'0 a 2030'}                   | ${'refusedTogether'}       | ${'0 a 2030'}                   | ${'unknown'}
+	${'a correction, taken back now'}           | ${'0 a 2030, 0 a 2031'}         | ${'done, done'}            | ${'0 a 2030 now'}               | ${'outdated'}
+	${'perhaps a correction, taken back'}       | ${'0 a 2030, 0 a 2031'}         | ${'done, refusedTogether'} | ${'0 a 2030 now'}               | ${'unknown'}
+	${'what was unknown, then done, corrected'} | ${'0 a 2030, 0 a 2030'}         | ${'unknown, done'}         | ${'0 a 2031 now'}               | ${'outdated'}
+	${'a later item, corrected now'}            | ${'0 a 2030, 1 a 2031'}         | ${'done, done'}            | ${'0 a 2030 now, 1 a 2032 now'} | ${'done, outdated'}
+	${'a later item, now about another'}        | ${'0 a 2030, 1 a 2031'}         | ${'done, done'}            | ${'0 a 2030 now, 1 b 2031 now'} | ${'outdated, open'}
+	${'an earlier item, corrected now'}         | ${'0 a 2030, 1 a 2031'}         | ${'done, done'}            | ${'0 a 2032 now, 1 a 2031 now'} | ${'outdated, outdated'}
+	${'an earlier item, made last'}             | ${'1 a 2031, 0 a 2030'}         | ${'done, done'}            | ${'0 a 2030, 1 a 2031'}         | ${'done, outdated'}
+	${'removals, in whatever order'}            | ${'0 a remove x, 1 a remove x'} | ${'done, unknown'}         | ${'0 a remove x, 1 a remove x'} | ${'done, unknown'}
+	${'some of the classes'}                    | ${'0 a remove x y'}             | ${'done'}                  | ${'0 a remove x z now'}         | ${'outdated'}
+	${'one class more'}                         | ${'0 a remove x y'}             | ${'done'}                  | ${'0 a remove x now'}           | ${'done'}
+	${'one class, perhaps'}                     | ${'0 a remove x'}               | ${'unknown'}               | ${'0 a remove x y'}             | ${'unknown'}
+	${'classes, one of them twice'}             | ${'0 a 2030 x y, 1 a 2030 y'}   | ${'done, done'}            | ${'0 a 2030 x y, 1 b 2030 now'} | ${'outdated, open'}
+`('what an earlier try has made, also once it was saved: $what', (row: Row) => {
 	const journal = openJournal({});
-	const rows = made.map(([change, is]) => ({
-		change: toChange(change),
-		state: { is, values: change.values ?? {}, result: 1 } as RowState,
-	}));
-	addRows(journal, rows);
+	const states = row.became.split(', ');
+	addRows(
+		journal,
+		changesIn(row.made).map((change, n) => ({ change, state: stateOf(states[n]!, change.values) })),
+	);
 	const saved = JSON.parse(JSON.stringify(toSaved(journal))) as unknown;
 	for (const known of [journal, openJournal({}, saved)]) {
-		expect(recall(known, asked.map(toChange), true).map(({ is }) => is)).toEqual(states);
+		const recalled = recall(known, changesIn(row.asked), true);
+		expect(recalled.map(({ is }) => is).join(', ')).toBe(row.is);
 	}
 });
 
 test('what is not all of a run says nothing about who asks for the rest', () => {
 	const journal = openJournal({});
-	const state = { is: 'done', values: { until: 1 }, result: 1 } as const;
+	const state = stateOf('done', { until: '2030' });
 	addRows(
 		journal,
-		[add(0, 1), add(1, 1)].map((asked) => ({ change: toChange(asked), state })),
+		changesIn('0 a 2030, 1 a 2030').map((change) => ({ change, state })),
 	);
-	expect(recall(journal, [toChange(add(0, 1))], false)).toEqual([state]);
-	expect(recall(journal, [toChange(add(0, 1))], true)).toEqual([{ is: 'outdated' }]);
+	expect(recall(journal, changesIn('0 a 2030'), false)).toEqual([state]);
+	expect(recall(journal, changesIn('0 a 2030'), true)).toEqual([{ is: 'outdated' }]);
 });
 
-test.each([
-	['an item without a number', ['0', {}, 1, 'hash\ndestination', 'a@example.com']],
-	['values that are none', [0, 'text', 1, 'hash\ndestination', 'a@example.com']],
-	['a target that is no text', [0, {}, 1, 'hash\ndestination', 7]],
-	['no target', [0, {}, 1, 'hash\ndestination']],
-	['no list', {}],
-])('a saved entry with %s makes the journal unreadable', (_what, entry) => {
-	const good = [0, null, null, 'hash\ndestination', 'a@example.com'];
-	const saved = { form: 1, startedAt: 1, entries: [good] };
-	expect(openJournal({}, saved).isUnreadable).toBeUndefined();
-	expect(openJournal({}, { ...saved, entries: [good, entry] }).isUnreadable).toBe(true);
+const GOOD = [0, null, null, 'hash\ndestination', 'a@example.com'];
+const SAVED = { form: 1, startedAt: 1, entries: [GOOD] };
+test.each<[what: string, saved: unknown, isUnreadable?: true]>([
+	['what was saved', SAVED],
+	['another form', { ...SAVED, form: 2 }, true],
+	['no entries', { form: 1, startedAt: 1 }, true],
+	['no time', { form: 1, entries: [] }, true],
+	['a text', JSON.stringify(SAVED), true],
+	['a list', [SAVED], true],
+	...[
+		['0', {}, 1, 'hash\ndestination', 'a@example.com'],
+		[0, 'text', 1, 'hash\ndestination', 'a@example.com'],
+		[0, {}, 1, 'hash\ndestination', 7],
+		[0, {}, 1, 'hash\ndestination'],
+		{},
+	].map((entry) => ['a bad entry', { ...SAVED, entries: [GOOD, entry] }, true] as never),
+])('whether a journal can be read: %s %j', (_what, saved, isUnreadable) => {
+	expect(openJournal({}, saved).isUnreadable).toBe(isUnreadable);
 });

@@ -25,6 +25,13 @@ const FROM_JSON = { studentsFrom: 'json', studentsJson: '={{ $json.students }}' 
 const DATED = { email: 'a@example.com', expirationDate: '2027-01-31T00:00:00Z' };
 const CLASS_OF_ITEM = { classId: byId('={{ $json.to }}') };
 
+interface Stop {
+	parameters: INodeParameters;
+	items: IDataObject[];
+	status: number;
+	says: string;
+}
+
 const fixture = useService();
 
 const addMany = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
@@ -281,36 +288,13 @@ describe('when the service refuses students', () => {
 	describe('without "continue on fail"', () => {
 		const TENS = { options: { batchSize: 10 }, ...ONE_BY_ONE };
 
-		test.each<[string, INodeParameters, IDataObject[], number, string]>([
-			[
-				'items',
-				TENS,
-				rows(50),
-				400,
-				'20 of 50 students were added before the run stopped; added: items 0-19; refused together, so some may have been added: items 20-29; not sent: items 30-49.',
-			],
-			[
-				'items',
-				TENS,
-				rows(50),
-				500,
-				'added: items 0-19; may or may not have been added: items 20-29; not sent: items 30-49.',
-			],
-			[
-				'the students of a list',
-				{ ...FROM_JSON, ...TENS },
-				[{ students: rows(50) }],
-				400,
-				'added: students 1-20 of item 0; refused together, so some may have been added: students 21-30 of item 0; not sent: students 31-50 of item 0.',
-			],
-			[
-				'students who were put off',
-				NO_RETRIES,
-				rows(2),
-				429,
-				'0 of 2 students were added before the run stopped; refused: items 0-1.',
-			],
-		])('the error says who was added: %s', async (_who, parameters, items, status, says) => {
+		const LIST = { ...FROM_JSON, ...TENS };
+		test.each`
+			who                            | parameters    | items                       | status | says
+			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'20 of 50 students were added before the run stopped; added: items 0-19; refused together, so some may have been added: items 20-29; not sent: items 30-49.'}
+			${'the students of a list'}    | ${LIST}       | ${[{ students: rows(50) }]} | ${500} | ${'added: students 1-20 of item 0; may or may not have been added: students 21-30 of item 0; not sent: students 31-50 of item 0.'}
+			${'students who were put off'} | ${NO_RETRIES} | ${rows(2)}                  | ${429} | ${'0 of 2 students were added before the run stopped; refused: items 0-1.'}
+		`('the error says who was added: $who', async ({ parameters, items, status, says }: Stop) => {
 			const only = items.length === 2 ? undefined : isBad([25]);
 			fixture.service.temper = { failWith: { status, only } };
 			const result = await addMany(parameters, { items });
@@ -330,45 +314,31 @@ describe('when the service refuses students', () => {
 
 		test('the lists of many items are named in short', async () => {
 			fixture.service.temper = { failWith: { status: 400 } };
-			const messageFor = async (count: number) => {
-				const items = rows(count).map((row) => ({ students: [row] }));
-				return (await addMany(FROM_JSON, { items })).error?.message;
-			};
 			const first20 = indexes(20)
 				.map((n) => `student 1 of item ${n}`)
 				.join('; ');
-			expect(await messageFor(20)).toContain(
-				`; refused together, so some may have been added: ${first20}.`,
-			);
-			expect(await messageFor(21)).toContain(
-				`; refused together, so some may have been added: ${first20}; and more.`,
-			);
-		});
-	});
-
-	describe('that takes rows one by one, and who is already in for a mistake', () => {
-		beforeEach(() => {
-			const rejectEmails = [emailOf(2)];
-			fixture.service.temper = { isOneByOne: true, refuseEnrolled: true, rejectEmails };
-		});
-
-		test('no error says of anybody who may be in that they are not', async () => {
-			const { error } = await addMany({}, { items: rows(4) });
-			expect(inPython().slice(1)).toEqual([emailOf(0), emailOf(1)]);
-			expect(error?.message).toContain(
-				'0 of 4 students were added before the run stopped; refused together, so some may have been added: items 0-3.',
-			);
-		});
-
-		test('with "continue on fail", each says how it was refused by itself', async () => {
-			const result = await addMany({}, { items: rows(4), ...CONTINUE });
-			expect(inPython().slice(1)).toEqual([0, 1, 3].map(emailOf));
-			expect(linksOf(result)).toEqual([[3], [0, 1, 2]]);
-			for (const [n, error] of errorsOf(result).entries()) {
-				expect(error).toMatch(
-					new RegExp(`^${emailOf(n)} was refused \\(item ${n}\\): .*\\(status 400\\)`),
+			for (const [count, end] of [
+				[20, '.'],
+				[21, '; and more.'],
+			] as const) {
+				const items = rows(count).map((row) => ({ students: [row] }));
+				expect((await addMany(FROM_JSON, { items })).error?.message).toContain(
+					`; refused together, so some may have been added: ${first20}${end}`,
 				);
 			}
 		});
+	});
+
+	test('that takes rows one by one, and who is already in for a mistake, each says how it was refused by itself', async () => {
+		const rejectEmails = [emailOf(2)];
+		fixture.service.temper = { isOneByOne: true, refuseEnrolled: true, rejectEmails };
+		const result = await addMany({}, { items: rows(4), ...CONTINUE });
+		expect(inPython().slice(1)).toEqual([0, 1, 3].map(emailOf));
+		expect(linksOf(result)).toEqual([[3], [0, 1, 2]]);
+		for (const [n, error] of errorsOf(result).entries()) {
+			expect(error).toMatch(
+				new RegExp(`^${emailOf(n)} was refused \\(item ${n}\\): .*\\(status 400\\)`),
+			);
+		}
 	});
 });

@@ -53,7 +53,7 @@ export function askedBy({ method, path, body }: RequestRecord): Contents {
 	);
 }
 
-/** Expects that the service holds what the rows, in their order, say that it has been made to hold. */
+/** Expects that the service holds what the rows, in their order, say that it has been made to hold, and else what it held. */
 export function expectTrueClaims(
 	before: Contents,
 	after: Contents,
@@ -70,7 +70,7 @@ export function expectTrueClaims(
 			const inCompany =
 				isAlone && requests.map(askedBy).some((asked) => asked.has(key) && asked.size > 1);
 			if (said === 'done') possible.set(key, [value]);
-			else if (said === 'unknown' || inCompany) possible.set(key, [...others, value]);
+			else possible.set(key, said === 'unknown' || inCompany ? [...others, value] : others);
 		}
 	}
 	for (const [key, values] of possible) {

@@ -2,18 +2,14 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { RequestRecord } from '../service/service';
 import {
 	byId,
-	CONTINUE,
 	EMAIL_OF_ITEM,
 	emailOf,
 	emailsOf,
 	indexes,
-	isFor,
-	jsonOf,
 	linkOf,
 	PYTHON,
 	RUST,
 	STUDENT,
-	studentsIn,
 	useService,
 } from './fixture';
 
@@ -64,31 +60,6 @@ describe('two rows of one student', () => {
 		]);
 	});
 
-	test('count as such whatever the case of the address', async () => {
-		defer(EARLY);
-		const items = [
-			{ email: 'New.Student@Example.com', until: EARLY },
-			{ email: 'new.student@example.com', until: LATE },
-		];
-		await fixture.student('addToClass', { ...EMAIL_OF_ITEM, ...UNTIL }, { items });
-		expect(fixture.service.classes.studentsOf(PYTHON.id)[1]).toEqual({
-			email: 'new.student@example.com',
-			expirationDate: LATE,
-		});
-	});
-
-	test('are both sent, although the first one fails', async () => {
-		const only = isFor(EARLY);
-		fixture.service.temper = { failWith: { status: 400, only } };
-		const result = await fixture.student(
-			'addToClass',
-			{ ...EMAIL_OF_ITEM, ...UNTIL },
-			{ items: twoRows(EARLY, LATE), ...CONTINUE },
-		);
-		expect([result.items.map(linkOf), result.errorItems.map(linkOf)]).toEqual([[1], [0]]);
-		expect(fixture.service.classes.studentsOf(PYTHON.id)[0]!.expirationDate).toBe(LATE);
-	});
-
 	test.each(['addToClass', 'sendMagicLink'])(
 		'%s still handles different students at the same time, and keeps the order of the output',
 		async (operation) => {
@@ -100,19 +71,4 @@ describe('two rows of one student', () => {
 			expect(emailsOf(output)).toEqual(items.map(({ email }) => email));
 		},
 	);
-});
-
-test('Add Many sends a student once whom two lists name for one class', async () => {
-	const twice = { email: 'twice@example.com', name: 'New', expirationDate: LATE };
-	const once = { email: 'once@example.com' };
-	const { items: output } = await fixture.student(
-		'addManyToClass',
-		{ studentsFrom: 'json', studentsJson: '={{ $json.students }}' },
-		{ items: [{ students: [{ ...twice, name: 'Old' }, once] }, { students: [twice] }] },
-	);
-	expect(fixture.service.requests.map(studentsIn)).toEqual([[once, twice]]);
-	expect(jsonOf(output)).toEqual(
-		[twice, once, twice].map((student) => ({ success: true, ...student, classId: PYTHON.id })),
-	);
-	expect(output.map(linkOf)).toEqual([0, 0, 1]);
 });

@@ -25,7 +25,7 @@ const WAYS: Array<[operation: string, INodeParameters, rowsPerRequest: number]> 
 ];
 const [ADD, ADD_MANY] = WAYS as [(typeof WAYS)[0], (typeof WAYS)[0]];
 
-const HANGS: Temper = { stallMs: Infinity };
+const HANGS: Temper = { latencyMs: Infinity };
 const READ_ONLY: Temper = { forRequest: ({ method }) => (method === 'GET' ? {} : HANGS) };
 const UNAVAILABLE: Temper = { failWith: { status: 503 } };
 const FAILED: Temper = { failWith: { status: 500 } };

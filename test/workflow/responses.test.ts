@@ -65,7 +65,7 @@ describe.each`
 	${'another protocol'}    | ${{ answerRaw: UPGRADE }}            | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long/}
 	${'false compression'}   | ${NO_GZIP}                           | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/No response from|was cut off/}
 	${'a web page'}          | ${{ answerHtml: true }}              | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/a web page instead of JSON.* Base URL/}
-	${'no response in time'} | ${{ stallMs: Infinity }}             | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long to respond/}
+	${'no response in time'} | ${{ latencyMs: Infinity }}           | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long to respond/}
 	${'no end in time'}      | ${{ drip: true }}                    | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long to respond/}
 	${'half of a response'}  | ${{ cutOff: {} }}                    | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/was cut off(?!.*Base URL)/}
 	${'no HTTP'}             | ${{ answerRaw: 'nonsense\r\n\r\n' }} | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/failed with HPE_\w+/}

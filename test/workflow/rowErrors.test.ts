@@ -6,26 +6,25 @@ const GENERIC = 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.';
 const IN_SAO_PAULO = '2027-01-31T03:00:00.000Z';
 const WITH_TIME = '2027-01-31T12:05:00.000Z';
 
+const EXCEL = "DateTime.fromISO('1899-12-30').plus({ days: $json.ends })";
+const inFormat = (format: string) => `DateTime.fromFormat($json.ends, '${format}')`;
+
 /** What a spreadsheet contains, the expression that the error prints for the field `ends`, and its date. */
 const CONVERSIONS: Array<[value: string | number, expression: string, date: string]> = [
-	['31/01/2027', "DateTime.fromFormat($json.ends, 'dd/MM/yyyy')", IN_SAO_PAULO],
-	['31-01-2027', "DateTime.fromFormat($json.ends, 'dd-MM-yyyy')", IN_SAO_PAULO],
-	['31.01.2027', "DateTime.fromFormat($json.ends, 'dd.MM.yyyy')", IN_SAO_PAULO],
-	['31/1/2027', "DateTime.fromFormat($json.ends, 'dd/M/yyyy')", IN_SAO_PAULO],
-	['01/31/2027', "DateTime.fromFormat($json.ends, 'MM/dd/yyyy')", IN_SAO_PAULO],
-	['1/31/2027', "DateTime.fromFormat($json.ends, 'M/dd/yyyy')", IN_SAO_PAULO],
-	['2027/01/31', "DateTime.fromFormat($json.ends, 'yyyy/MM/dd')", IN_SAO_PAULO],
-	['2027-1-31', "DateTime.fromFormat($json.ends, 'yyyy-M-dd')", IN_SAO_PAULO],
-	['31/01/2027 09:05', "DateTime.fromFormat($json.ends, 'dd/MM/yyyy HH:mm')", WITH_TIME],
-	['31/01/2027, 9:05:00', "DateTime.fromFormat($json.ends, 'dd/MM/yyyy, H:mm:ss')", WITH_TIME],
-	['01/31/2027 09:05', "DateTime.fromFormat($json.ends, 'MM/dd/yyyy HH:mm')", WITH_TIME],
-	[46418, "DateTime.fromISO('1899-12-30').plus({ days: $json.ends })", IN_SAO_PAULO],
-	['46418', "DateTime.fromISO('1899-12-30').plus({ days: $json.ends })", IN_SAO_PAULO],
-	[
-		46418.5,
-		"DateTime.fromISO('1899-12-30').plus({ days: $json.ends })",
-		'2027-01-31T15:00:00.000Z',
-	],
+	['31/01/2027', inFormat('dd/MM/yyyy'), IN_SAO_PAULO],
+	['31-01-2027', inFormat('dd-MM-yyyy'), IN_SAO_PAULO],
+	['31.01.2027', inFormat('dd.MM.yyyy'), IN_SAO_PAULO],
+	['31/1/2027', inFormat('dd/M/yyyy'), IN_SAO_PAULO],
+	['01/31/2027', inFormat('MM/dd/yyyy'), IN_SAO_PAULO],
+	['1/31/2027', inFormat('M/dd/yyyy'), IN_SAO_PAULO],
+	['2027/01/31', inFormat('yyyy/MM/dd'), IN_SAO_PAULO],
+	['2027-1-31', inFormat('yyyy-M-dd'), IN_SAO_PAULO],
+	['31/01/2027 09:05', inFormat('dd/MM/yyyy HH:mm'), WITH_TIME],
+	['31/01/2027, 9:05:00', inFormat('dd/MM/yyyy, H:mm:ss'), WITH_TIME],
+	['01/31/2027 09:05', inFormat('MM/dd/yyyy HH:mm'), WITH_TIME],
+	[46418, EXCEL, IN_SAO_PAULO],
+	['46418', EXCEL, IN_SAO_PAULO],
+	[46418.5, EXCEL, '2027-01-31T15:00:00.000Z'],
 ];
 
 const fixture = useService();

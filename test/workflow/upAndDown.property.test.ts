@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import chunk from 'lodash/chunk';
+import groupBy from 'lodash/groupBy';
 import sortBy from 'lodash/sortBy';
 import uniqBy from 'lodash/uniqBy';
 import type { INodeParameters } from 'n8n-workflow';
@@ -64,15 +66,24 @@ const CLOSED: Temper[] = [
 	{ rateLimit: { requestsPerSecond: 2, retryAfter: 'seconds', waitS: 3600 } },
 ];
 
-interface TestItem {
+interface Asked {
 	email: string;
 	classId: string;
+}
+
+/** What is asked for about one student: by an item, or by an entry of the list in it. */
+interface TestRow extends Asked {
 	mark: string;
+	item: number;
+	/** What errors call it. */
+	place: string;
 }
 
 interface Scenario {
 	operation: keyof typeof PARAMETERS;
-	items: Array<Omit<TestItem, 'mark'>>;
+	asked: Asked[];
+	/** How many students an item has, if they come from JSON; a list is of one item. */
+	listLength: number;
 	service: Temper;
 	closed: Temper;
 	/** How requests fail, in the order of their arrival; the service handles all others in its own way. */
@@ -84,11 +95,14 @@ interface Scenario {
 }
 
 const CLASS = { classId: byId('={{ $json.classId }}') };
+const MANY = { operation: 'addManyToClass', ...CLASS };
 const PARAMETERS = {
 	addToClass: { ...EMAIL_OF_ITEM, ...CLASS, name: '={{ $json.mark }}' },
 	removeFromClass: { ...EMAIL_OF_ITEM, ...CLASS },
 	sendMagicLink: { ...EMAIL_OF_ITEM, redirectUrl: '=https://example.com/{{ $json.mark }}' },
-	addManyToClass: { ...CLASS, nameField: 'mark' },
+	'add many from input items': { ...MANY, nameField: 'mark' },
+	'add many from a list': { ...MANY, studentsFrom: 'list' },
+	'add many from JSON': { ...MANY, studentsFrom: 'json', studentsJson: '={{ $json.students }}' },
 } satisfies Record<string, INodeParameters>;
 
 interface Weather {
@@ -104,11 +118,9 @@ interface Weather {
 
 const scenariosIn = ({ failuresInARow, failures, times, closed = [{}] }: Weather) =>
 	fc.record<Scenario>({
-		operation: fc.constantFrom(
-			'addManyToClass',
-			...(Object.keys(PARAMETERS) as Array<keyof typeof PARAMETERS>),
-		),
-		items: fc.array(
+		operation: fc.constantFrom(...(Object.keys(PARAMETERS) as Array<keyof typeof PARAMETERS>)),
+		listLength: fc.integer({ min: 1, max: 4 }),
+		asked: fc.array(
 			fc.record({
 				email: fc.oneof(
 					{ weight: 15, arbitrary: fc.constantFrom(...WRITTEN) },
@@ -137,14 +149,20 @@ const scenariosIn = ({ failuresInARow, failures, times, closed = [{}] }: Weather
 
 async function runScenario({ isFair }: Weather, scenario: Scenario): Promise<void> {
 	const { operation, latencyMs, batchSize, maxConcurrentRequests } = scenario;
-	const isMany = operation === 'addManyToClass';
-	// Nobody can be removed twice.
-	const chosen = operation === 'removeFromClass' ? uniqBy(scenario.items, asText) : scenario.items;
-	const items = chosen.map((item, n): TestItem => ({ ...item, mark: `row-${n}` }));
-	// Of one by one, the error that stops the run says little.
-	const onError = isMany ? scenario.onError : 'continueRegularOutput';
+	const isMany = operation.startsWith('add many');
+	const isList = isMany && operation !== 'add many from input items';
+	const rows = rowsOf(scenario, isList);
+	const items = Object.values(groupBy(rows, 'item')).map((ofItem) => ({
+		...ofItem[0]!,
+		students: ofItem.map(({ email, mark }) => ({ email, name: mark })),
+	}));
+	// Of one by one, the error that stops the run says little; of a list, the error output not which student failed.
+	const onError =
+		isMany && !(isList && scenario.onError === 'continueErrorOutput')
+			? scenario.onError
+			: 'continueRegularOutput';
 	await withService(async ({ service, student }) => {
-		for (const { email, classId } of operation === 'removeFromClass' ? items : []) {
+		for (const { email, classId } of operation === 'removeFromClass' ? rows : []) {
 			if (classId !== 'gone') service.classes.enroll([classId], [{ email: email.trim() }]);
 		}
 		const before = contentsOf(service);
@@ -157,76 +175,96 @@ async function runScenario({ isFair }: Weather, scenario: Scenario): Promise<voi
 				return failure ? { ...regular, ...FAILURES[failure] } : regular;
 			},
 		};
-		const result = await student(
-			operation,
-			{
-				...PARAMETERS[operation],
-				options: { batchSize },
-				requestOptions: { maxConcurrentRequests, timeout: 1000 },
-			},
-			{ items: items.map((item) => ({ ...item })), onError },
-		);
-		const invalid = items.findIndex(({ email }) => INVALID.includes(email));
-		if (onError === 'stopWorkflow' && invalid >= 0) {
-			expect(result.error?.message).toContain(`[item ${invalid}]`);
+		// An expression, as n8n itself refuses an empty address.
+		const listed = items[0]!.students.map((one) => ({
+			...one,
+			email: `={{ ${JSON.stringify(one.email)} }}`,
+		}));
+		const parameters = {
+			...PARAMETERS[operation],
+			students: { student: listed },
+			options: { batchSize },
+			requestOptions: { maxConcurrentRequests, timeout: 1000 },
+		};
+		const result = await student(operation, parameters, { items, onError });
+		const invalid = rows.find(({ email }) => INVALID.includes(email));
+		if (onError === 'stopWorkflow' && invalid) {
+			expect(result.error?.message).toContain(`[${invalid.place}]`);
 			expect(service.requests).toEqual([]);
 			return;
 		}
-		const said = saidOf(result, items, isMany, onError);
-		const rows = items.flatMap((item, n) => {
-			if (INVALID.includes(item.email)) return [];
-			const last = isMany ? items.filter((one) => asText(one) === asText(item)).at(-1)! : item;
+		const said = saidOf(result, rows, isMany, onError);
+		const claims = rows.flatMap((row, n) => {
+			if (INVALID.includes(row.email)) return [];
+			const last = isMany ? rows.filter((one) => asText(one) === asText(row)).at(-1)! : row;
 			return [{ asks: asksOf(operation, last), said: said[n]! }];
 		});
 		expect(service.magicLinks).toEqual(uniqBy(service.magicLinks, 'redirectUrl'));
-		expectTrueClaims(before, contentsOf(service), service.requests, rows);
-		if (isMany) expectTrueWords(service.requests, rows);
+		expectTrueClaims(before, contentsOf(service), service.requests, claims);
+		if (isMany) expectTrueWords(service.requests, claims);
 		if (isFair && onError !== 'stopWorkflow') {
 			service.temper = regular;
-			await expectNoneLost(service, rows);
+			await expectNoneLost(service, claims);
 		}
 	});
 }
 
-const asText = ({ classId, email }: Omit<TestItem, 'mark'>) => keyOf(classId, email.trim());
+/** The students of a list are in the class of its first one. */
+function rowsOf({ operation, asked, listLength }: Scenario, isList: boolean): TestRow[] {
+	// Nobody can be removed twice.
+	const chosen = operation === 'removeFromClass' ? uniqBy(asked, asText) : asked;
+	const perItem = operation === 'add many from JSON' ? listLength : chosen.length;
+	return chunk(chosen, isList ? perItem : 1)
+		.flatMap((list, item) =>
+			list.map(({ email }, n) => ({
+				email,
+				classId: list[0]!.classId,
+				item,
+				place: isList ? `student ${n + 1} of item ${item}` : `item ${item}`,
+			})),
+		)
+		.map((row, n) => ({ ...row, mark: `row-${n}` }));
+}
 
-function asksOf(operation: Scenario['operation'], item: TestItem) {
-	const { email, mark } = item;
+const asText = ({ classId, email }: Asked) => keyOf(classId, email.trim());
+
+function asksOf(operation: Scenario['operation'], row: TestRow) {
+	const { email, mark } = row;
 	if (operation === 'sendMagicLink') {
 		return new Map([[keyOf(`https://example.com/${mark}`, email.trim()), {}]]);
 	}
-	return new Map([[asText(item), operation === 'removeFromClass' ? undefined : { name: mark }]]);
+	return new Map([[asText(row), operation === 'removeFromClass' ? undefined : { name: mark }]]);
 }
 
-/** What is said of each item, each once, in order, and linked to it. */
+/** What is said of each row, each once, in order, and linked to its item. */
 function saidOf(
 	{ error, ...result }: RunResult,
-	items: TestItem[],
+	rows: TestRow[],
 	isMany: boolean,
 	onError: RunOptions['onError'],
 ): Said[] {
-	if (error && items.length === 1) return [saidBy(textOf({ error, ...result }))];
-	if (error) return saidInSummary(error.message, items.length);
+	if (error && rows.length === 1) return [saidBy(textOf({ error, ...result }))];
+	if (error) return saidInSummary(error.message, rows);
 	for (const output of [result.items, result.errorItems]) {
 		expect(output).toEqual(sortBy(output, linkOf));
 	}
 	const outputs = sortBy([...result.items, ...result.errorItems], linkOf);
-	expect(outputs.map(linkOf)).toEqual([...items.keys()]);
+	expect(outputs.map(linkOf)).toEqual(rows.map(({ item }) => item));
 	const failed = outputs.filter(({ json }) => json.error);
 	expect(result.errorItems).toEqual(onError === 'continueErrorOutput' ? failed : []);
 	return outputs.map(({ json }, n) => {
 		expect(json.deleted ?? json.success ?? false).toBe(!json.error);
-		const { email } = items[n]!;
-		if (INVALID.includes(email)) expect(json.error).toContain(`item ${n}`);
+		const { email, place } = rows[n]!;
+		if (INVALID.includes(email)) expect(json.error).toContain(place);
 		else if (isMany && json.error) {
 			const words = '(was refused|was not sent|may or may not have been added)';
-			expect(json.error).toMatch(new RegExp(`^${email.trim()} ${words} \\(item ${n}\\): `));
+			expect(json.error).toMatch(new RegExp(`^${email.trim()} ${words} \\(${place}\\): `));
 		}
 		return saidBy(isMany ? String(json.error ?? '').split(':')[0] : json.error);
 	});
 }
 
-/** By the words with which an error lists them, as in "added: items 0-2; not sent: item 3". */
+/** By the words with which an error lists them, as in "added: items 0-2; not sent: student 3 of item 3". */
 const LISTED: Record<string, Said> = {
 	added: 'done',
 	refused: 'refused',
@@ -235,17 +273,22 @@ const LISTED: Record<string, Said> = {
 	'refused together, so some may have been added': 'unknown',
 };
 
-function saidInSummary(message: string, count: number): Said[] {
+function saidInSummary(message: string, rows: TestRow[]): Said[] {
 	const list = message.split(' before the run stopped; ')[1]!;
-	const said: Said[] = [];
-	for (const [, words, ranges] of list.matchAll(/([^;:]+): items? ([\d, -]+)/g)) {
+	const said = new Map<string, Said>();
+	let words = '';
+	const parts = list.matchAll(
+		/(?:([^;:]+): )?(item|student)s? ([\d-]+(?:, [\d-]+)*)( of item \d+)?/g,
+	);
+	for (const [, newWords, what, ranges, ofItem = ''] of parts) {
+		words = newWords?.trim() ?? words;
 		for (const range of ranges!.split(', ')) {
 			const [from, to = from] = range.split('-').map(Number);
-			for (let n = from!; n <= to!; n++) said[n] = LISTED[words!.trim()]!;
+			for (let n = from!; n <= to!; n++) said.set(`${what} ${n}${ofItem}`, LISTED[words]!);
 		}
 	}
-	expect([...said].filter(Boolean)).toHaveLength(count);
-	return said;
+	expect([...said.keys()].sort()).toEqual(rows.map(({ place }) => place).sort());
+	return rows.map(({ place }) => said.get(place)!);
 }
 
 const WEATHERS: Record<string, Weather> = {
