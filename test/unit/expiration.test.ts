@@ -95,21 +95,12 @@ describe('whatever the time zone and the time', () => {
 	const offsetAt = (moment: number, zone: IANAZone) => shownAt(moment, zone) - moment;
 	const textOf = (shown: number) => new Date(shown).toISOString().slice(0, 19);
 
-	/** How the clock changes between the days before and after a time: positive where it skips an hour. */
-	function changeAround(shown: number, zone: IANAZone): number {
-		return offsetAt(shown + DAY, zone) - offsetAt(shown - DAY, zone);
-	}
-
-	/** Whether a clock in the zone ever shows the time. */
-	function exists(shown: number, zone: IANAZone): boolean {
-		return [shown - DAY, shown + DAY].some(
-			(near) => shownAt(shown - offsetAt(near, zone), zone) === shown,
-		);
-	}
-
 	/** What is to become of a time: it stays, and one that the clock skips moves on by as much as the clock. */
-	const onTheClock = (shown: number, zone: IANAZone) =>
-		exists(shown, zone) ? shown : shown + changeAround(shown, zone);
+	function onTheClock(shown: number, zone: IANAZone): number {
+		const [before, after] = [offsetAt(shown - DAY, zone), offsetAt(shown + DAY, zone)];
+		const isShown = [before, after].some((offset) => shownAt(shown - offset, zone) === shown);
+		return isShown ? shown : shown + after - before;
+	}
 
 	/** The first change of the clock after a moment within a year, as the moment at which it happens. */
 	function clockChangeAfter(moment: number, zone: IANAZone): number | undefined {
@@ -125,25 +116,20 @@ describe('whatever the time zone and the time', () => {
 		return to;
 	}
 
-	const zones = fc.constantFrom(...ZONES);
 	/** A time on a clock from the first to the last year, every other one close to a change of the clock. */
 	const clockTimes = (firstYear: number, lastYear: number) =>
 		fc
 			.record({
-				zone: zones,
-				any: fc.integer({
-					min: Date.UTC(firstYear) / 1000,
-					max: Date.UTC(lastYear) / 1000,
-				}),
+				zone: fc.constantFrom(...ZONES),
+				minute: fc.integer({ min: Date.UTC(firstYear) / MINUTE, max: Date.UTC(lastYear) / MINUTE }),
 				isNearChange: fc.boolean(),
 				distance: fc.integer({ min: -3 * 60, max: 3 * 60 }),
 			})
-			.map(({ zone, any, isNearChange, distance }) => {
-				const change = isNearChange ? clockChangeAfter(any * 1000, zone) : undefined;
+			.map(({ zone, minute, isNearChange, distance }) => {
+				const any = minute * MINUTE;
+				const change = isNearChange ? clockChangeAfter(any, zone) : undefined;
 				const shown =
-					change === undefined
-						? any * 1000
-						: change + offsetAt(change - 1000, zone) + distance * MINUTE;
+					change === undefined ? any : change + offsetAt(change - 1000, zone) + distance * MINUTE;
 				return { zone, shown, text: textOf(shown) };
 			});
 

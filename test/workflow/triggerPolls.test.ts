@@ -55,14 +55,6 @@ describe.each([
 		add('While off', 4);
 		expect(await switchOn()).toEqual(['While off']);
 		expect(await poll()).toEqual([]);
-
-		add('Planned', 30 * 3600);
-		expect(await poll()).toEqual(['Planned']);
-		await restart();
-		add('Late', 3);
-		expect(await poll()).toEqual(['Late']);
-		expect(await restart()).toEqual([]);
-		expect(await poll()).toEqual([]);
 	});
 });
 
