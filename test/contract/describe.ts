@@ -18,11 +18,6 @@ const COLUMN = 38;
 const FIRST_LINE =
 	'# Written by `npm run contract`: what saved workflows depend on, as CONTRIBUTING.md explains.';
 
-interface PackageJson {
-	name: string;
-	n8n: { nodes: string[]; credentials: string[] };
-}
-
 interface Schema {
 	properties: Record<string, { type: string }>;
 	required?: string[];
@@ -30,9 +25,11 @@ interface Schema {
 
 /** Describes what saved workflows depend on, as the built package has it: a line for each name. */
 export function describeContract(): string {
+	type PackageJson = { name: string; n8n: { nodes: string[]; credentials: string[] } };
 	const { name, n8n } = readJson<PackageJson>(join(ROOT, 'package.json'));
+	const credentials = n8n.credentials.map((file) => load<ICredentialType>(file));
 	const blocks = [
-		...n8n.credentials.map((file) => describeCredential(load(file))),
+		...credentials.map((type) => [`credential ${type.name}`, ...describeFields(type.properties)]),
 		...n8n.nodes.flatMap((file) => describeNode(name, load(file))),
 		...describeOutputs(),
 	];
@@ -49,10 +46,6 @@ export function load<Exported>(file: string): Exported {
 
 function readJson<Content>(file: string): Content {
 	return JSON.parse(readFileSync(file, 'utf8')) as Content;
-}
-
-function describeCredential({ name, properties }: ICredentialType): string[] {
-	return [`credential ${name}`, ...describeFields(properties)];
 }
 
 function describeNode(packageName: string, { description }: INodeType): string[][] {

@@ -135,28 +135,6 @@ const PLAIN: Traits = {
 	missingPage: 200,
 };
 
-test.each<[string, Partial<Traits>]>([
-	['a total that is too low', { classes: 250, totalOff: -60 }],
-	['small pages that begin where large ones would', { classes: 180, pageLimit: 20, firstPage: 0 }],
-	['such pages, and no total', { classes: 180, pageLimit: 20, firstPage: 0, totalOff: undefined }],
-	['such pages, and the last classes on page 1', { classes: 103, pageLimit: 6, firstPage: 0 }],
-	['such pages, and nothing on page 1', { classes: 3, pageLimit: 2, firstPage: 0 }],
-	[
-		'pages that overlap, and a total of what is on the pages from 1',
-		{
-			classes: 88,
-			pageLimit: 8,
-			firstPage: 0,
-			overlap: 1,
-			totalOff: -7,
-			skipsRequestedSize: false,
-		},
-	],
-])('every class comes once and in order: %s', async (_how, traits) => {
-	const { readPage } = createService({ ...PLAIN, ...traits });
-	expect(idsOf(await readClasses(readPage))).toEqual(idsUpTo(traits.classes!));
-});
-
 test.each<[Partial<Traits>, number]>([
 	[{ totalPastTheEnd: 0, classes: 250, firstPage: 0 }, 3],
 	[{ totalPastTheEnd: null, classes: 150, pageLimit: 50, skipsRequestedSize: false }, 4],
@@ -166,20 +144,6 @@ test.each<[Partial<Traits>, number]>([
 	await readClasses(readPage);
 	expect(requests()).toBe(most);
 });
-
-test.each<[request: number, pageSize: number, Partial<Traits>]>([
-	[4, 100, { classes: 22, missingPage: 404 }],
-	[4, 100, { classes: 22, missingPage: 500 }],
-	[7, 7, { classes: 43, skipsRequestedSize: false, totalPastTheEnd: null }],
-])(
-	'a class that goes before request %i takes none along: %i, %j',
-	async (request, pageSize, traits) => {
-		const change: Change = { kind: 'goes', place: 0, request };
-		const { readPage, ids } = createService({ ...PLAIN, pageLimit: 7, ...traits }, change);
-		const found = idsOf(await readClasses(readPage, { pageSize }));
-		expect(found).toEqual(expect.arrayContaining(ids));
-	},
-);
 
 test('a list without an end is an error', async () => {
 	const endless: Parameters<typeof readClasses>[0] = async (number = 0) => ({

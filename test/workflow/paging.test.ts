@@ -134,17 +134,6 @@ describe('Return All', () => {
 		expect(fixture.service.requests.length).toBeLessThan(15);
 	});
 
-	test('a total given as text counts', async () => {
-		const ids = expectedIds(200);
-		fixture.service.temper.forRequest = ({ query }) => {
-			const first = (Number(query.page ?? 1) - 1) * 100;
-			const data = ids.slice(first, first + 100).map((id) => ({ id }));
-			return { answerJson: { data, totalRecords: '200' } };
-		};
-		expect(idsOf(await fixture.classes(ALL))).toEqual(ids);
-		expect(fixture.service.requests).toHaveLength(3);
-	});
-
 	test('a list that grows with every request is not read for ever', async () => {
 		addClasses(150);
 		fixture.service.temper = GROWING;
