@@ -1,6 +1,12 @@
+import type {
+	ICredentialType,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-
 import { OPERATIONS } from '../workflow/operations';
 
 /** The file that says what saved workflows depend on. */
@@ -12,44 +18,6 @@ const COLUMN = 38;
 const FIRST_LINE =
 	'# Written by `npm run contract`: what saved workflows depend on, as CONTRIBUTING.md explains.';
 
-interface Field {
-	name: string;
-	type: string;
-	default: unknown;
-	required?: boolean;
-	modes?: Array<{ name: string }>;
-	options?: Option[];
-	displayOptions?: { show?: Record<string, unknown[]> };
-}
-
-/** A choice, a field of a collection, or a group of fields of a fixed collection. */
-interface Option extends Field {
-	value?: unknown;
-	values?: Field[];
-}
-
-interface Credential {
-	name: string;
-	properties: Field[];
-}
-
-interface Node {
-	description: {
-		name: string;
-		version: number;
-		inputs: string[];
-		outputs: string[];
-		usableAsTool?: boolean;
-		credentials: Array<{ name: string }>;
-		properties: Field[];
-	};
-}
-
-interface PackageJson {
-	name: string;
-	n8n: { nodes: string[]; credentials: string[] };
-}
-
 interface Schema {
 	properties: Record<string, { type: string }>;
 	required?: string[];
@@ -57,9 +25,11 @@ interface Schema {
 
 /** Describes what saved workflows depend on, as the built package has it: a line for each name. */
 export function describeContract(): string {
+	type PackageJson = { name: string; n8n: { nodes: string[]; credentials: string[] } };
 	const { name, n8n } = readJson<PackageJson>(join(ROOT, 'package.json'));
+	const credentials = n8n.credentials.map((file) => load<ICredentialType>(file));
 	const blocks = [
-		...n8n.credentials.map((file) => describeCredential(load(file))),
+		...credentials.map((type) => [`credential ${type.name}`, ...describeFields(type.properties)]),
 		...n8n.nodes.flatMap((file) => describeNode(name, load(file))),
 		...describeOutputs(),
 	];
@@ -78,31 +48,26 @@ function readJson<Content>(file: string): Content {
 	return JSON.parse(readFileSync(file, 'utf8')) as Content;
 }
 
-function describeCredential({ name, properties }: Credential): string[] {
-	return [`credential ${name}`, ...describeFields(properties)];
-}
-
-function describeNode(packageName: string, { description }: Node): string[][] {
-	const { properties, credentials } = description;
-	const isShared = ({ displayOptions }: Field) => !displayOptions?.show?.operation;
+function describeNode(packageName: string, { description }: INodeType): string[][] {
+	const { properties, credentials, inputs, outputs } = description;
 	const node = [
 		`node ${packageName}.${description.name}`,
 		line('version', String(description.version)),
-		line('inputs', description.inputs.join(', ') || 'none'),
-		line('outputs', description.outputs.join(', ')),
-		line('credential', credentials.map(({ name }) => name).join(', ')),
+		line('inputs', String(inputs) || 'none'),
+		line('outputs', String(outputs)),
+		line('credential', credentials!.map(({ name }) => name).join(', ')),
 		line('usable as a tool', description.usableAsTool ? 'yes' : 'no'),
-		...describeFields(properties.filter(isShared)),
+		...describeFields(properties.filter((field) => !field.displayOptions?.show?.operation)),
 	];
 	const operations = properties
 		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [], displayOptions }) => {
+		.flatMap(({ options, displayOptions }) => {
 			const [resource] = displayOptions!.show!.resource!;
-			return options.map(({ value }) => [
+			return (options as INodePropertyOptions[]).map(({ value }) => [
 				`operation ${String(resource)} ${String(value)}`,
 				...describeFields(
 					properties.filter(({ displayOptions: { show } = {} }) => {
-						return show?.resource?.includes(resource) && show.operation?.includes(value);
+						return show?.resource?.includes(resource!) && show.operation?.includes(value);
 					}),
 				),
 			]);
@@ -111,27 +76,28 @@ function describeNode(packageName: string, { description }: Node): string[][] {
 }
 
 /** One line for a field, and one for each field in it. Notices contain nothing. */
-function describeFields(fields: Field[], path = ''): string[] {
+function describeFields(fields: INodeProperties[], path = ''): string[] {
 	return fields
 		.filter(({ type }) => type !== 'notice')
 		.flatMap((field) => {
 			const name = `${path}${field.name}`;
 			const { type, options = [], modes, required } = field;
-			const choices = type === 'options' && options.map(({ value }) => value).join(', ');
+			const choices = (options as INodePropertyOptions[]).map(({ value }) => value).join(', ');
 			const facts = [
 				`${type} = ${JSON.stringify(field.default)}`,
-				choices && `one of ${choices}`,
+				type === 'options' && `one of ${choices}`,
 				modes && `modes ${modes.map((mode) => mode.name).join(', ')}`,
 				required && 'required',
 				describeCondition(field),
 			];
-			const inner = {
-				collection: () => describeFields(options, `${name}.`),
+			const groups = options as INodePropertyCollection[];
+			const inner: Record<string, () => string[]> = {
+				collection: () => describeFields(options as INodeProperties[], `${name}.`),
 				fixedCollection: () =>
-					options.flatMap((group) => describeFields(group.values!, `${name}.${group.name}.`)),
+					groups.flatMap((group) => describeFields(group.values, `${name}.${group.name}.`)),
 				json: () => describeKeys(field.name),
-			}[type];
-			return [line(name, facts.filter(Boolean).join('; ')), ...(inner?.() ?? [])];
+			};
+			return [line(name, facts.filter(Boolean).join('; ')), ...(inner[type]?.() ?? [])];
 		});
 }
 
@@ -142,12 +108,12 @@ function describeKeys(parameter: string): string[] {
 	return Object.entries(object!).map(([key, value]) => line(`${parameter}[].${key}`, typeof value));
 }
 
-function describeCondition({ displayOptions }: Field): string | undefined {
+function describeCondition({ displayOptions }: INodeProperties): string | undefined {
 	const { operation, ...others } = displayOptions?.show ?? {};
 	// A field of an operation is listed under it.
 	const conditions = Object.entries(others)
 		.filter(([name]) => !operation || name !== 'resource')
-		.map(([name, values]) => `${name} is ${values.join(' or ')}`);
+		.map(([name, values]) => `${name} is ${values!.join(' or ')}`);
 	return conditions.length > 0 ? `if ${conditions.join(' and ')}` : undefined;
 }
 

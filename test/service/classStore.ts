@@ -17,15 +17,6 @@ export interface Student {
 	expirationDate?: string;
 }
 
-/** What the service keeps of a student since the first enrollment. */
-export interface KnownStudent {
-	id: string;
-	email: string;
-	name?: string;
-	/** ISO 8601 in UTC. */
-	createdAt: string;
-}
-
 export interface ClassStore {
 	/** Adds a class and returns it. Defaults: a UUID, the current time, 0 students. */
 	addClass(details: { name: string } & Partial<Class>): Class;
@@ -44,8 +35,6 @@ export interface ClassStore {
 	enroll(ids: string[], students: Student[]): void;
 	/** Ends the enrollment of a student in every class of `ids`. All or nothing. */
 	remove(ids: string[], email: string): void;
-	/** A student who has been in some class, by the address in any case. */
-	findStudent(email: string): KnownStudent;
 	/** Everything but `updatedAt`, to compare. */
 	toJSON(): object;
 }
@@ -59,7 +48,6 @@ interface Entry {
 /** Keeps the classes and their enrollments in memory. Throws a `Refusal` for an unknown class or student. */
 export function createClassStore(): ClassStore {
 	const entries = new Map<string, Entry>();
-	const known = new Map<string, KnownStudent>();
 
 	function find(id: string): Entry {
 		const entry = entries.get(id);
@@ -114,9 +102,6 @@ export function createClassStore(): ClassStore {
 					const key = student.email.toLowerCase();
 					if (!enrollments.has(key)) target.countStudents++;
 					enrollments.set(key, student);
-					if (known.has(key)) continue;
-					const { email, name } = student;
-					known.set(key, { id: randomUUID(), email, name, createdAt: new Date().toISOString() });
 				}
 				touchClass(target.id);
 			}
@@ -134,15 +119,8 @@ export function createClassStore(): ClassStore {
 			}
 		},
 
-		findStudent(email) {
-			const found = known.get(email.toLowerCase());
-			if (!found) throw new Refusal(`Student not found: ${email}`);
-			return found;
-		},
-
 		toJSON: () => ({
 			classes: listClasses().map(({ updatedAt, ...others }) => others),
-			students: [...known.values()],
 		}),
 	};
 }

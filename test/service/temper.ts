@@ -26,10 +26,6 @@ export interface Drop extends Aim {
 
 export interface RateLimit {
 	requestsPerSecond: number;
-	/** How long the window is in which they are counted; the default is 1000. */
-	windowMs?: number;
-	/** The form of the Retry-After header. */
-	retryAfter: 'seconds' | 'date';
 	/** How long it asks to wait; the default is a second. */
 	waitS?: number;
 }
@@ -90,8 +86,6 @@ export interface Temper {
 	cutOff?: Aim;
 	/** Sends these bytes in place of a response after the request has taken effect, and leaves the connection open. */
 	answerRaw?: string;
-	/** Responds without a body after the request has taken effect. */
-	answerEmpty?: 200 | 204;
 	/** Responds with 200 and this body after the request has taken effect. */
 	answerText?: { text: string; contentType: string };
 	/** Responds with 200 and this as JSON after the request has taken effect. */
@@ -148,16 +142,13 @@ const limitRate: Misbehavior = (exchange) => {
 	const { rateLimit } = temper;
 	if (!rateLimit) return false;
 	const now = Date.now();
-	const since = now - (rateLimit.windowMs ?? 1000);
-	const admitted = (admittedUnder.get(rateLimit) ?? []).filter((time) => time > since);
+	const admitted = (admittedUnder.get(rateLimit) ?? []).filter((time) => time > now - 1000);
 	admittedUnder.set(rateLimit, admitted);
 	if (admitted.length < rateLimit.requestsPerSecond) {
 		admitted.push(now);
 		return false;
 	}
-	const { retryAfter, waitS = 1 } = rateLimit;
-	const date = new Date(Math.ceil(now / 1000 + waitS) * 1000).toUTCString();
-	response.set('Retry-After', retryAfter === 'date' ? date : String(waitS));
+	response.set('Retry-After', String(rateLimit.waitS ?? 1));
 	return sendError(exchange, 429, 'Too many requests');
 };
 
@@ -230,11 +221,6 @@ const answerRaw: Misbehavior = ({ temper: { answerRaw: bytes }, response }) => {
 	return bytes !== undefined;
 };
 
-const answerEmpty: Misbehavior = ({ temper: { answerEmpty: status }, response }) => {
-	if (status) response.status(status).end();
-	return status !== undefined;
-};
-
 const answerText: Misbehavior = ({ temper: { answerText: answer }, response }) =>
 	answer ? send(response, 200, answer.contentType, answer.text) : false;
 
@@ -269,7 +255,6 @@ const afterEffect = [
 	drip,
 	cutOff,
 	answerRaw,
-	answerEmpty,
 	answerText,
 	answerJson,
 	omitTotalRecords,

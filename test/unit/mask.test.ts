@@ -2,9 +2,7 @@ import { createMask } from '../../nodes/ClassEnrollment/transport/mask';
 
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const unicode = (text: string) =>
-	[...Array(text.length).keys()]
-		.map((n) => `\\u${text.charCodeAt(n).toString(16).padStart(4, '0')}`)
-		.join('');
+	text.replace(/[^]/g, (half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const html = (text: string) =>
 	text
 		.replaceAll('&', '&amp;')

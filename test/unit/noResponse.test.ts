@@ -1,15 +1,7 @@
 import { type INode, NodeApiError } from 'n8n-workflow';
 import { toNoResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
 
-const NODE: INode = {
-	id: '',
-	name: '',
-	type: '',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
-
+const NODE = { name: '' } as INode;
 const TARGET = { url: 'https://api.example.com', usesProxy: false };
 
 /** The error of n8n's helper for a fault of the network: n8n 2.0 gives no cause, newer ones do. */

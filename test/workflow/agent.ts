@@ -22,19 +22,17 @@ interface Tool {
 	invoke: (args: IDataObject) => Promise<string>;
 }
 
-/** The result of a call, or the message of its error. */
-export type CallResult = { result: unknown } | { error: string };
-
 /**
  * Calls the node as a tool, in the way in which n8n's older agents and MCP do.
  * @param calls the arguments of each call; all are made at the same moment
+ * @returns for each the `result`, or the message of its `error`
  */
 export async function callTool(
 	{ parameters, credential, maxTries, onError }: RunOptions,
 	calls: IDataObject[],
-): Promise<CallResult[]> {
+): Promise<object[]> {
 	const loader = await loadPackage();
-	let results: CallResult[] = [];
+	let results: object[] = [];
 	const agent = testNode(
 		async function () {
 			const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as [Tool];

@@ -16,6 +16,9 @@ import {
 const ALL = { returnAll: true };
 const NO_TOTAL: Temper = { omitTotalRecords: true };
 const fixture = useService();
+const GROWING: Temper = {
+	onRequest: () => void fixture.service.classes.addClass({ name: 'Another' }),
+};
 
 const nameOf = (n: number) => `class-${String(n).padStart(4, '0')}`;
 const expectedIds = (count: number) => indexes(count).map(nameOf);
@@ -72,6 +75,12 @@ describe('Return All', () => {
 	test.each<[Temper, string]>([
 		[{ failWith: { status: 400, only: isPage('2') } }, '(status 400)'],
 		[{ failWith: { status: 404, only: isPage('7') } }, '(status 404)'],
+		// The last one, by the total.
+		...[302, 404, 408, 500].flatMap((status): Array<[Temper, string]> => [
+			[{ failWith: { status, only: isPage('24') } }, `(status ${status})`],
+			[{ firstPage: 0, failWith: { status, only: isPage('23') } }, `(status ${status})`],
+		]),
+		[{ ...GROWING, failWith: { status: 500, only: isPage('24') } }, '(status 500)'],
 		[{ ...NO_TOTAL, failWith: { status: 401, only: isPage('3') } }, '(status 401)'],
 		[{ ...NO_TOTAL, failWith: { status: 429, only: isPage('3') } }, '(status 429)'],
 		[{ ...NO_TOTAL, drop: { when: 'before', only: isPage('3') } }, 'connection was closed'],
@@ -125,22 +134,9 @@ describe('Return All', () => {
 		expect(fixture.service.requests.length).toBeLessThan(15);
 	});
 
-	test('a total given as text counts', async () => {
-		const ids = expectedIds(200);
-		fixture.service.temper.forRequest = ({ query }) => {
-			const first = (Number(query.page ?? 1) - 1) * 100;
-			const data = ids.slice(first, first + 100).map((id) => ({ id }));
-			return { answerJson: { data, totalRecords: '200' } };
-		};
-		expect(idsOf(await fixture.classes(ALL))).toEqual(ids);
-		expect(fixture.service.requests).toHaveLength(3);
-	});
-
 	test('a list that grows with every request is not read for ever', async () => {
 		addClasses(150);
-		fixture.service.temper = {
-			onRequest: () => void fixture.service.classes.addClass({ name: 'Another' }),
-		};
+		fixture.service.temper = GROWING;
 		const result = await fixture.classes(ALL);
 		expect(idsOf(result)).toEqual(expect.arrayContaining(expectedIds(150)));
 		expect(fixture.service.requests.length).toBeLessThanOrEqual(9);
@@ -203,14 +199,6 @@ describe('a limit', () => {
 		expect(idsOf(await fixture.classes(parameters))).toEqual(expectedIds(30).slice(from, to));
 		expect(fixture.service.requests.map((request) => request.query)).toEqual([query]);
 	});
-});
-
-test('a name filter and an order go to the service', async () => {
-	addClasses(30);
-	const filters = { query: ' s-002' };
-	const result = await fixture.classes({ filters, options: { sortBy: '-name' } });
-	expect(idsOf(result)).toEqual(expectedIds(30).slice(20).reverse());
-	expect(fixture.service.requests[0]!.query).toMatchObject({ query: 's-002', sortBy: '-name' });
 });
 
 test('every input item reads by itself and is linked to its classes', async () => {

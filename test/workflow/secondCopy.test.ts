@@ -31,15 +31,13 @@ beforeAll(async () => {
 	}
 	// By its path, because jest may give n8n-workflow of another engine to everything that asks for it by name.
 	for (const file of await readdir(join(packageFolder, 'dist'), { recursive: true })) {
-		if (file.endsWith('.js')) await replaceImport(join(packageFolder, 'dist', file));
+		if (!file.endsWith('.js')) continue;
+		const path = join(packageFolder, 'dist', file);
+		const code = await readFile(path, 'utf8');
+		await writeFile(path, code.replaceAll('require("n8n-workflow")', `require("${workflowCopy}")`));
 	}
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
-
-async function replaceImport(file: string): Promise<void> {
-	const code = await readFile(file, 'utf8');
-	await writeFile(file, code.replaceAll('require("n8n-workflow")', `require("${workflowCopy}")`));
-}
 
 const fixture = useService();
 
@@ -48,10 +46,8 @@ test('the copies are different', async () => {
 	expect(dirname(require.resolve(workflowCopy))).toBe(join(workflowCopy, 'dist/cjs'));
 	expect(copy.NodeApiError).not.toBe(NodeApiError);
 
-	const code = await readFile(
-		join(packageFolder, 'dist/nodes/ClassEnrollment/ClassEnrollment.node.js'),
-		'utf8',
-	);
+	const built = join(packageFolder, 'dist/nodes/ClassEnrollment/ClassEnrollment.node.js');
+	const code = await readFile(built, 'utf8');
 	expect(code).toContain(`require("${workflowCopy}")`);
 	expect(code).not.toContain('require("n8n-workflow")');
 });

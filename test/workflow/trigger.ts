@@ -6,8 +6,6 @@ import {
 	type INodeParameters,
 	type INodeType,
 	Workflow,
-	type WorkflowActivateMode,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import type { Service } from '../service/service';
 import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf } from './engine';
@@ -20,13 +18,12 @@ export interface Activation {
 	workflowId?: string;
 	/** What n8n has stored with the workflow. */
 	stored?: string;
-	activation?: WorkflowActivateMode;
-	mode?: WorkflowExecuteMode;
+	mode?: 'trigger' | 'manual';
 	service?: Pick<Service, 'baseUrl' | 'accessToken'>;
 	credentialId?: string;
 }
 
-export const MANUAL: Activation = { activation: 'manual', mode: 'manual' };
+export const MANUAL: Activation = { mode: 'manual' };
 
 export interface Polling {
 	/** What comes out of a poll. */
@@ -65,7 +62,8 @@ export function useTrigger() {
 	/** Activates a workflow, or goes on with what one has stored, as after a restart of n8n. */
 	async function activate(parameters: INodeParameters, options: Activation = {}): Promise<Polling> {
 		const { workflowId = testId, stored = '{}', credentialId = '1' } = options;
-		const { activation = 'activate', mode = 'trigger', service = fixture.service } = options;
+		const { mode = 'trigger', service = fixture.service } = options;
+		const activation = mode === 'manual' ? 'manual' : 'activate';
 		const loader = await loadPackage();
 		const node: INode = {
 			...nodeOf({ parameters }),

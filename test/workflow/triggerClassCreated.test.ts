@@ -1,20 +1,25 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { runInThisContext } from 'node:vm';
-import type { IDataObject } from 'n8n-workflow';
 import { testProperty } from '../property';
-import { PYTHON } from './fixture';
+import { indexes } from './fixture';
 import { HOUR_MS, useTrigger } from './trigger';
 
 const CREATED = { event: 'classCreated' };
 const { fixture, classes, at, activate, watch, list } = useTrigger();
 
-test.each([0, -20])('no class at first, and a clock wrong by %i hours', async (hours) => {
-	list();
-	const { poll } = await watch(CREATED);
-	list({ name: 'Go', createdAt: at(hours * 3600) });
-	expect(await poll()).toEqual(['Go']);
-});
+test.each([0, -20])(
+	'after an empty first list, a class is new unless it is old (clock wrong by %i hours)',
+	async (hours) => {
+		list();
+		const { poll } = await watch(CREATED);
+		const old = { id: 'old', name: 'Old', createdAt: at(-30 * 86_400) };
+		list(old);
+		expect(await poll()).toEqual([]);
+		list(old, { id: 'new', name: 'New', createdAt: at(hours * 3600) });
+		expect(await poll()).toEqual(['New']);
+	},
+);
 
 /** What happens before a poll. */
 const step = fc.record({
@@ -62,22 +67,17 @@ testProperty(
 	),
 );
 
-test.each<[string, (count: number) => number]>([
-	['always', (count) => count + 7],
-	['in every other response', (count) => count + (count % 2)],
-])('a service that reports too many classes %s; little is stored', async (_when, totalOf) => {
-	const listHourly = (count: number) => {
-		const data = Array.from({ length: count }, (_, n) => ({
-			id: `${n}`,
-			name: `${n}`,
-			createdAt: at((n - 50) * 3600),
-		}));
-		fixture.service.temper = { answerJson: { data, totalRecords: totalOf(count) } };
-	};
-	listHourly(1);
+test('old classes are not stored, also where the service often reports too many', async () => {
+	const created = indexes(50).map((n) => ({
+		id: `${n}`,
+		name: `${n}`,
+		createdAt: at((n - 50) * 3600),
+	}));
+	list(created[0]!);
 	const { poll, stored } = await watch(CREATED);
 	for (let count = 2; count <= 50; count++) {
-		listHourly(count);
+		const answerJson = { data: created.slice(0, count), totalRecords: count + (count % 2) };
+		fixture.service.temper = { answerJson };
 		expect(await poll()).toEqual([`${count - 1}`]);
 	}
 	expect(stored().length).toBeLessThan(500);
@@ -125,47 +125,14 @@ test.each([
 	expect(await poll()).toEqual([]);
 });
 
-test('where the first poll got an empty list, old classes are not new', async () => {
-	list();
-	const { poll } = await watch(CREATED);
-	const old = { id: 'old', name: 'Old', createdAt: at(-30 * 86_400) };
-	list(old);
-	expect(await poll()).toEqual([]);
-	list(old, { id: 'new', name: 'New', createdAt: at(0) });
-	expect(await poll()).toEqual(['New']);
-});
-
-test('a deleted class brings none back, and hides none', async () => {
-	const { poll } = await watch(CREATED);
-	const { id } = classes().addClass({ name: 'A', createdAt: at(5) });
-	expect(await poll()).toEqual(['A']);
-	classes().deleteClass(id);
-	expect(await poll()).toEqual([]);
-	classes().deleteClass(PYTHON.id);
-	classes().addClass({ name: 'B', createdAt: at(6) });
-	expect(await poll()).toEqual(['B']);
-	expect(await poll()).toEqual([]);
-});
-
-test('a service whose clock is far behind', async () => {
-	const old = { id: 'old', name: 'Old', createdAt: '1999-01-01T00:00:00.000Z' };
-	list(old);
-	const { poll } = await watch(CREATED);
-	list(old, { id: 'new', name: 'New', createdAt: '1999-01-01T00:00:01.000Z' });
-	expect(await poll()).toEqual(['New']);
-});
-
 test.each([undefined, null, 'soon', ''])(
 	'a class with the timestamp %j does not silence the others',
 	async (createdAt) => {
-		const [odd, a, b] = [
-			{ id: 'odd', name: 'Odd', createdAt },
-			{ id: 'a', name: 'A', createdAt: at(1) },
-			{ id: 'b', name: 'B', createdAt: at(2) },
-		];
-		list(odd!, a!);
+		const odd = { id: 'odd', name: 'Odd', createdAt };
+		const a = { id: 'a', name: 'A', createdAt: at(1) };
+		list(odd, a);
 		const { poll } = await watch(CREATED);
-		list(odd!, a!, b!);
+		list(odd, a, { id: 'b', name: 'B', createdAt: at(2) });
 		expect(await poll()).toEqual(['B']);
 		expect(await poll()).toEqual([]);
 	},
@@ -199,16 +166,15 @@ describe.each(['America/Sao_Paulo', 'Asia/Tokyo'])('where n8n runs in %s', (zone
 		['milliseconds', (stamp) => Date.parse(stamp)],
 		['milliseconds as text and blanks', (stamp) => ` ${Date.parse(stamp)} `],
 	])('a timestamp with %s', async (_form, write) => {
-		const entry = (name: string, createdAt: string | number) => ({ id: name, name, createdAt });
-		const inForm: IDataObject[] = ['0', '1', '2'].map((n) => entry(n, write(at(Number(n)))));
-		const inIso: IDataObject[] = ['0', '1', '2'].map((n) => entry(n, at(Number(n))));
-		list(inForm[0]!);
+		const inIso = (n: number) => ({ id: `${n}`, name: `${n}`, createdAt: at(n) });
+		const inForm = (n: number) => ({ ...inIso(n), createdAt: write(at(n)) });
+		list(inForm(0));
 		const { poll } = await watch(CREATED);
-		list(inIso[0]!, inForm[1]!);
+		list(inIso(0), inForm(1));
 		expect(await poll()).toEqual(['1']);
-		list(inIso[0]!, inIso[1]!, inForm[2]!);
+		list(inIso(0), inIso(1), inForm(2));
 		expect(await poll()).toEqual(['2']);
-		list(...inIso);
+		list(inIso(0), inIso(1), inIso(2));
 		expect(await poll()).toEqual([]);
 	});
 });

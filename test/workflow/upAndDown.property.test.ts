@@ -63,7 +63,7 @@ const services = fc.record(
 const CLOSED: Temper[] = [
 	{ readOnlyS: 1 },
 	{ readOnlyS: 3600 },
-	{ rateLimit: { requestsPerSecond: 2, retryAfter: 'seconds', waitS: 3600 } },
+	{ rateLimit: { requestsPerSecond: 2, waitS: 3600 } },
 ];
 
 interface Asked {
