@@ -1,3 +1,4 @@
+const { readFileSync, writeFileSync } = require('node:fs');
 const { clearInterval, setInterval } = require('node:timers');
 const clock = require('../clock/clock.js');
 const ClockEnvironment = require('../clock/environment.js');
@@ -8,9 +9,31 @@ const MOST_WORK_FOR_A_CHANGE_MS = 10_000;
 
 const workSince = (began) => process.cpuUsage(began).user / 1000;
 
-/** The files whose tests noticed a change, the last one first. */
-const noticing = [];
+// Where it is kept which changes the tests of a file run, from the first run, without a change.
+const COVERAGE = 'test-mutation-coverage.json';
+// So many changes before and after one are about the same.
+const NEIGHBORS = 25;
+
+/** The file whose tests noticed the last change. */
+let noticing;
 let isEndless = false;
+let coverage;
+
+/** How much of the code around a change the tests of a file run: those that run most of it are about it. */
+function breadthOf(file) {
+	const change = Number(process.env.__STRYKER_ACTIVE_MUTANT__);
+	coverage ??= JSON.parse(readFileSync(COVERAGE, 'utf8'));
+	return (coverage[file] ?? []).filter((id) => Math.abs(id - change) <= NEIGHBORS).length;
+}
+
+function writeCoverage({ perTest }, files) {
+	const of = (file) =>
+		Object.entries(perTest).flatMap(([test, changes]) =>
+			test.startsWith(`${file} `) ? Object.keys(changes).map(Number) : [],
+		);
+	const entries = files.map((file) => [file, [...new Set(of(file))]]);
+	writeFileSync(COVERAGE, JSON.stringify(Object.fromEntries(entries)));
+}
 
 /** Where the tests of a change run, in the same process as those of the changes before. */
 module.exports = class extends ClockEnvironment {
@@ -23,6 +46,15 @@ module.exports = class extends ClockEnvironment {
 		globalThis.__stryker__ = this.global.__stryker__ ?? globalThis.__stryker__ ?? {};
 		// Not undefined, which means: as the environment variable says.
 		globalThis.__stryker__.activeMutant = null;
+	}
+
+	async teardown() {
+		const { mutantCoverage } = globalThis.__stryker__;
+		const isFirstRun = process.env.__STRYKER_ACTIVE_MUTANT__ === undefined;
+		if (isFirstRun && mutantCoverage) {
+			writeCoverage(mutantCoverage, process.env.MUTATION_TESTS.split(','));
+		}
+		await super.teardown();
 	}
 
 	handleTestEvent(event) {
@@ -49,7 +81,8 @@ module.exports = class extends ClockEnvironment {
 		const way = count('step') < count('routing') ? 'routing' : 'step';
 		/** Whether tests of a file run the change, in the way in which more tests do. */
 		const isWanted = (file) => !pattern || (file.startsWith(way) && count(file) > 0);
-		Object.assign(this.global, own, { noticing, isWanted });
+		const rankOf = (file) => (file === noticing ? Infinity : breadthOf(file));
+		Object.assign(this.global, own, { isWanted, rankOf });
 	}
 
 	isOver() {
@@ -76,6 +109,6 @@ module.exports = class extends ClockEnvironment {
 		this.isNoticed = true;
 		let { parent } = test;
 		while (parent.parent.parent) ({ parent } = parent);
-		noticing.unshift(parent.name);
+		noticing = parent.name;
 	}
 };
