@@ -48,7 +48,10 @@ test('an event with a filter', () => {
 			{ label: 'Trigger On' },
 			{ label: 'Direction' },
 			{ label: 'Filters' },
-			{ label: 'Name Contains', description: 'Only classes whose name contains this text' },
+			{
+				label: 'Name Contains',
+				description: 'Only classes whose name contains this text, as the service compares it',
+			},
 		],
 	});
 });
