@@ -1,6 +1,6 @@
 import { FORMS, TRIGGER_FORMS } from '../e2e/editor/forms';
 
-// What the end-to-end tests expect in the editor comes from the node's description. Three forms show that it comes right.
+// What the end-to-end tests expect in the editor comes from the node's description. Three forms show that it comes out right.
 const formOf = (title: string) =>
 	[...FORMS, ...TRIGGER_FORMS].find((form) => form.title === title) ?? title;
 

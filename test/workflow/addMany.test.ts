@@ -199,7 +199,7 @@ describe('the students of a list or JSON', () => {
 		expect(new Set(jsonOf(items).map((json) => json[field])).size).toBe(1);
 	});
 
-	test('a class or a date that cannot be used fails each, but for who has a date', async () => {
+	test('a class or a date that cannot be used fails each student, except one with a date of their own', async () => {
 		const studentsJson = JSON.stringify([...rows(2), DATED]);
 		const expiration = { accessExpiration: 'date', expirationDate: '={{ null }}' };
 		const undated = await addMany({ ...FROM_JSON, studentsJson, ...expiration }, CONTINUE);
@@ -346,13 +346,13 @@ describe('when the service refuses students', () => {
 		});
 	});
 
-	describe('that takes rows one by one, and who is already in for a mistake', () => {
+	describe('that takes rows one by one, and refuses those who are already in', () => {
 		beforeEach(() => {
 			const rejectEmails = [emailOf(2)];
 			fixture.service.temper = { isOneByOne: true, refuseEnrolled: true, rejectEmails };
 		});
 
-		test('no error says of anybody who may be in that they are not', async () => {
+		test('no error says that a student who may be in is not', async () => {
 			const { error } = await addMany({}, { items: rows(4) });
 			expect(inPython().slice(1)).toEqual([emailOf(0), emailOf(1)]);
 			expect(error?.message).toContain(

@@ -102,7 +102,7 @@ describe('two rows of one student', () => {
 	);
 });
 
-test('Add Many sends a student once whom two lists name for one class', async () => {
+test('Add Many sends a student once if two lists name them for one class', async () => {
 	const twice = { email: 'twice@example.com', name: 'New', expirationDate: LATE };
 	const once = { email: 'once@example.com' };
 	const { items: output } = await fixture.student(

@@ -51,7 +51,7 @@ test('a list that is out of date', async () => {
 	expect(await update(21)).toEqual(['Python']);
 });
 
-test('a timestamp in the future blinds nothing, not even for the class that has it', async () => {
+test('a timestamp in the future hides no change, not even of the class that has it', async () => {
 	const { poll } = await watch(UPDATED);
 	classes().touchClass(PYTHON.id, new Date(Date.now() + 20 * HOUR_MS).toISOString());
 	expect(await poll()).toEqual(['Python']);
