@@ -18,7 +18,7 @@ const REMOVE_STUDENT: ToolCall = {
 	},
 };
 const QUESTION =
-	'Remove student-1@example.com from the class Python for Beginners (ID class-python)? This is irreversible: the student loses access at once.';
+	'Remove student-1@example.com from the class Python for Beginners (ID class-python)? This is irreversible: the student loses access.';
 
 const world = useWorld(startWorld);
 const model = useModel(world);

@@ -20,7 +20,7 @@ export class ClassEnrollment implements INodeType {
 		description: 'Add students to classes, remove them, and send them sign-in links',
 		defaults: { name: 'Class Enrollment' },
 		...searchHint(
-			'Use Add Many to Class for many students: each input item is one, sent in batches of 100. Use Add to Class for one student per item, and Send Magic Link for a sign-in link. Classes are given by ID: Get Many finds the ID by name. Removing a student is irreversible: access ends at once. Access never ends unless Access Expiration is set.',
+			'Use Add Many to Class for many students: each input item is one, sent in batches of 100. Use Add to Class for one student per item, and Send Magic Link for a sign-in link. Classes are given by ID: Get Many finds the ID by name. Removing a student is irreversible: the student loses access. Access never ends unless Access Expiration is set.',
 		),
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -127,7 +127,7 @@ describe('Engine 2.0', () => {
 	});
 });
 
-// When one of these fails, n8n has learned something new, and the README can promise more.
+// When one of these fails, n8n has learned something new, and docs/how-it-works.md can promise more.
 describe('Engine 2.0 does not yet', () => {
 	it('have an error output', async () => {
 		const links = sendLinks({}, { onError: 'continueErrorOutput' });

@@ -28,7 +28,7 @@ const REQUIREMENTS: Requirement[] = [
 		isInstalled: () => isInstalled('redis-server'),
 	},
 	{
-		what: 'PostgreSQL, for the test of queue mode',
+		what: 'PostgreSQL, for the tests of queue mode and Engine 2.0',
 		packages: ['postgresql'],
 		isInstalled: () => isInstalled('initdb'),
 	},

@@ -33,7 +33,7 @@ describe.each(examples)('the example $file', ({ text, workflow }) => {
 	const connections = workflow.connections as Connections;
 	const names = nodes.map(({ name }) => name);
 
-	it('brings nothing of the n8n that it was made in', () => {
+	it('contains nothing from the n8n in which it was made', () => {
 		const given = Object.keys(workflow).sort();
 		expect(given).toEqual(['connections', 'name', 'nodes', 'settings']);
 		// Not even a name: n8n does not save what the user then chooses instead.

@@ -1,6 +1,6 @@
 import { FORMS, TRIGGER_FORMS } from '../e2e/editor/forms';
 
-// What the end-to-end tests expect in the editor comes from the node's description. Three forms show that it comes right.
+// What the end-to-end tests expect in the editor comes from the node's description. Three forms show that it comes out right.
 test.each([
 	{
 		title: 'Remove From Class',
@@ -26,7 +26,7 @@ test.each([
 		fields: [
 			...['Credential', 'Poll Times: Time at which polling should occur'],
 			...['Mode: How often to trigger.', 'Trigger On', 'Direction', 'Filters'],
-			'Name Contains: Only classes whose name contains this text',
+			'Name Contains: Only classes whose name contains this text, as the service compares it',
 		],
 	},
 ])('$title', ({ title, fields, ...others }) => {

@@ -329,7 +329,7 @@ describe('when the service refuses students', () => {
 		});
 	});
 
-	test('that takes rows one by one, and who is already in for a mistake, each says how it was refused by itself', async () => {
+	test('that takes rows one by one, and refuses those who are already in, each says how it was refused by itself', async () => {
 		const rejectEmails = [emailOf(2)];
 		fixture.service.temper = { isOneByOne: true, refuseEnrolled: true, rejectEmails };
 		const result = await addMany({}, { items: rows(4), ...CONTINUE });

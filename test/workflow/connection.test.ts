@@ -191,7 +191,7 @@ describe('a proxy', () => {
 	});
 });
 
-describe('a certificate of nobody', () => {
+describe('a self-signed certificate', () => {
 	const { seen, trusting } = useUntrustedService();
 
 	test.each(['addToClass', 'addManyToClass'])(

@@ -114,7 +114,7 @@ test('what is wrong is said', async () => {
 	await expect((await editor()).options()).rejects.toThrow('did not accept the access token');
 });
 
-test('a certificate of nobody is accepted where the credential says so', async () => {
+test('a self-signed certificate is accepted where the credential says so', async () => {
 	const python = { name: 'Python', value: PYTHON.id };
 	expect((await (await editor(trusting(true))).search()).results).toEqual([python]);
 	expect(await (await editor(trusting(true))).options()).toEqual([python]);

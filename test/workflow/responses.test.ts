@@ -168,7 +168,7 @@ test.each([
 	['{"message": {"deep": 1}}', ': {"message": {"deep": 1}}'],
 	[`{"message": ${deep}}`, `: ${`{"message": ${deep}`.slice(0, 500)}`],
 	[`{"message": "${'x'.repeat(10_000)}"}`, `: ${'x'.repeat(500)}`],
-	// A catchword of n8n, which would show its own text instead.
+	// It contains one of n8n's keywords (EEXIST), for which n8n would show a text of its own.
 	['{"message": "A preexisting enrollment"}', ': A preexisting enrollment'],
 	['{"message": "Bad test-access-token"}', ': Bad ***'],
 	['{"message": []}', ''],

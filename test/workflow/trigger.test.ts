@@ -181,7 +181,7 @@ test.each(Object.entries(HAPPENINGS).filter(([, { field }]) => field))(
 	},
 );
 
-test('an event that there is not', async () => {
+test('an event that does not exist', async () => {
 	const { poll } = await activate({ event: 'classVanished' });
 	await expect(poll()).rejects.toMatchObject({
 		message: `'Trigger On' has no option "classVanished" [trigger]`,

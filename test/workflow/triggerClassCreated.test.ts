@@ -110,7 +110,7 @@ test.each([
 	['three hours', 3 * HOUR_MS],
 	['twenty hours', 20 * HOUR_MS],
 	['a century', 36_525 * 24 * HOUR_MS],
-])('a timestamp %s in the future blinds nothing', async (_when, ahead) => {
+])('a timestamp %s in the future hides no other class', async (_when, ahead) => {
 	const { poll } = await watch(CREATED);
 	const planned = Date.now() + ahead;
 	classes().addClass({ name: 'Planned', createdAt: new Date(planned).toISOString() });

@@ -41,7 +41,7 @@ test('each change comes once, also where the list is out of date', async () => {
 	expect(await update(21, RUST)).toEqual(['Rust']);
 });
 
-test('a timestamp in the future blinds nothing, not even for the class that has it', async () => {
+test('a timestamp in the future hides no change, not even of the class that has it', async () => {
 	const { poll } = await watch(UPDATED);
 	classes().touchClass(PYTHON.id, new Date(Date.now() + 20 * HOUR_MS).toISOString());
 	expect(await poll()).toEqual(['Python']);

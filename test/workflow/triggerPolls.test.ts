@@ -173,7 +173,7 @@ test.each<[string, failing: Temper, counting: Temper]>([
 	},
 );
 
-test('a certificate of nobody is accepted where the credential says so', async () => {
+test('a self-signed certificate is accepted where the credential says so', async () => {
 	expect(await (await activate(CREATED, { service: trusting(true) })).poll()).toEqual([]);
 	expect(seen.requests).toBeGreaterThan(0);
 	const { poll } = await activate(CREATED, { service: trusting(false) });

@@ -35,7 +35,7 @@ export const requestOptionsField: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: DEFAULT_RETRIES,
 			description:
-				'How often to retry a request that failed. Writes that may have taken effect are not retried, except enrollments and removals after status 503.',
+				'How often to retry a request that failed. If there are others, one that was not processed is retried more often, unless this is 0. Writes that may have taken effect are not retried, except enrollments and removals after status 503.',
 		},
 	],
 };

@@ -42,10 +42,7 @@ export function openSession(
 	);
 
 	return {
-		/**
-		 * Returns the client for an item. Items with the same credential share one.
-		 * It throws InvalidValueError if the credential or the settings cannot be used.
-		 */
+		/** Returns the client for an item, shared by all with its credential; throws InvalidValueError if it cannot be opened. */
 		clientFor: async (itemIndex: number) => openFor(await readCredential(itemIndex)),
 		/** Starts nothing more; requests in flight are completed. */
 		stop,

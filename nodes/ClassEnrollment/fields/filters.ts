@@ -16,7 +16,7 @@ export const filtersField: INodeProperties = {
 			name: 'query',
 			type: 'string',
 			default: '',
-			description: 'Only classes whose name contains this text',
+			description: 'Only classes whose name contains this text, as the service compares it',
 		},
 	],
 };

@@ -26,7 +26,7 @@ export const detailFields: Array<INodeProperties & { type: 'string' }> = [
 		name: 'name',
 		type: 'string',
 		default: '',
-		description: 'Used if the student does not exist yet',
+		description: 'For a student who does not exist yet; the service may also rename one who does',
 	},
 ];
 
@@ -39,7 +39,7 @@ export const studentFields: INodeProperties[] = [
 
 /** The warning of the operations that remove a student. */
 export const irreversibleNotice: INodeProperties = {
-	displayName: 'This is irreversible: the student loses access at once.',
+	displayName: 'This is irreversible: the student loses access.',
 	name: 'irreversibleNotice',
 	type: 'notice',
 	default: '',

@@ -11,7 +11,7 @@ export interface Change {
 	classIds?: string[];
 	/** What it says about the student. */
 	values: IDataObject;
-	/** Whether a later one overwrites it without harm, as with additions, so that it may be made again to keep the order. */
+	/** Whether a later one is taken to overwrite it without harm, as with additions: so it may be made again, in order. */
 	mayBeRepeated: boolean;
 	/** Stands for what the user wrote in the node's parameters. */
 	parametersHash: string;

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import { isObject, toObject } from '../values/json';
 import { type Change, type Done, type RowState, targetsOf } from './change';
 
-/** The form of what a failed execution saves. One that other executions do not fit needs another number. */
+/** The form of what a failed execution saves. One in which saved records cannot be read needs another number. */
 const FORM = 1;
 
 /** What the tries of one node run have changed in the service. */
@@ -26,8 +26,8 @@ export interface Entry {
 }
 
 /**
- * An entry as it is saved: without names, which would double its size, and with what many have in common as one text. What
- * may have been done has no values.
+ * An entry as it is saved: without names, which would double its size, and with what many share as one text. It has no
+ * values if it only may have been done.
  */
 type SavedEntry = [
 	itemIndex: number,

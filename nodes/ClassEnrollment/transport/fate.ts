@@ -1,6 +1,6 @@
 import { isWrite, type ServiceRequest } from './request';
 
-/** What became of a request. Everything that follows from it is in this table. */
+/** What became of a request. What follows from it for sending is in this table. */
 export type Fate = keyof typeof FATES;
 
 /**

@@ -71,7 +71,7 @@ const dateField: INodeProperties = {
 	default: 'expirationDate',
 	required: true,
 	description:
-		'The name of the input field that contains the date on which access ends. If an item has no date, access never ends.',
+		'The name of the input field that contains the date on which access ends. If it is empty, access never ends.',
 	displayOptions: { show: { studentsFrom: ['inputItems'], accessExpiration: ['field'] } },
 };
 

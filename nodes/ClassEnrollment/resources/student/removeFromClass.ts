@@ -8,7 +8,7 @@ export const removeFromClass: Operation = {
 	name: 'Remove From Class',
 	value: 'removeFromClass',
 	action: 'Remove student from class',
-	description: 'Remove a student from a class. This is irreversible: access ends at once.',
+	description: 'Remove a student from a class. This is irreversible: the student loses access.',
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',

@@ -9,7 +9,7 @@ export const removeFromClasses: Operation = {
 	value: 'removeFromClasses',
 	action: 'Remove student from several classes',
 	description:
-		'Remove a student from several classes in one request. This is irreversible: access ends at once.',
+		'Remove a student from several classes in one request. This is irreversible: the student loses access.',
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/remove-student',
