@@ -1,5 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { inspect } from 'node:util';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect, promisify } from 'node:util';
 import type { Temper } from '../service/service';
 import { loadPackage, type RunOptions, WAY } from './engine';
 import { NO_RETRIES, OPERATIONS, PYTHON, useService } from './fixture';
@@ -15,6 +19,23 @@ const addAt = async (baseUrl: string, parameters: INodeParameters = NO_RETRIES) 
 	await add({ baseUrl, accessToken: TOKEN }, parameters);
 const addWith = async (accessToken: unknown) =>
 	await add({ baseUrl: fixture.service.baseUrl, accessToken });
+
+test('a response that never ends is not read forever', async () => {
+	const server = createServer((_request, response) => {
+		const dripping = setInterval(() => response.write(' '), 100);
+		response.on('close', () => clearInterval(dripping));
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const requestOptions = { ...NO_RETRIES.requestOptions, timeout: 1000 };
+	const { error } = await addAt(`http://127.0.0.1:${port}`, { requestOptions });
+	expect(error?.message).toContain('it took too long to respond');
+	await sleep(1000);
+	const openConnections = await promisify(server.getConnections.bind(server))();
+	server.closeAllConnections();
+	expect(openConnections).toBe(0);
+	server.close();
+});
 
 describe('the Base URL', () => {
 	test.each([

@@ -114,6 +114,11 @@ test('what is wrong is said', async () => {
 	await expect((await editor()).options()).rejects.toThrow('did not accept the access token');
 });
 
+test('a service that does not respond is given up', async () => {
+	fixture.service.temper = { latencyMs: Infinity };
+	await expect((await editor()).search()).rejects.toThrow('it took too long to respond');
+});
+
 test('a self-signed certificate is accepted where the credential says so', async () => {
 	const python = { name: 'Python', value: PYTHON.id };
 	expect((await (await editor(trusting(true))).search()).results).toEqual([python]);
