@@ -176,6 +176,9 @@ export function inTurn(...tempers: Temper[]): Temper {
 	return { forRequest: () => tempers[Math.min(count++, tempers.length - 1)] };
 }
 
+/** Responds with a page to sign in, in place of doing anything. */
+export const WEB_PAGE: Temper = { failWith: { status: 200, text: '<!DOCTYPE html>Sign in' } };
+
 /** Rejects requests for a page of fewer classes than this. */
 export const rejectSizesBelow = (least: number): Temper => ({
 	forRequest: ({ query }) =>
