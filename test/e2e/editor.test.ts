@@ -39,7 +39,7 @@ import {
 	student,
 	trigger,
 } from './workflows';
-import { byId, EMAIL_OF_ITEM } from '../workflow/operations';
+import { byId, EMAIL_OF_ITEM, rows } from '../workflow/operations';
 import { startWorld, useWorld } from './world';
 import { EXAMPLES, importExample } from './examples';
 
@@ -281,9 +281,8 @@ describe('running the node', () => {
 	});
 
 	it('suggests Add Many for many students of one class', async () => {
-		const students = Array.from({ length: 11 }, (_, n) => ({ email: `student${n}@example.com` }));
 		const parameters = { classId: byId(PYTHON), ...EMAIL_OF_ITEM };
-		const page = await openDetails('addToClass', parameters, students);
+		const page = await openDetails('addToClass', parameters, rows(11));
 		await runStep(page);
 		const hint = page.getByTestId('output-panel').getByTestId('node-hint');
 		expect(await hint.innerText()).toContain("'Add Many to Class' sends up to");

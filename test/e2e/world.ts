@@ -1,3 +1,4 @@
+import pick from 'lodash/pick';
 import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -125,11 +126,8 @@ export async function startWorld({ env }: Pick<N8nOptions, 'env'> = {}) {
 		const n8n = running;
 
 		const session = await openSession(n8n.url);
-		const { baseUrl, accessToken } = service;
-		const credential = await createCredential(session, CREDENTIAL_TYPE, 'Class Enrollment', {
-			baseUrl,
-			accessToken,
-		});
+		const access = pick(service, ['baseUrl', 'accessToken']);
+		const credential = await createCredential(session, CREDENTIAL_TYPE, 'Class Enrollment', access);
 		return {
 			n8n,
 			session,

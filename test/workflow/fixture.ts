@@ -12,7 +12,7 @@ import {
 } from '../service/service';
 import { load } from '../contract/describe';
 import { type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
-import { operationOf, PYTHON, RUST, type TestedOperation } from './operations';
+import { indexes, operationOf, PYTHON, RUST, type TestedOperation } from './operations';
 
 export * from './operations';
 
@@ -20,15 +20,7 @@ export * from './operations';
 export const STUDENT = 'student@example.com';
 /** Each item comes out, those that fail on the error output. */
 export const CONTINUE = { onError: 'continueErrorOutput' } as const;
-export const ONE_BY_ONE = { requestOptions: { maxConcurrentRequests: 1 } };
 export const NO_RETRIES = { requestOptions: { maxRetries: 0 } };
-
-/** The numbers from 0 on. */
-export const indexes = (count: number) => [...Array(count).keys()];
-export const emailOf = (n: number) => `student-${n}@example.com`;
-
-/** Input items, a student each. */
-export const rows = (count: number) => indexes(count).map((n) => ({ email: emailOf(n) }));
 
 type Changes = [parameters?: INodeParameters, options?: Partial<RunOptions>];
 type Tested = Pick<TestedOperation, 'resource' | 'operation'> & Partial<TestedOperation>;
