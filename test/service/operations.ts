@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import omit from 'lodash/omit';
-import orderBy from 'lodash/orderBy';
-import type { Class, ClassStore, Student } from './classStore';
+import sortBy from 'lodash/sortBy';
+import type { ClassStore, Student } from './classStore';
 import { Refusal } from './refusal';
 import type { Temper } from './temper';
 
@@ -45,13 +45,6 @@ function checkEmail(
 	if (rejected.some(isSame)) throw new Refusal(reason);
 }
 
-/** Sorts by a field of the class. A minus sign before its name reverses the order. */
-function sorted(classes: Class[], sortBy: string): Class[] {
-	const field = sortBy.replace(/^-/, '');
-	if (!classes.every((found) => field in found)) throw new Refusal(`Cannot sort by ${sortBy}`);
-	return orderBy(classes, field, sortBy.startsWith('-') ? 'desc' : 'asc');
-}
-
 /** The operations of the service, each with its method and its path below `/v1`. */
 export function createRoutes({ classes, magicLinks }: ServiceData): Route[] {
 	const listClasses: Operation = ({ query }, temper) => {
@@ -65,7 +58,7 @@ export function createRoutes({ classes, magicLinks }: ServiceData): Route[] {
 		const contained = String(query.query ?? '').toLowerCase();
 		const all = classes.listClasses();
 		const found = all.filter(({ name }) => name.toLowerCase().includes(contained));
-		const ordered = query.sortBy ? sorted(found, String(query.sortBy)) : found;
+		const ordered = query.sortBy ? sortBy(found, String(query.sortBy)) : found;
 		const onPage = index < 0 ? [] : ordered.slice(start, start + pageSize);
 		const data = onPage.map((found) => omit(found, 'students'));
 		return { data, totalRecords: found.length };

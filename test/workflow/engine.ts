@@ -186,12 +186,8 @@ export function nodeWith(name: string, type: string, data: unknown = {}): INode 
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
 
-export function nodeOf({
-	parameters,
-	onError,
-	maxTries,
-	settings,
-}: Pick<RunOptions, 'parameters' | 'onError' | 'maxTries' | 'settings'>): INode {
+export function nodeOf(options: Partial<RunOptions>): INode {
+	const { parameters = {}, onError, maxTries, settings } = options;
 	return {
 		id: '2',
 		name: 'Class Enrollment',
