@@ -8,8 +8,7 @@ import { stopAll } from '../n8n/processes';
 import { measureMemory, measureWays, type Measurement } from './measure';
 import { prepare, startBenchN8n } from './n8n';
 import { memoryTable, waysTable, whole, writeReport, type Section } from './report';
-import { startServer, type BenchServer } from './server';
-import { makeStudents } from './students';
+import { makeStudents, startServer, type BenchServer } from './server';
 import { describeMachine } from './system';
 import {
 	addMany,

@@ -1,3 +1,5 @@
+import sumBy from 'lodash/sumBy';
+
 import {
 	callWay,
 	publishWay,
@@ -6,8 +8,7 @@ import {
 	type BenchN8n,
 	type PublishedWay,
 } from './n8n';
-import type { BenchServer, ServerRecord, ServerSettings } from './server';
-import type { Student } from './students';
+import type { BenchServer, ServerRecord, ServerSettings, Student } from './server';
 import { peakMemoryMb } from './system';
 import type { Way } from './workflows';
 
@@ -53,34 +54,25 @@ export async function measureWays(
 	for (const way of ways) published.set(way, await publishWay(n8n, way, { ...server, baseUrl }));
 	return await measureInRounds(title, ways, rounds, async (way) => {
 		server.reset(settings);
-		const run = await runOnce(n8n, published.get(way)!, students);
-		const measure = { ...run, record: server.record() };
+		const started = performance.now();
+		await callWay(n8n, published.get(way)!, way.prepare?.(students) ?? students);
+		const totalMs = performance.now() - started;
+
+		const { runData } = await takeExecution(n8n, published.get(way)!);
+		const runs = way.nodes.flatMap(({ name }) => runData[name] ?? []);
+		const [items, errorItems] = runs.at(-1)?.data?.main ?? [];
+		const measure: Measure = {
+			nodesMs: sumBy(runs, 'executionTime'),
+			totalMs,
+			items: items?.length ?? 0,
+			errorItems: errorItems?.length ?? 0,
+			record: server.record(),
+		};
 		if (!isComplete(measure)) {
 			throw new Error(`${way.title} did not do its whole job: ${JSON.stringify(measure)}`);
 		}
 		return measure;
 	});
-}
-
-async function runOnce(
-	n8n: BenchN8n,
-	published: PublishedWay,
-	students: Student[],
-): Promise<Omit<Measure, 'record'>> {
-	const { nodes, prepare } = published.way;
-	const started = performance.now();
-	await callWay(n8n, published, prepare?.(students) ?? students);
-	const totalMs = performance.now() - started;
-
-	const { runData } = await takeExecution(n8n, published);
-	const runs = nodes.flatMap(({ name }) => runData[name] ?? []);
-	const [items, errorItems] = runs.at(-1)?.data?.main ?? [];
-	return {
-		nodesMs: runs.reduce((total, { executionTime }) => total + executionTime, 0),
-		totalMs,
-		items: items?.length ?? 0,
-		errorItems: errorItems?.length ?? 0,
-	};
 }
 
 /** Runs every way in an n8n of its own, and asks the system for its peak memory in MB. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { CREDENTIAL_TYPE, createUserFolder, preparation, prepareWorlds } from '../e2e/world';
 import { waitForLastExecution, type Execution } from '../n8n/executions';
-import { startN8n, type N8nServer } from '../n8n/server';
-import { openSession, post, type Session } from '../n8n/session';
+import { startN8n } from '../n8n/server';
+import { openSession, post } from '../n8n/session';
 import {
 	createCredential,
 	importWorkflow,
@@ -16,9 +16,7 @@ import type { BenchServer } from './server';
 import { GENERIC_CREDENTIAL_TYPE, toWorkflow, type Way } from './workflows';
 
 /** An n8n that was started for measuring. */
-export interface BenchN8n extends N8nServer {
-	session: Session;
-}
+export type BenchN8n = Awaited<ReturnType<typeof startBenchN8n>>;
 
 /** A published workflow, called by its webhook. */
 export interface PublishedWay {
@@ -43,7 +41,7 @@ export async function prepare(): Promise<void> {
 }
 
 /** Starts an n8n with its own user folder. */
-export async function startBenchN8n(): Promise<BenchN8n> {
+export async function startBenchN8n() {
 	const userFolder = await createUserFolder();
 	const n8n = await startN8n(preparation().n8n, { userFolder, env: SETTINGS });
 	return { ...n8n, session: await openSession(n8n.url) };

@@ -3,7 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Student } from './students';
+/** A student as the service takes it. */
+export type Student = ReturnType<typeof makeStudents>[number];
+
+/** Makes students with three fields each and different email addresses. */
+export function makeStudents(count: number) {
+	return Array.from({ length: count }, (_, index) => ({
+		name: `Student ${index + 1}`,
+		email: `student.${index + 1}@example.com`,
+		expirationDate: new Date(Date.UTC(2027, 0, 1 + (index % 365), 12)).toISOString(),
+	}));
+}
 
 /** How the server behaves. */
 export interface ServerSettings {

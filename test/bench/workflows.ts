@@ -2,7 +2,7 @@ import chunk from 'lodash/chunk';
 
 import { enrollment, student } from '../e2e/workflows';
 import { connectInOrder, node, type Workflow, type WorkflowNode } from '../n8n/workflows';
-import type { Student } from './students';
+import type { Student } from './server';
 
 /** One way to do a job in n8n. */
 export interface Way {

@@ -29,7 +29,17 @@ import {
 import { eventually } from '../n8n/waiting';
 import { FORMS, STUDENT_OPERATIONS, TRIGGER_EVENTS, TRIGGER_FORMS } from './editor/forms';
 import { openNodeCreator, searchNode } from './editor/nodeCreator';
-import { enrollment, NODE, passOn, saveChain, saveWorkflow, source, trigger } from './workflows';
+import {
+	enrollment,
+	NODE,
+	passOn,
+	saveChain,
+	saveWorkflow,
+	source,
+	student,
+	trigger,
+} from './workflows';
+import { byId, EMAIL_OF_ITEM, rows } from '../workflow/operations';
 import { startWorld, useWorld } from './world';
 import { EXAMPLES, importExample } from './examples';
 
@@ -55,8 +65,8 @@ beforeAll(async () => {
 afterAll(async () => await browser?.close());
 
 /** Saves a workflow with the node after a node that outputs the items, and opens the node. */
-async function openDetails(parameters: object, items: object[] = [{}]): Promise<Page> {
-	const steps = [source('Students', items), enrollment(NODE, parameters), passOn('Next')];
+async function openDetails(operation: string, parameters: object = {}, items: object[] = [{}]) {
+	const steps = [source('Students', items), student(operation, parameters), passOn('Next')];
 	const workflow = await saveChain(world, 'Enrollment', steps);
 	const page = await browser.openAsOwner();
 	await openWorkflow(page, workflow);
@@ -207,7 +217,7 @@ describe('choosing classes', () => {
 	afterEach(async () => await browser.closeWindows());
 
 	it('searches the list in the service', async () => {
-		const page = await openDetails({ resource: 'student', operation: 'addToClass' });
+		const page = await openDetails('addToClass');
 		await parameter(page, 'classId').getByTestId('rlc-input').click();
 		const found = page.getByTestId('rlc-item');
 		await found.filter({ hasText: 'Data Analysis' }).waitFor();
@@ -224,11 +234,7 @@ describe('choosing classes', () => {
 	});
 
 	it('selects several classes from the list', async () => {
-		const page = await openDetails({
-			resource: 'student',
-			operation: 'addToClasses',
-			email: 'student@example.com',
-		});
+		const page = await openDetails('addToClasses', { email: 'student@example.com' });
 		await openList(page, 'classIds');
 		await listItems(page).filter({ hasText: 'Web Design' }).click();
 		await listItems(page).filter({ hasText: 'Python for Beginners' }).click();
@@ -246,15 +252,9 @@ describe('running the node', () => {
 	afterEach(async () => await browser.closeWindows());
 
 	it('takes the name of a dragged field, and shows the output', async () => {
-		const page = await openDetails(
-			{
-				resource: 'student',
-				operation: 'addManyToClass',
-				classId: { __rl: true, mode: 'id', value: DATA },
-				nameField: '',
-			},
-			[{ buyer: { mail: 'first@example.com' } }, { buyer: { mail: 'second@example.com' } }],
-		);
+		const buyers = ['first@example.com', 'second@example.com'].map((mail) => ({ buyer: { mail } }));
+		const parameters = { classId: byId(DATA), nameField: '' };
+		const page = await openDetails('addManyToClass', parameters, buyers);
 		await page.getByTestId('execute-previous-node').click();
 		await dragField(page, '.buyer.mail', 'emailField');
 		const field = parameter(page, 'emailField').locator('input');
@@ -271,12 +271,8 @@ describe('running the node', () => {
 	});
 
 	it('explains an invalid value', async () => {
-		const page = await openDetails({
-			resource: 'student',
-			operation: 'addToClass',
-			classId: { __rl: true, mode: 'id', value: DATA },
-			email: 'not an address',
-		});
+		const parameters = { classId: byId(DATA), email: 'not an address' };
+		const page = await openDetails('addToClass', parameters);
 		await runStep(page);
 		const error = page.getByTestId('output-panel').getByTestId('node-error-message');
 		expect(await error.innerText()).toContain('Email');
@@ -285,16 +281,8 @@ describe('running the node', () => {
 	});
 
 	it('suggests Add Many for many students of one class', async () => {
-		const students = Array.from({ length: 11 }, (_, n) => ({ email: `student${n}@example.com` }));
-		const page = await openDetails(
-			{
-				resource: 'student',
-				operation: 'addToClass',
-				classId: { __rl: true, mode: 'id', value: PYTHON },
-				email: '={{ $json.email }}',
-			},
-			students,
-		);
+		const parameters = { classId: byId(PYTHON), ...EMAIL_OF_ITEM };
+		const page = await openDetails('addToClass', parameters, rows(11));
 		await runStep(page);
 		const hint = page.getByTestId('output-panel').getByTestId('node-hint');
 		expect(await hint.innerText()).toContain("'Add Many to Class' sends up to");

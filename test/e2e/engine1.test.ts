@@ -2,15 +2,14 @@ import { jsonOf, runWorkflow, type Execution } from '../n8n/executions';
 import { patch } from '../n8n/session';
 import { createCredential, itemsNodes, node } from '../n8n/workflows';
 import { startService, type RequestRecord, type Service } from '../service/service';
-import { byId, EMAIL_OF_ITEM, PYTHON } from '../workflow/operations';
+import { byId, EMAIL_OF_ITEM, ONE_BY_ONE, PYTHON, rows } from '../workflow/operations';
 import { RETRIES, retry } from './retry';
 import { NODE, runChain, saveChain, START, student } from './workflows';
 import { CREDENTIAL_TYPE, startWorld, useWorld } from './world';
 
-const EMAILS = Array.from({ length: 6 }, (_, n) => `student-${n}@example.com`);
-const ITEMS = itemsNodes(EMAILS.map((email) => ({ email })));
+const EMAILS = rows(6).map(({ email }) => email);
+const ITEMS = itemsNodes(rows(6));
 const IN_PYTHON = { classId: byId(PYTHON.id) };
-const ONE_BY_ONE = { requestOptions: { maxConcurrentRequests: 1 } };
 const SEND_LINKS = { ...EMAIL_OF_ITEM, ...ONE_BY_ONE };
 
 const world = useWorld(startWorld);

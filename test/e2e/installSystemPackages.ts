@@ -3,43 +3,23 @@ import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { findChromium } from './chromium';
 import { findProgram } from './programs';
 
-interface Requirement {
-	what: string;
-	packages: string[];
-	isInstalled: () => boolean;
-}
-
 const isInstalled = (program: string) => findProgram(program) !== undefined;
+const hasChromium = () => findChromium() !== undefined;
 
-const REQUIREMENTS: Requirement[] = [
-	{
-		what: 'A C++ compiler, for the native modules of n8n',
-		packages: ['python3', 'make', 'g++'],
-		isInstalled: () => ['python3', 'make', 'g++'].every(isInstalled),
-	},
-	{
-		what: 'Chromium, for the tests of the editor',
-		packages: ['chromium', 'fonts-liberation'],
-		isInstalled: () => findChromium() !== undefined,
-	},
-	{
-		what: 'Redis, for the test of queue mode',
-		packages: ['redis-server'],
-		isInstalled: () => isInstalled('redis-server'),
-	},
-	{
-		what: 'PostgreSQL, for the tests of queue mode and Engine 2.0',
-		packages: ['postgresql'],
-		isInstalled: () => isInstalled('initdb'),
-	},
+const COMPILER = ['python3', 'make', 'g++'];
+const REQUIREMENTS: Array<[what: string, packages: string[], isThere: () => boolean]> = [
+	['A C++ compiler, for the native modules of n8n', COMPILER, () => COMPILER.every(isInstalled)],
+	['Chromium, for the tests of the editor', ['chromium', 'fonts-liberation'], hasChromium],
+	['Redis, for the test of queue mode', ['redis-server'], () => isInstalled('redis-server')],
+	['PostgreSQL, for queue mode and Engine 2.0', ['postgresql'], () => isInstalled('initdb')],
 ];
 
 /** Installs the programs that the tests need and that are missing. */
 function main(): void {
-	const missing = REQUIREMENTS.filter(({ isInstalled }) => !isInstalled());
+	const missing = REQUIREMENTS.filter(([, , isThere]) => !isThere());
 	if (missing.length === 0) return;
-	const packages = missing.flatMap((requirement) => requirement.packages);
-	console.log(`Missing: ${missing.map(({ what }) => what).join('; ')}.`);
+	const packages = missing.flatMap(([, names]) => names);
+	console.log(`Missing: ${missing.map(([what]) => what).join('; ')}.`);
 	if (!isInstalled('apt-get') || process.getuid?.() !== 0) {
 		console.error(
 			'They can be installed automatically only as root on Debian or Ubuntu. Install them yourself ' +
@@ -54,11 +34,8 @@ function main(): void {
 	};
 	execFileSync('apt-get', ['update', '-q'], options);
 	execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options);
-	const stillMissing = missing.filter(({ isInstalled }) => !isInstalled());
-	if (stillMissing.length > 0) {
-		console.error(`Still missing: ${stillMissing.map(({ what }) => what).join('; ')}.`);
-		process.exit(1);
-	}
+	for (const [what, , isThere] of missing)
+		if (!isThere()) throw new Error(`Still missing: ${what}.`);
 }
 
 main();

@@ -39,12 +39,7 @@ const OPERATIONS = [
 		expirationDate: '2099-01-31T12:00:00.000Z',
 	}),
 	student('addToClasses', { classIds: [RUST] }),
-	enrollment('addManyToClass', {
-		resource: 'student',
-		operation: 'addManyToClass',
-		classId: oneClass,
-		options: { batchSize: 10 },
-	}),
+	student('addManyToClass', { classId: oneClass, options: { batchSize: 10 } }),
 	student('sendMagicLink', { email: '={{ $json.email }}', redirectUrl: 'https://example.com/' }),
 	student('removeFromClass', { classId: oneClass }),
 	student('removeFromClasses', { classIds: '={{ ["class-rust"] }}' }),
@@ -127,11 +122,8 @@ test('n8n installs the package, over one that was installed by hand', async () =
 
 test('every operation and the trigger work', async () => {
 	operations = await saveChain(world, 'Operations', OPERATIONS);
-	const { baseUrl, accessToken } = watched;
-	const credential = await createCredential(world.session, CREDENTIAL_TYPE, 'Watched', {
-		baseUrl,
-		accessToken,
-	});
+	const access = pick(watched, ['baseUrl', 'accessToken']);
+	const credential = await createCredential(world.session, CREDENTIAL_TYPE, 'Watched', access);
 	watcher = await saveWorkflow({ ...world, credential }, 'Created', [
 		trigger('Created', { event: 'classCreated', pollTimes: POLL_TIMES }),
 	]);

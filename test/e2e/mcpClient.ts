@@ -4,11 +4,7 @@ interface McpTool {
 	inputSchema: { properties: object };
 }
 
-export interface McpClient {
-	listTools(): Promise<McpTool[]>;
-	/** Calls a tool, and returns its result as text. */
-	callTool(name: string, given: object): Promise<string>;
-}
+export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
 
 interface RpcResponse<Result> {
 	id?: number;
@@ -19,7 +15,7 @@ interface RpcResponse<Result> {
 const PROTOCOL = '2025-03-26';
 
 /** Opens a session with an MCP server over HTTP. */
-export async function connectMcp(url: string, token: string): Promise<McpClient> {
+export async function connectMcp(url: string, token: string) {
 	let sessionId: string | undefined;
 	let lastId = 0;
 
@@ -56,7 +52,8 @@ export async function connectMcp(url: string, token: string): Promise<McpClient>
 	await send({ method: 'notifications/initialized' });
 	return {
 		listTools: async () => (await request<{ tools: McpTool[] }>('tools/list', {})).tools,
-		async callTool(name, given) {
+		/** Calls a tool, and returns its result as text. */
+		async callTool(name: string, given: object): Promise<string> {
 			const { content } = await request<{ content: Array<{ text: string }> }>('tools/call', {
 				name,
 				arguments: given,

@@ -1,7 +1,7 @@
 import { readRows, type DataTable } from '../n8n/dataTables';
 import { listExecutions } from '../n8n/executions';
 import { publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
-import { eventually, PATIENCE_MS } from '../n8n/waiting';
+import { eventually } from '../n8n/waiting';
 import { setUpPayments } from './examples';
 import { countFinished, startCluster } from './queue/cluster';
 import { callWebhook, PAYMENT_PATH, PYTHON } from './shop';
@@ -10,18 +10,7 @@ import { useWorld } from './world';
 /** How many executions a worker runs at the same time by default. */
 const CONCURRENCY = 10;
 
-const SETTINGS = {
-	// Simultaneous calls have to wait for a connection to the database.
-	DB_POSTGRESDB_POOL_SIZE: '10',
-	DB_POSTGRESDB_CONNECTION_TIMEOUT: String(PATIENCE_MS),
-	DB_PING_TIMEOUT_MS: String(PATIENCE_MS),
-	// n8n notices a dead worker sooner than by default, but does not take a busy one for dead.
-	QUEUE_WORKER_LOCK_DURATION: '30000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-	QUEUE_WORKER_STALLED_INTERVAL: '2000',
-};
-
-const cluster = useWorld(() => startCluster(2, SETTINGS));
+const cluster = useWorld(startCluster);
 let workflow: SavedWorkflow;
 let table: DataTable;
 

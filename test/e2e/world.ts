@@ -1,3 +1,4 @@
+import pick from 'lodash/pick';
 import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -5,9 +6,9 @@ import { basename, join } from 'node:path';
 import { installPackage, packPackage } from '../n8n/communityPackage';
 import { ensureN8n, type N8nInstall } from '../n8n/install';
 import { startN8n, type N8nOptions, type N8nServer } from '../n8n/server';
-import { openSession, type Session } from '../n8n/session';
-import { createCredential, type CredentialReference } from '../n8n/workflows';
-import { startService, type Service } from '../service/service';
+import { openSession } from '../n8n/session';
+import { createCredential } from '../n8n/workflows';
+import { startService } from '../service/service';
 import { keepOnFailure } from './evidence';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
@@ -23,21 +24,7 @@ export interface Preparation {
 	template: string;
 }
 
-/** A running n8n with the package, and the stand-in for the service. */
-export interface World {
-	n8n: N8nServer;
-	session: Session;
-	service: Service;
-	/** The credential for the service. */
-	credential: CredentialReference;
-	userFolder: string;
-	/** Kills n8n, as a power failure does. */
-	crash: () => Promise<void>;
-	/** Starts n8n again after a crash, at the same address and with the same database. */
-	restart: () => Promise<void>;
-	/** Stops everything and removes the user folder. */
-	stop: () => Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
 const VARIABLE = 'CLASS_ENROLLMENT_E2E';
 
@@ -124,7 +111,7 @@ export async function temporaryFolder(cleanUps: CleanUps): Promise<string> {
  * Starts the stand-in for the service, and an n8n with the package, an owner and a credential for the service.
  * `env` are additional settings of n8n.
  */
-export async function startWorld({ env }: Pick<N8nOptions, 'env'> = {}): Promise<World> {
+export async function startWorld({ env }: Pick<N8nOptions, 'env'> = {}) {
 	return await startAll(async (cleanUps) => {
 		const userFolder = await createUserFolder();
 		cleanUps.push(async () => await rm(userFolder, { recursive: true, force: true }));
@@ -139,21 +126,20 @@ export async function startWorld({ env }: Pick<N8nOptions, 'env'> = {}): Promise
 		const n8n = running;
 
 		const session = await openSession(n8n.url);
-		const { baseUrl, accessToken } = service;
-		const credential = await createCredential(session, CREDENTIAL_TYPE, 'Class Enrollment', {
-			baseUrl,
-			accessToken,
-		});
+		const access = pick(service, ['baseUrl', 'accessToken']);
+		const credential = await createCredential(session, CREDENTIAL_TYPE, 'Class Enrollment', access);
 		return {
 			n8n,
 			session,
 			service,
 			credential,
 			userFolder,
+			/** Kills n8n, as a power failure does. */
 			async crash() {
 				process.kill(running.pid, 'SIGKILL');
 				await running.ended;
 			},
+			/** Starts n8n again after a crash, at the same address and with the same database. */
 			async restart() {
 				running = await start(Number(new URL(n8n.url).port));
 			},

@@ -11,6 +11,8 @@ export interface StartOptions {
 	logFile: string;
 }
 
+/** How long a process may take to end. */
+const GRACE_MS = 10_000;
 const running = new Set<ChildProcess>();
 
 // However this process ends, it leaves nothing running that it started.
@@ -47,12 +49,12 @@ export function hasEnded(child: ChildProcess): boolean {
 }
 
 /** Asks a process to end, and kills it with all its children after the grace period. */
-export async function stop(child: ChildProcess, graceMs = 10_000): Promise<void> {
+export async function stop(child: ChildProcess): Promise<void> {
 	if (hasEnded(child)) return;
 	const ended = once(child, 'exit');
 	child.kill('SIGTERM');
 	const grace = new AbortController();
-	const timeout = sleep(graceMs, 'timeout', { signal: grace.signal }).catch(() => 'ended');
+	const timeout = sleep(GRACE_MS, 'timeout', { signal: grace.signal }).catch(() => 'ended');
 	if ((await Promise.race([ended, timeout])) === 'timeout') signalGroup(child, 'SIGKILL');
 	await ended;
 	grace.abort();

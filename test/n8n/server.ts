@@ -16,14 +16,7 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 }
 
-export interface N8nServer {
-	url: string;
-	pid: number;
-	logFile: string;
-	/** Resolves when the process has ended, for whatever reason. */
-	ended: Promise<void>;
-	stop: (graceMs?: number) => Promise<void>;
-}
+export type N8nServer = Awaited<ReturnType<typeof startN8n>>;
 
 const HOST = '127.0.0.1';
 
@@ -50,7 +43,7 @@ const SETTINGS = {
 };
 
 /** Starts n8n and waits until it responds. */
-export async function startN8n(install: N8nInstall, options: N8nOptions): Promise<N8nServer> {
+export async function startN8n(install: N8nInstall, options: N8nOptions) {
 	const command = options.command ?? 'start';
 	const port = options.port ?? (await freePort());
 	const brokerPort = await freePort();
@@ -76,6 +69,7 @@ export async function startN8n(install: N8nInstall, options: N8nOptions): Promis
 		},
 		logFile,
 	});
+	/** Resolves when the process has ended, for whatever reason. */
 	const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 
 	await waitUntilReady(child, logFile, async () => {
@@ -87,7 +81,7 @@ export async function startN8n(install: N8nInstall, options: N8nOptions): Promis
 		pid: child.pid as number,
 		logFile,
 		ended,
-		stop: async (graceMs) => await stop(child, graceMs),
+		stop: async () => await stop(child),
 	};
 }
 

@@ -39,15 +39,6 @@ export async function openSession(url: string): Promise<Session> {
 	return { url, cookie, projectId };
 }
 
-class StatusError extends Error {
-	constructor(
-		message: string,
-		readonly status: number,
-	) {
-		super(message);
-	}
-}
-
 type Connection = Pick<Session, 'url' | 'cookie'>;
 
 /** Sends a GET request, again while n8n says that it is busy (its database does not respond in time). */
@@ -57,7 +48,7 @@ export async function get<T>(connection: Connection, path: string): Promise<T> {
 		try {
 			return await data<T>(await send(connection, 'GET', path));
 		} catch (error) {
-			const isBusy = error instanceof StatusError && error.status === 503;
+			const isBusy = error instanceof Error && error.cause === 503;
 			if (!isBusy || Date.now() > deadline) throw error;
 			await sleep(BUSY_PAUSE_MS);
 		}
@@ -101,10 +92,8 @@ async function send(
 	});
 	if (!response.ok) {
 		const text = await response.text();
-		throw new StatusError(
-			`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`,
-			response.status,
-		);
+		const message = `n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`;
+		throw new Error(message, { cause: response.status });
 	}
 	return response;
 }

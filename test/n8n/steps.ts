@@ -13,8 +13,6 @@ export interface Step extends StartOptions {
 	advice: string;
 }
 
-const LOG_TAIL_LINES = 15;
-
 /** Runs a long command, shows its progress, and explains a failure. */
 export async function runStep(step: Step): Promise<void> {
 	await rm(step.logFile, { force: true });
@@ -29,15 +27,15 @@ export async function runStep(step: Step): Promise<void> {
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new Error(
 			`${step.title} failed: ${reason}.\n${step.advice}\n` +
-				`The log, ${step.logFile}, ends with:\n${await tail(step.logFile, LOG_TAIL_LINES)}`,
+				`The log, ${step.logFile}, ends with:\n${await tail(step.logFile)}`,
 		);
 	}
 }
 
 /** The last lines of a file. */
-export async function tail(file: string, lines: number): Promise<string> {
+export async function tail(file: string): Promise<string> {
 	const text = await readFile(file, 'utf8').catch(() => '');
-	return text.trimEnd().split('\n').slice(-lines).join('\n');
+	return text.trimEnd().split('\n').slice(-30).join('\n');
 }
 
 /** Counts the seconds on one line of a terminal; prints a line now and then elsewhere. */

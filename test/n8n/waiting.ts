@@ -7,7 +7,6 @@ import { tail } from './steps';
 /** How long anything may take. A slow machine is no failure, but what takes longer than this hangs. */
 export const PATIENCE_MS = 300_000;
 const POLL_MS = 100;
-const LOG_TAIL_LINES = 30;
 
 /** Repeats a check until it passes, and returns its value. Throws its last error if it never does. */
 export async function eventually<T>(check: () => Promise<T> | T): Promise<T> {
@@ -46,7 +45,7 @@ export async function waitUntilReady(
 		await stop(server);
 		throw new Error(
 			`${server.spawnargs.join(' ')} did not start: ${String(error)}. Its log ends with:\n` +
-				(await tail(logFile, LOG_TAIL_LINES)),
+				(await tail(logFile)),
 		);
 	}
 }

@@ -1,3 +1,5 @@
+import mapValues from 'lodash/mapValues';
+
 import { get, post, type Session } from './session';
 import { answerOf } from './waiting';
 
@@ -63,12 +65,7 @@ export async function importWorkflow(
 	const nodes = workflow.nodes.map((node) => ({
 		...node,
 		...(node.credentials && {
-			credentials: Object.fromEntries(
-				Object.entries(node.credentials).map(([type, original]) => [
-					type,
-					credentials[type] ?? original,
-				]),
-			),
+			credentials: mapValues(node.credentials, (original, type) => credentials[type] ?? original),
 		}),
 	}));
 	const { name, connections, settings = {} } = workflow;

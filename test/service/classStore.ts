@@ -17,27 +17,7 @@ export interface Student {
 	expirationDate?: string;
 }
 
-export interface ClassStore {
-	/** Adds a class and returns it. Defaults: a UUID, the current time, 0 students. */
-	addClass(details: { name: string } & Partial<Class>): Class;
-	deleteClass(id: string): void;
-	/** Changes the name and `updatedAt`. */
-	renameClass(id: string, name: string): void;
-	/** Sets `updatedAt` (ISO 8601; default: now). */
-	touchClass(id: string, updatedAt?: string): void;
-	/** All classes with their enrollments, in the order in which they were added. */
-	listClasses(): Array<Class & { students: Student[] }>;
-	/** The enrollments of one class, in the order of their first addition. */
-	studentsOf(id: string): Student[];
-	/** Whether a student is in a class, by the address in any case. */
-	isIn(id: string, email: string): boolean;
-	/** Enrolls the students in every class of `ids`, and replaces existing enrollments. All or nothing. */
-	enroll(ids: string[], students: Student[]): void;
-	/** Ends the enrollment of a student in every class of `ids`. All or nothing. */
-	remove(ids: string[], email: string): void;
-	/** Everything but `updatedAt`, to compare. */
-	toJSON(): object;
-}
+export type ClassStore = ReturnType<typeof createClassStore>;
 
 interface Entry {
 	class: Class;
@@ -46,7 +26,7 @@ interface Entry {
 }
 
 /** Keeps the classes and their enrollments in memory. Throws a `Refusal` for an unknown class or student. */
-export function createClassStore(): ClassStore {
+export function createClassStore() {
 	const entries = new Map<string, Entry>();
 
 	function find(id: string): Entry {
@@ -55,10 +35,12 @@ export function createClassStore(): ClassStore {
 		return entry;
 	}
 
+	/** Sets `updatedAt` (ISO 8601; default: now). */
 	function touchClass(id: string, updatedAt = new Date().toISOString()): void {
 		find(id).class.updatedAt = updatedAt;
 	}
 
+	/** All classes with their enrollments, in the order in which they were added. */
 	const listClasses = () =>
 		[...entries.values()].map((entry) => ({
 			...entry.class,
@@ -66,7 +48,8 @@ export function createClassStore(): ClassStore {
 		}));
 
 	return {
-		addClass(details) {
+		/** Adds a class and returns it. Defaults: a UUID, the current time, 0 students. */
+		addClass(details: { name: string } & Partial<Class>): Class {
 			const createdAt = details.createdAt ?? new Date().toISOString();
 			const added: Class = {
 				id: details.id ?? randomUUID(),
@@ -79,24 +62,25 @@ export function createClassStore(): ClassStore {
 			return { ...added };
 		},
 
-		deleteClass(id) {
-			entries.delete(find(id).class.id);
-		},
+		deleteClass: (id: string) => void entries.delete(find(id).class.id),
 
-		renameClass(id, name) {
+		/** Changes the name and `updatedAt`. */
+		renameClass(id: string, name: string): void {
 			find(id).class.name = name;
 			touchClass(id);
 		},
 
 		touchClass,
-
 		listClasses,
 
-		studentsOf: (id) => [...find(id).enrollments.values()],
+		/** The enrollments of one class, in the order of their first addition. */
+		studentsOf: (id: string) => [...find(id).enrollments.values()],
 
-		isIn: (id, email) => find(id).enrollments.has(email.toLowerCase()),
+		/** Whether a student is in a class, by the address in any case. */
+		isIn: (id: string, email: string) => find(id).enrollments.has(email.toLowerCase()),
 
-		enroll(ids, students) {
+		/** Enrolls the students in every class of `ids`, and replaces existing enrollments. All or nothing. */
+		enroll(ids: string[], students: Student[]): void {
 			for (const { class: target, enrollments } of ids.map(find)) {
 				for (const student of students) {
 					const key = student.email.toLowerCase();
@@ -107,7 +91,8 @@ export function createClassStore(): ClassStore {
 			}
 		},
 
-		remove(ids, email) {
+		/** Ends the enrollment of a student in every class of `ids`. All or nothing. */
+		remove(ids: string[], email: string): void {
 			const key = email.toLowerCase();
 			const targets = ids.map(find);
 			const without = targets.find(({ enrollments }) => !enrollments.has(key));
@@ -119,8 +104,7 @@ export function createClassStore(): ClassStore {
 			}
 		},
 
-		toJSON: () => ({
-			classes: listClasses().map(({ updatedAt, ...others }) => others),
-		}),
+		/** Everything but `updatedAt`, to compare. */
+		toJSON: () => listClasses().map(({ updatedAt, ...others }) => others),
 	};
 }

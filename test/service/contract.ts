@@ -34,11 +34,10 @@ export function checkContract(): RequestHandler[] {
 }
 
 /** The status to respond with to an error of the validator, the body parser or the router. */
-const statusByError: Record<number, number> = { 401: 401, 404: 404, 405: 404 };
-
-function statusFor(error: { status?: number }): number {
-	const { status = 500 } = error;
-	return statusByError[status] ?? (status < 500 ? 400 : 500);
+function statusFor({ status = 500 }: { status?: number }): number {
+	if (status === 401) return 401;
+	if (status === 404 || status === 405) return 404;
+	return status < 500 ? 400 : 500;
 }
 
 /** Middleware that responds to errors with the error body, and adds violations to the list. */

@@ -1,49 +1,20 @@
 import { parseArgs } from 'node:util';
 import { startService, type RequestRecord } from './service';
 
-const sampleNames = [
-	'Python for Beginners',
-	'Data Analysis',
-	'Web Design',
-	'Photography',
-	'English Conversation',
-];
-
-function readArguments() {
-	const { values } = parseArgs({
-		options: {
-			port: { type: 'string', default: '4010' },
-			token: { type: 'string' },
-			classes: { type: 'string', default: '3' },
-		},
-	});
-	return {
-		port: wholeNumber('--port', values.port, 65535),
-		accessToken: values.token,
-		classes: wholeNumber('--classes', values.classes, 100_000),
-	};
+function readPort(): number {
+	const { port } = parseArgs({ options: { port: { type: 'string', default: '4010' } } }).values;
+	if (/^\d+$/.test(port) && Number(port) <= 65535) return Number(port);
+	throw new Error(`--port needs a whole number from 0 to 65535, not "${port}"`);
 }
 
-function wholeNumber(option: string, text: string, most: number): number {
-	if (/^\d+$/.test(text) && Number(text) <= most) return Number(text);
-	throw new Error(`${option} needs a whole number from 0 to ${most}, not "${text}"`);
-}
-
-function sampleName(index: number): string {
-	const round = Math.floor(index / sampleNames.length);
-	return sampleNames[index % sampleNames.length] + (round ? ` ${round + 1}` : '');
-}
-
-function printRequest({ method, path, status, receivedAt, finishedAt }: RequestRecord): void {
-	const duration = (finishedAt ?? receivedAt) - receivedAt;
-	console.log(`${method} ${path} → ${status ?? 'no response'}, ${duration} ms`);
+function printRequest({ method, path, status }: RequestRecord): void {
+	console.log(`${method} ${path} → ${status ?? 'no response'}`);
 }
 
 async function main(): Promise<void> {
-	const { port, accessToken, classes } = readArguments();
-	const service = await startService({ port, accessToken, onFinished: printRequest });
-	for (let index = 0; index < classes; index++) {
-		service.classes.addClass({ name: sampleName(index) });
+	const service = await startService({ port: readPort(), onFinished: printRequest });
+	for (const name of ['Python for Beginners', 'Data Analysis', 'Web Design']) {
+		service.classes.addClass({ name });
 	}
 	console.log(`Base URL:      ${service.baseUrl}`);
 	console.log(`Access token:  ${service.accessToken}`);

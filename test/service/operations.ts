@@ -1,5 +1,7 @@
 import type { Request } from 'express';
-import type { Class, ClassStore, Student } from './classStore';
+import omit from 'lodash/omit';
+import sortBy from 'lodash/sortBy';
+import type { ClassStore, Student } from './classStore';
 import { Refusal } from './refusal';
 import type { Temper } from './temper';
 
@@ -12,8 +14,6 @@ export interface MagicLink {
 export interface ServiceData {
 	classes: ClassStore;
 	magicLinks: MagicLink[];
-	/** Emails of administrative accounts, which get no magic link. */
-	administrators: string[];
 }
 
 /** Carries out a request that matches the contract, and returns the body of the response. */
@@ -29,62 +29,50 @@ interface SeveralClasses {
 	classes: Array<{ id: string }>;
 }
 
-const defaultPageSize = 10;
+const DEFAULT_PAGE_SIZE = 10;
+/** Administrative accounts, which get no magic link. */
+const ADMINISTRATORS = ['admin@example.com'];
 
 const idsOf = ({ classes }: SeveralClasses) => classes.map(({ id }) => id);
 
-/** Returns what refuses these addresses, in upper or lower case. */
-function emailCheck(rejected: string[] = []): (email: string) => void {
-	const all = new Set(rejected.map((email) => email.toLowerCase()));
-	return (email) => {
-		if (all.has(email.toLowerCase())) throw new Refusal(`Email not accepted: ${email}`);
-	};
-}
-
-/** Sorts by a field of the class. A minus sign before its name reverses the order. */
-function sorted(classes: Class[], sortBy: string): Class[] {
-	const descending = sortBy.startsWith('-');
-	const field = sortBy.slice(descending ? 1 : 0) as keyof Class;
-	if (!classes.every((found) => field in found)) throw new Refusal(`Cannot sort by ${sortBy}`);
-	const [before, after] = descending ? [1, -1] : [-1, 1];
-	return classes.sort((a, b) => (a[field] < b[field] ? before : a[field] > b[field] ? after : 0));
+/** Refuses these addresses, in upper or lower case. */
+function checkEmail(
+	email: string,
+	rejected: string[] = [],
+	reason = `Email not accepted: ${email}`,
+) {
+	const isSame = (other: string) => other.toLowerCase() === email.toLowerCase();
+	if (rejected.some(isSame)) throw new Refusal(reason);
 }
 
 /** The operations of the service, each with its method and its path below `/v1`. */
-export function createRoutes({ classes, magicLinks, administrators }: ServiceData): Route[] {
+export function createRoutes({ classes, magicLinks }: ServiceData): Route[] {
 	const listClasses: Operation = ({ query }, temper) => {
 		const firstPage = temper.firstPage ?? 1;
 		const index = Number(query.page ?? firstPage) - firstPage;
-		const asked = Number(query.pageSize ?? defaultPageSize);
+		const asked = Number(query.pageSize ?? DEFAULT_PAGE_SIZE);
 		if (query.pageSize && asked < (temper.minPageSize ?? 1)) throw new Refusal('Page too small');
 		const pageSize = Math.min(asked, temper.maxPageSize ?? Infinity);
 		const start = index * Math.max(1, pageSize - (temper.overlapPages ?? 0));
 
 		const contained = String(query.query ?? '').toLowerCase();
 		const all = classes.listClasses();
-		const found = contained
-			? all.filter(({ name }) => name.toLowerCase().includes(contained))
-			: all;
-		const ordered = query.sortBy ? sorted(found, String(query.sortBy)) : found;
+		const found = all.filter(({ name }) => name.toLowerCase().includes(contained));
+		const ordered = query.sortBy ? sortBy(found, String(query.sortBy)) : found;
 		const onPage = index < 0 ? [] : ordered.slice(start, start + pageSize);
-		const data = onPage.map(({ id, name, createdAt, updatedAt, countStudents }) => {
-			return { id, name, createdAt, updatedAt, countStudents };
-		});
+		const data = onPage.map((found) => omit(found, 'students'));
 		return { data, totalRecords: found.length };
 	};
 
 	function enroll(ids: string[], students: Student[], temper: Temper): object {
 		const { maxStudents = Infinity, rejectEmails, refuseEnrolled, isOneByOne } = temper;
 		if (students.length > maxStudents) throw new Refusal('Too many students');
-		const checkEmail = emailCheck(rejectEmails);
-		const check = (id: string, { email }: Student) => {
-			checkEmail(email);
-			if (classes.isIn(id, email) && refuseEnrolled)
-				throw new Refusal(`Already enrolled: ${email}`);
-		};
 		for (const student of students) {
+			const { email } = student;
+			checkEmail(email, rejectEmails);
 			for (const id of ids) {
-				check(id, student);
+				const isEnrolled = classes.isIn(id, email);
+				if (isEnrolled && refuseEnrolled) throw new Refusal(`Already enrolled: ${email}`);
 				if (isOneByOne) classes.enroll([id], [student]);
 			}
 		}
@@ -93,7 +81,7 @@ export function createRoutes({ classes, magicLinks, administrators }: ServiceDat
 	}
 
 	function remove(ids: string[], { email }: Student, { rejectEmails, isOneByOne }: Temper): object {
-		emailCheck(rejectEmails)(email);
+		checkEmail(email, rejectEmails);
 		for (const some of isOneByOne ? ids.map((id) => [id]) : [ids]) classes.remove(some, email);
 		return {};
 	}
@@ -117,10 +105,9 @@ export function createRoutes({ classes, magicLinks, administrators }: ServiceDat
 
 	const sendMagicLink: Operation = ({ body }, { rejectEmails }) => {
 		const link = body as MagicLink;
-		emailCheck(rejectEmails)(link.email);
-		if (administrators.some((email) => email.toLowerCase() === link.email.toLowerCase())) {
-			throw new Refusal('A magic link cannot be created for an administrative account');
-		}
+		checkEmail(link.email, rejectEmails);
+		const reason = 'A magic link cannot be created for an administrative account';
+		checkEmail(link.email, ADMINISTRATORS, reason);
 		magicLinks.push(link);
 		return {};
 	};

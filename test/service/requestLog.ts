@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import once from 'lodash/once';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Times are milliseconds since the epoch. */
@@ -12,8 +13,6 @@ export interface RequestRecord {
 	body: unknown;
 	/** When the headers had arrived. */
 	receivedAt: number;
-	/** When the response was sent, or the connection was closed. */
-	finishedAt?: number;
 	/** The status of the response; undefined if there is none. */
 	status?: number;
 }
@@ -57,13 +56,11 @@ export function createRequestLog(onFinished?: (record: RequestRecord) => void) {
 			inFlight++;
 			peakInFlight = Math.max(peakInFlight, inFlight);
 
-			const close = () => {
-				if (record.finishedAt !== undefined) return;
-				record.finishedAt = Date.now();
+			const close = once(() => {
 				if (response.writableFinished) record.status = response.statusCode;
 				inFlight--;
 				onFinished?.(record);
-			};
+			});
 			response.once('finish', close);
 			response.once('close', close);
 			next();

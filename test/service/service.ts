@@ -4,72 +4,41 @@ import isError from 'lodash/isError';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClassStore, type ClassStore } from './classStore';
+import { createClassStore } from './classStore';
 import { checkContract, createErrorAnswer, type Violation } from './contract';
 import { createRoutes, type MagicLink, type Operation } from './operations';
 import { Refusal } from './refusal';
 import { createRequestLog, recordOf, type RequestRecord } from './requestLog';
 import { misbehaveAfterEffect, misbehaveBeforeEffect, refuse, type Temper } from './temper';
 
-export type { Class, ClassStore, Student } from './classStore';
-export type { Violation } from './contract';
-export type { MagicLink } from './operations';
+export type { Student } from './classStore';
 export type { RequestRecord } from './requestLog';
-export type { Aim, Drop, Failure, RateLimit, Temper } from './temper';
+export type { Temper } from './temper';
 
 export interface ServiceOptions {
 	/** The default is 0: a free port. */
 	port?: number;
 	/** The only valid token; the default is `test-access-token`. */
 	accessToken?: string;
-	/** Emails of administrative accounts; the default is `admin@example.com`. */
-	administrators?: string[];
 	/** Called after each request. */
 	onFinished?: (request: RequestRecord) => void;
 }
 
-export interface Service {
-	/** With `/v1`, without a slash at the end. */
-	readonly baseUrl: string;
-	readonly accessToken: string;
-	readonly classes: ClassStore;
-	/** How the service misbehaves. It can be changed or replaced at any time; `{}` is regular behavior. */
-	temper: Temper;
-	/** All requests, in order of arrival. */
-	readonly requests: RequestRecord[];
-	/** Requests and regular responses that did not match the contract. */
-	readonly violations: Violation[];
-	/** The magic links sent, in order. */
-	readonly magicLinks: MagicLink[];
-	/** What the operations have changed, as text. */
-	state(): string;
-	/** How many connections were opened. */
-	readonly connections: number;
-	/** The most requests at the same time. Needs a `latencyMs`, because responses are immediate. */
-	readonly peakInFlight: number;
-	/** Forgets requests, violations, magic links and counts; classes and temper stay. */
-	resetRecord(): void;
-	/** Stops immediately and closes open connections. */
-	close(): Promise<void>;
-	/** Listens on the same port again after `close`; nothing is forgotten. */
-	reopen(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 /**
  * Starts a stand-in for the service on 127.0.0.1, without classes. Rejects if it cannot listen on the port.
  *
  * A page of the class list has 10 classes by default; a page before the first or after the last one is empty.
- * `sortBy` is a field of the class, with a minus sign before it for descending order.
+ * `sortBy` is a field of the class.
  */
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
+export async function startService(options: ServiceOptions = {}) {
 	const accessToken = options.accessToken ?? 'test-access-token';
-	const administrators = options.administrators ?? ['admin@example.com'];
 	const classes = createClassStore();
 	const magicLinks: MagicLink[] = [];
-	const data = { classes, magicLinks, administrators };
+	const data = { classes, magicLinks };
 	const violations: Violation[] = [];
 	const log = createRequestLog(options.onFinished);
-	let connections = 0;
 
 	const callHook: RequestHandler = async (_request, response, next) => {
 		await service.temper.onRequest?.(recordOf(response));
@@ -101,36 +70,39 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	app.use(createErrorAnswer(violations));
 
 	const server = createServer(app);
-	server.on('connection', () => connections++);
 	server.listen(options.port ?? 0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
 
-	const service: Service = {
+	const service = {
+		/** With `/v1`, without a slash at the end. */
 		baseUrl: `http://127.0.0.1:${port}/v1`,
 		accessToken,
 		classes,
-		temper: {},
+		/** How the service misbehaves. It can be changed or replaced at any time; `{}` is regular behavior. */
+		temper: {} as Temper,
+		/** All requests, in order of arrival. */
 		requests: log.requests,
+		/** Requests and regular responses that did not match the contract. */
 		violations,
+		/** The magic links sent, in order. */
 		magicLinks,
+		/** What the operations have changed, as text. */
 		state: () => JSON.stringify(data),
 
-		get connections() {
-			return connections;
-		},
-
+		/** The most requests at the same time. Needs a `latencyMs`, because responses are immediate. */
 		get peakInFlight() {
 			return log.peakInFlight;
 		},
 
+		/** Forgets requests, violations, magic links and counts; classes and temper stay. */
 		resetRecord() {
 			log.reset();
 			violations.length = 0;
 			magicLinks.length = 0;
-			connections = 0;
 		},
 
+		/** Stops immediately and closes open connections. */
 		async close() {
 			if (!server.listening) return;
 			const closed = once(server, 'close');
@@ -139,6 +111,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 			await closed;
 		},
 
+		/** Listens on the same port again after `close`; nothing is forgotten. */
 		async reopen() {
 			server.listen(port, '127.0.0.1');
 			await once(server, 'listening');

@@ -59,10 +59,6 @@ export interface Temper {
 	/** Fails so after the request has taken effect. */
 	failAfterEffect?: Failure;
 	drop?: Drop;
-	/** Redirects; the request has no effect. */
-	redirectTo?: { location: string; status: 301 | 302 | 303 | 307 | 308 };
-	/** Responds with 200 and a login page; the request has no effect. */
-	answerHtml?: boolean;
 	/** Responds with 503 to everything that is not a read, and asks to wait so many seconds. */
 	readOnlyS?: number;
 	/** Responds with 401 to requests for this class alone. */
@@ -86,8 +82,6 @@ export interface Temper {
 	cutOff?: Aim;
 	/** Sends these bytes in place of a response after the request has taken effect, and leaves the connection open. */
 	answerRaw?: string;
-	/** Responds with 200 and this body after the request has taken effect. */
-	answerText?: { text: string; contentType: string };
 	/** Responds with 200 and this as JSON after the request has taken effect. */
 	answerJson?: unknown;
 	/** Additional fields of all responses, which the contract does not know. */
@@ -104,8 +98,6 @@ export interface Exchange {
 
 /** Returns true if it has responded, so that there is no regular response. */
 type Misbehavior = (exchange: Exchange) => boolean | Promise<boolean>;
-
-const loginPage = '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>';
 
 /** Whether a misbehavior applies to this request. Counts down its times. */
 function applies(aim: Aim, record: RequestRecord): boolean {
@@ -189,14 +181,6 @@ const drop =
 		return true;
 	};
 
-const redirect: Misbehavior = ({ temper: { redirectTo }, response }) => {
-	if (redirectTo) response.redirect(redirectTo.status, redirectTo.location);
-	return redirectTo !== undefined;
-};
-
-const answerHtml: Misbehavior = ({ temper, response }) =>
-	temper.answerHtml ? send(response, 200, 'html', loginPage) : false;
-
 const cutOff: Misbehavior = async ({ temper, response, answer }) => {
 	if (!temper.cutOff || !applies(temper.cutOff, recordOf(response))) return false;
 	const text = JSON.stringify(answer);
@@ -221,9 +205,6 @@ const answerRaw: Misbehavior = ({ temper: { answerRaw: bytes }, response }) => {
 	return bytes !== undefined;
 };
 
-const answerText: Misbehavior = ({ temper: { answerText: answer }, response }) =>
-	answer ? send(response, 200, answer.contentType, answer.text) : false;
-
 const answerJson: Misbehavior = ({ temper: { answerJson: answer }, response }) =>
 	answer === undefined ? false : sendJson(response, 200, answer);
 
@@ -238,16 +219,7 @@ const extraAnswerFields: Misbehavior = ({
 	answer,
 }) => (extra ? sendJson(response, 200, { ...answer, ...extra }) : false);
 
-const beforeEffect = [
-	limitRate,
-	delay,
-	fail('failWith'),
-	drop('before'),
-	redirect,
-	answerHtml,
-	beReadOnly,
-	denyClass,
-];
+const beforeEffect = [limitRate, delay, fail('failWith'), drop('before'), beReadOnly, denyClass];
 
 const afterEffect = [
 	fail('failAfterEffect'),
@@ -255,7 +227,6 @@ const afterEffect = [
 	drip,
 	cutOff,
 	answerRaw,
-	answerText,
 	answerJson,
 	omitTotalRecords,
 	extraAnswerFields,

@@ -102,17 +102,14 @@ describe('a request that cannot be carried out', () => {
 
 describe('a temper', () => {
 	// Others fail the tests that use them if they do nothing.
-	const location = 'https://example.com/v2';
 	it.each<[Temper, number, string, enrolled: number, headers?: Record<string, string>]>([
 		[{ rateLimit: { requestsPerSecond: 0 } }, 429, 'Too many', 0, { 'retry-after': '1' }],
-		[{ redirectTo: { location, status: 308 } }, 308, '', 0, { location }],
 		[{ rejectEmails: ['Student-1@example.com'], refusalStatus: 422 }, 422, '"error"', 0],
 		[{ rejectEmails: [student.email], textErrors: true }, 400, 'Email not accepted', 0],
 		[{ maxStudents: 0 }, 400, 'Too many', 0],
 		[{ deniedClass: 'a' }, 401, 'Unauthorized', 0],
 		[{ deniedClass: 'b' }, 200, '{}', 1],
 		[{ readOnlyS: 1 }, 503, 'Read-only', 0, { 'retry-after': '1' }],
-		[{ answerText: { text: 'OK', contentType: 'text/plain' } }, 200, 'OK', 1],
 	])('%j answers %i', async (temper, status, text, enrolled, headers = {}) => {
 		service.temper = temper;
 		const answer = await add();

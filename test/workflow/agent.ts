@@ -1,13 +1,8 @@
 import { WorkflowExecute } from 'n8n-core';
-import {
-	createRunExecutionData,
-	type IDataObject,
-	type INodeType,
-	NodeConnectionTypes,
-	Workflow,
-} from 'n8n-workflow';
+import { type IDataObject, type INodeType, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 import {
 	additionalDataOf,
+	dataAtStart,
 	loadPackage,
 	nodeOf,
 	nodeTypesOf,
@@ -49,6 +44,7 @@ export async function callTool(
 		},
 		[NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
 	);
+	const agentNode = nodeWith('Agent', AGENT_TYPE);
 	const node = nodeOf({ parameters, maxTries, onError });
 	const known = nodeTypesOf(loader, 'routing');
 	const byName = (name: string) =>
@@ -56,22 +52,17 @@ export async function callTool(
 	const workflow = new Workflow({
 		id: 'test',
 		active: false,
-		nodes: [nodeWith('Agent', AGENT_TYPE), node],
+		nodes: [agentNode, node],
 		connections: {
 			[node.name]: { ai_tool: [[{ node: 'Agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
 		},
 		nodeTypes: { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) },
 		settings: { executionOrder: 'v1' },
 	});
-	const start = {
-		node: workflow.getNode('Agent')!,
-		data: { main: [[{ json: {} }, { json: {} }]] },
-		source: null,
-	};
 	const run = await new WorkflowExecute(
 		additionalDataOf(loader, credential),
 		'trigger',
-		createRunExecutionData({ executionData: { nodeExecutionStack: [start] } }),
+		dataAtStart(agentNode, [{ json: {} }, { json: {} }]),
 	).processRunExecutionData(workflow);
 	if (run.data.resultData.error) throw run.data.resultData.error;
 	return results;

@@ -6,10 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect, promisify } from 'node:util';
 import type { Temper } from '../service/service';
 import { loadPackage, type RunOptions, WAY } from './engine';
-import { NO_RETRIES, OPERATIONS, PYTHON, useService } from './fixture';
+import { NO_RETRIES, OPERATIONS, PYTHON, useService, WEB_PAGE } from './fixture';
 import { NOT_TRUSTED, useUntrustedService } from './tls/service';
 
 const TOKEN = 'test-access-token';
+const LOCATION = `https://example.com/${TOKEN}`;
 const ON_ERROR = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const;
 
 const fixture = useService();
@@ -120,12 +121,12 @@ describe('an access token', () => {
 	});
 
 	test.each<[string, Temper]>([
-		['an answer', { answerText: { text: `{"got": "${TOKEN}"}`, contentType: 'application/json' } }],
-		['a redirect', { redirectTo: { location: `https://example.com/${TOKEN}`, status: 302 } }],
+		['an answer', { answerJson: { got: TOKEN } }],
+		['a redirect', { failWith: { status: 302, text: TOKEN, headers: { location: LOCATION } } }],
 		['an error', { failWith: { status: 400, body: { message: `Bad ${TOKEN}` } } }],
 		['a server error', { failWith: { status: 500 } }],
 		['a broken connection', { drop: { when: 'before' } }],
-		['a web page', { answerHtml: true }],
+		['a web page', WEB_PAGE],
 	])('does not show in %s', async (_case, temper) => {
 		for (const onError of ON_ERROR) {
 			fixture.service.temper = { ...temper };

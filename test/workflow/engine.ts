@@ -108,11 +108,12 @@ export async function loadPackage(
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const loader = await loadPackage(options.packageFolder);
 	const node = nodeOf(options);
+	const first = nodeWith('Items', ITEMS_TYPE, options.items ?? [{}]);
 	const workflow = new Workflow({
 		id: 'test',
 		active: false,
 		nodes: [
-			nodeWith('Items', ITEMS_TYPE, options.items ?? [{}]),
+			first,
 			node,
 			...(options.next ? [{ ...node, id: '4', name: 'Next', parameters: options.next }] : []),
 			...(options.rounds === undefined ? [] : [nodeWith('Loop', LOOP_TYPE, options.rounds)]),
@@ -135,7 +136,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const execution = new WorkflowExecute(
 		additionalDataOf(loader, options.credential, options.onCredentialRead),
 		options.retryOf ? 'retry' : 'trigger',
-		options.retryOf ? dataForRetry(options.retryOf, workflow) : dataAtStart(workflow),
+		options.retryOf ? dataForRetry(options.retryOf, workflow) : dataAtStart(first),
 	).processRunExecutionData(workflow);
 	options.cancel?.addEventListener('abort', () => execution.cancel(), { once: true });
 	const run = await execution;
@@ -152,12 +153,9 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	};
 }
 
-function dataAtStart(workflow: Workflow): IRunExecutionData {
-	const start = {
-		node: workflow.getNode('Items')!,
-		data: { main: [[{ json: {} }]] },
-		source: null,
-	};
+/** Starts with a node, which gets empty items. */
+export function dataAtStart(node: INode, items = [{ json: {} }]): IRunExecutionData {
+	const start = { node, data: { main: [items] }, source: null };
 	return createRunExecutionData({ executionData: { nodeExecutionStack: [start] } });
 }
 
@@ -188,12 +186,8 @@ export function nodeWith(name: string, type: string, data: unknown = {}): INode 
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
 
-export function nodeOf({
-	parameters,
-	onError,
-	maxTries,
-	settings,
-}: Pick<RunOptions, 'parameters' | 'onError' | 'maxTries' | 'settings'>): INode {
+export function nodeOf(options: Partial<RunOptions>): INode {
+	const { parameters = {}, onError, maxTries, settings } = options;
 	return {
 		id: '2',
 		name: 'Class Enrollment',

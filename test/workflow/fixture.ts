@@ -12,7 +12,7 @@ import {
 } from '../service/service';
 import { load } from '../contract/describe';
 import { type RunOptions, type RunResult, runNode, WAY, type Way } from './engine';
-import { operationOf, PYTHON, RUST, type TestedOperation } from './operations';
+import { indexes, operationOf, PYTHON, RUST, type TestedOperation } from './operations';
 
 export * from './operations';
 
@@ -20,36 +20,12 @@ export * from './operations';
 export const STUDENT = 'student@example.com';
 /** Each item comes out, those that fail on the error output. */
 export const CONTINUE = { onError: 'continueErrorOutput' } as const;
-export const ONE_BY_ONE = { requestOptions: { maxConcurrentRequests: 1 } };
 export const NO_RETRIES = { requestOptions: { maxRetries: 0 } };
 
-/** The numbers from 0 on. */
-export const indexes = (count: number) => [...Array(count).keys()];
-export const emailOf = (n: number) => `student-${n}@example.com`;
-
-/** Input items, a student each. */
-export const rows = (count: number) => indexes(count).map((n) => ({ email: emailOf(n) }));
-
 type Changes = [parameters?: INodeParameters, options?: Partial<RunOptions>];
+type Tested = Pick<TestedOperation, 'resource' | 'operation'> & Partial<TestedOperation>;
 
-export interface Fixture {
-	service: Service;
-	/** Runs any operation with its valid parameters, changed by `parameters`. */
-	run: (
-		operation: Pick<TestedOperation, 'resource' | 'operation'> & Partial<TestedOperation>,
-		...changes: Changes
-	) => Promise<RunResult>;
-	/** The same for an operation on students. */
-	student: (operation: string, ...changes: Changes) => Promise<RunResult>;
-	/** The same for Get Many. */
-	classes: (...changes: Changes) => Promise<RunResult>;
-	/** Adds classes with the IDs `class-0`, `class-1` … and the names `Class 0`, `Class 1` … */
-	addClasses: (count: number) => void;
-	/** Enrolls STUDENT in both classes, as at first. */
-	enroll: () => void;
-	/** Lets a test break the service's contract, which otherwise fails it. */
-	allowViolations: () => void;
-}
+export type Fixture = ReturnType<typeof createFixture>['fixture'];
 
 /** Gives every test of a file a service with two classes, in which STUDENT is enrolled. */
 export function useService(): Fixture {
@@ -74,28 +50,34 @@ export async function withService(runCase: (fixture: Fixture) => Promise<void>):
 function createFixture() {
 	let violationsAllowed = false;
 	const fixture = {
-		run: async ({ resource, operation, valid }, parameters = {}, options = {}) =>
+		service: {} as Service,
+		/** Runs any operation with its valid parameters, changed by `parameters`. */
+		run: async ({ resource, operation, valid }: Tested, ...[parameters, options]: Changes) =>
 			await runNode({
 				credential: fixture.service,
 				items: [{ email: STUDENT }],
 				parameters: { resource, operation, ...valid, ...parameters },
 				...options,
 			}),
-		student: async (operation, ...changes) => {
+		/** The same for an operation on students. */
+		student: async (operation: string, ...changes: Changes): Promise<RunResult> => {
 			const valid = operationOf(`student ${operation}`)?.valid;
 			return await fixture.run({ resource: 'student', operation, valid }, ...changes);
 		},
-		classes: async (...changes) => await fixture.run(operationOf('class getAll'), ...changes),
-		addClasses: (count) => {
+		/** The same for Get Many. */
+		classes: async (...changes: Changes): Promise<RunResult> =>
+			await fixture.run(operationOf('class getAll'), ...changes),
+		/** Adds classes with the IDs `class-0`, `class-1` … and the names `Class 0`, `Class 1` … */
+		addClasses: (count: number) => {
 			for (const n of indexes(count)) {
 				fixture.service.classes.addClass({ id: `class-${n}`, name: `Class ${n}` });
 			}
 		},
+		/** Enrolls STUDENT in both classes, as at first. */
 		enroll: () => fixture.service.classes.enroll([PYTHON.id, RUST.id], [{ email: STUDENT }]),
-		allowViolations: () => {
-			violationsAllowed = true;
-		},
-	} as Fixture;
+		/** Lets a test break the service's contract, which otherwise fails it. */
+		allowViolations: () => void (violationsAllowed = true),
+	};
 
 	const open = async () => {
 		violationsAllowed = false;
@@ -175,6 +157,9 @@ export function inTurn(...tempers: Temper[]): Temper {
 	let count = 0;
 	return { forRequest: () => tempers[Math.min(count++, tempers.length - 1)] };
 }
+
+/** Responds with a page to sign in, in place of doing anything. */
+export const WEB_PAGE: Temper = { failWith: { status: 200, text: '<!DOCTYPE html>Sign in' } };
 
 /** Rejects requests for a page of fewer classes than this. */
 export const rejectSizesBelow = (least: number): Temper => ({

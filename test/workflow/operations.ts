@@ -10,6 +10,14 @@ export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as I
 
 /** The parameter with which each item has a student of its own. */
 export const EMAIL_OF_ITEM = { email: '={{ $json.email }}' };
+export const ONE_BY_ONE = { requestOptions: { maxConcurrentRequests: 1 } };
+
+/** The numbers from 0 on. */
+export const indexes = (count: number) => [...Array(count).keys()];
+export const emailOf = (n: number) => `student-${n}@example.com`;
+
+/** Input items, a student each. */
+export const rows = (count: number) => indexes(count).map((n) => ({ email: emailOf(n) }));
 
 // Of jest's own kind, also where there is no jest.
 const SOME_TEXT = { asymmetricMatch: (value: unknown) => typeof value === 'string' };

@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Temper } from '../service/service';
-import { inTurn, NO_RETRIES, OPERATIONS, PYTHON, textOf, useService, operationOf } from './fixture';
+import {
+	inTurn,
+	NO_RETRIES,
+	OPERATIONS,
+	PYTHON,
+	textOf,
+	useService,
+	operationOf,
+	WEB_PAGE,
+} from './fixture';
 
 /** How often a request is sent that gets the same response each time, with two retries, and what becomes of it. */
 const DONE = { requests: 1, fails: false, isUnknown: false };
@@ -64,7 +73,7 @@ describe.each`
 	${'504'}                 | ${status(504)}                       | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/server error/}
 	${'another protocol'}    | ${{ answerRaw: UPGRADE }}            | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long/}
 	${'false compression'}   | ${NO_GZIP}                           | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/No response from|was cut off/}
-	${'a web page'}          | ${{ answerHtml: true }}              | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/a web page instead of JSON.* Base URL/}
+	${'a web page'}          | ${WEB_PAGE}                          | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/a web page instead of JSON.* Base URL/}
 	${'no response in time'} | ${{ latencyMs: Infinity }}           | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long to respond/}
 	${'no end in time'}      | ${{ drip: true }}                    | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long to respond/}
 	${'half of a response'}  | ${{ cutOff: {} }}                    | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/was cut off(?!.*Base URL)/}

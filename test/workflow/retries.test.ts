@@ -15,6 +15,7 @@ import {
 	rows,
 	RUST,
 	STUDENT_WRITES,
+	textOf,
 	useService,
 } from './fixture';
 import { operationOf } from './operations';
@@ -79,7 +80,6 @@ function failAt(statuses: Record<number, number>): void {
 
 /** An output item shows which response it was made from. */
 const numbersOf = ({ items }: RunResult) => items.map(({ json }) => json.number);
-const textOf = ({ error }: RunResult) => `${error?.message} ${error?.description}`;
 const enrollAll = () =>
 	fixture.service.classes.enroll([PYTHON.id, RUST.id], rowsIn('x, y, z, late'));
 
@@ -508,7 +508,7 @@ describeRetry('Retry of an execution', () => {
 
 	test('after a response that nobody can read repeats nothing', async () => {
 		const text = '{"__proto__":{"expirationDate":{"toString":1,"valueOf":1}}}';
-		fixture.service.temper = { answerText: { text, contentType: 'application/json' } };
+		fixture.service.temper = { failAfterEffect: { status: 200, text } };
 		const first = await fixture.student('addToClass', BY_ITEM, { items, maxTries: 2 });
 		expect(done()).toEqual(['x', 'y', 'late']);
 		if (first.error) await retry(first, 'addToClass');

@@ -25,16 +25,7 @@ export interface Activation {
 
 export const MANUAL: Activation = { mode: 'manual' };
 
-export interface Polling {
-	/** What comes out of a poll. */
-	pollItems: () => Promise<IDataObject[]>;
-	/** The names of these classes. */
-	poll: () => Promise<string[]>;
-	/** Sets how long a poll may take, in milliseconds. */
-	setBudget: (milliseconds: number) => void;
-	/** What n8n would store with the workflow. */
-	stored: () => string;
-}
+export type Polling = Awaited<ReturnType<ReturnType<typeof useTrigger>['activate']>>;
 
 /** Gives every test of a file a service with the classes Python and Rust, of one student each, and workflows that poll it. */
 export function useTrigger() {
@@ -60,7 +51,7 @@ export function useTrigger() {
 	afterEach(() => jest.restoreAllMocks());
 
 	/** Activates a workflow, or goes on with what one has stored, as after a restart of n8n. */
-	async function activate(parameters: INodeParameters, options: Activation = {}): Promise<Polling> {
+	async function activate(parameters: INodeParameters, options: Activation = {}) {
 		const { workflowId = testId, stored = '{}', credentialId = '1' } = options;
 		const { mode = 'trigger', service = fixture.service } = options;
 		const activation = mode === 'manual' ? 'manual' : 'activate';
@@ -81,6 +72,7 @@ export function useTrigger() {
 		const additionalData = additionalDataOf(loader, service);
 		const context = new PollContext(workflow, node, additionalData, mode, activation);
 		const type = loader.getNode('classEnrollmentTrigger').type as INodeType;
+		/** What comes out of a poll. */
 		const pollItems = async () => {
 			const output = await type.poll!.call(context);
 			// Or else n8n would start the workflow.
@@ -89,8 +81,12 @@ export function useTrigger() {
 		};
 		return {
 			pollItems,
+			/** The names of these classes. */
 			poll: async () => (await pollItems()).map(({ name }) => String(name)),
-			setBudget: (milliseconds) => Object.assign(context, { getPollBudgetMs: () => milliseconds }),
+			/** Sets how long a poll may take, in milliseconds. */
+			setBudget: (milliseconds: number) =>
+				Object.assign(context, { getPollBudgetMs: () => milliseconds }),
+			/** What n8n would store with the workflow. */
 			stored: () => JSON.stringify(workflow.staticData),
 		};
 	}
@@ -101,7 +97,7 @@ export function useTrigger() {
 		at,
 		activate,
 		/** Activates a workflow that has seen the current state. */
-		watch: async (parameters: INodeParameters, options?: Activation): Promise<Polling> => {
+		watch: async (parameters: INodeParameters, options?: Activation) => {
 			const polling = await activate(parameters, options);
 			expect(await polling.poll()).toEqual([]);
 			return polling;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Temper } from '../service/service';
+import { WEB_PAGE } from './fixture';
 import { NOT_TRUSTED, useUntrustedService } from './tls/service';
 import { type Activation, type Polling, useTrigger } from './trigger';
 
@@ -157,7 +158,7 @@ test.each<[string, failing: Temper, counting: Temper]>([
 		{ failWith: { status: 401, only: ({ query }) => query.page === '2' } },
 		{ maxPageSize: 30 },
 	],
-	['is a web page', { answerHtml: true }, { omitTotalRecords: true }],
+	['is a web page', WEB_PAGE, { omitTotalRecords: true }],
 ])(
 	'a poll that %s (%j) loses nothing and repeats nothing, where pages are %j',
 	async (_how, failing, counting) => {

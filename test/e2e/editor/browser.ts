@@ -7,19 +7,14 @@ import { keepOnFailure } from '../evidence';
 
 export type Theme = 'light' | 'dark';
 
-export interface EditorBrowser {
-	/** Opens a window as the owner. The windows of one theme share their cache. */
-	openAsOwner: (theme?: Theme) => Promise<Page>;
-	closeWindows: () => Promise<void>;
-	close: () => Promise<void>;
-}
+export type EditorBrowser = Awaited<ReturnType<typeof openBrowser>>;
 
 const WINDOW = { width: 1280, height: 800 };
 /** A slow machine is no failure. */
 const TIMEOUT_MS = 120_000;
 
 /** Opens a browser for n8n's editor. If a test fails, screenshots of its windows are kept. */
-export async function openBrowser(session: Session): Promise<EditorBrowser> {
+export async function openBrowser(session: Session) {
 	const browser = await launchChromium();
 	const forgetScreenshots = keepOnFailure(async (folder) => await takeScreenshots(browser, folder));
 	const owners = new Map<Theme, BrowserContext>();
@@ -27,14 +22,23 @@ export async function openBrowser(session: Session): Promise<EditorBrowser> {
 	async function contextOfOwner(theme: Theme): Promise<BrowserContext> {
 		const known = owners.get(theme);
 		if (known) return known;
-		const context = await openContext(browser, session.url, theme);
+		const context = await browser.newContext({
+			baseURL: session.url,
+			colorScheme: theme,
+			userAgent: userAgentOf(browser),
+			viewport: WINDOW,
+			locale: 'en-US',
+			reducedMotion: 'reduce',
+		});
+		context.setDefaultTimeout(TIMEOUT_MS);
 		await context.addCookies(cookiesOf(session));
 		owners.set(theme, context);
 		return context;
 	}
 
 	return {
-		openAsOwner: async (theme = 'light') => await (await contextOfOwner(theme)).newPage(),
+		/** Opens a window as the owner. The windows of one theme share their cache. */
+		openAsOwner: async (theme: Theme = 'light') => await (await contextOfOwner(theme)).newPage(),
 		async closeWindows() {
 			await Promise.all(windowsOf(browser).map(async (page) => await page.close()));
 		},
@@ -43,23 +47,6 @@ export async function openBrowser(session: Session): Promise<EditorBrowser> {
 			await browser.close();
 		},
 	};
-}
-
-async function openContext(
-	browser: Browser,
-	baseURL: string,
-	colorScheme: Theme,
-): Promise<BrowserContext> {
-	const context = await browser.newContext({
-		baseURL,
-		colorScheme,
-		userAgent: userAgentOf(browser),
-		viewport: WINDOW,
-		locale: 'en-US',
-		reducedMotion: 'reduce',
-	});
-	context.setDefaultTimeout(TIMEOUT_MS);
-	return context;
 }
 
 /** As with a window: n8n takes a headless browser for a bot, and ignores what it approves. */

@@ -5,7 +5,7 @@ import { publishWorkflow, unpublishWorkflow } from '../../n8n/workflows';
 import { startService, type Service } from '../../service/service';
 import { eventually } from '../../n8n/waiting';
 import { saveWorkflow, trigger } from '../workflows';
-import { startWorld, type World } from '../world';
+import { startWorld } from '../world';
 import { POLL_TIMES, SCHEDULERS, type Scheduler } from './schedulers';
 
 const TRIGGER = 'Watch';
@@ -18,28 +18,12 @@ const WATCHERS = {
 } as const;
 const NAMES = Object.keys(WATCHERS) as Watcher[];
 
-export type Watcher = keyof typeof WATCHERS;
+type Watcher = keyof typeof WATCHERS;
 
 /** What the workflows started with: by workflow, the names of the classes. */
-export type Reports = Partial<Record<Watcher, string[]>>;
+type Reports = Partial<Record<Watcher, string[]>>;
 
-/** An n8n with one workflow for each event. */
-export interface Watchers {
-	world: World;
-	/** Another service, which n8n does not know yet. */
-	otherService: Service;
-	publish: () => Promise<void>;
-	unpublish: () => Promise<void>;
-	/** Waits until every workflow has polled so many times since now. */
-	waitForPolls: (count: number, service?: Service) => Promise<void>;
-	/** Waits for these reports since the last call, and two polls longer for others. */
-	expectReports: (expected: Reports, service?: Service) => Promise<void>;
-	/** What the workflow for an event started with, since the last `expectReports`. */
-	readItems: (watcher: Watcher) => Promise<Array<Record<string, unknown>>>;
-	/** The messages of failed polls, by workflow, since the beginning. */
-	readFailures: () => Promise<Record<Watcher, string[]>>;
-	stop: () => Promise<void>;
-}
+export type Watchers = Awaited<ReturnType<typeof startWatchers>>;
 
 /** What a function returns for each workflow. */
 async function ofEach<T>(read: (watcher: Watcher) => Promise<T>): Promise<Record<Watcher, T>> {
@@ -47,8 +31,10 @@ async function ofEach<T>(read: (watcher: Watcher) => Promise<T>): Promise<Record
 	return Object.fromEntries(await Promise.all(entries)) as Record<Watcher, T>;
 }
 
-export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
+/** Starts an n8n with one workflow for each event. */
+export async function startWatchers(scheduler: Scheduler) {
 	const world = await startWorld({ env: SCHEDULERS[scheduler] });
+	/** Another service, which n8n does not know yet. */
 	const otherService = await startService();
 	const { session } = world;
 	const workflows = await ofEach(async (name) => {
@@ -71,12 +57,14 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 		const all = await readExecutions(watcher);
 		return all.filter((execution) => execution.status === 'success' && !checked.has(execution));
 	}
+	/** What the workflow for an event started with, since the last `expectReports`. */
 	const readItems = async (watcher: Watcher) =>
 		(await readNew(watcher)).flatMap((execution) => jsonOf(execution, TRIGGER));
 
 	const readReports = async () =>
 		await ofEach(async (watcher) => (await readItems(watcher)).map(({ name }) => `${name}`).sort());
 
+	/** Waits until every workflow has polled so many times since now. */
 	async function waitForPolls(count: number, service = world.service): Promise<void> {
 		const before = service.requests.length;
 		// One request each, at the same time.
@@ -97,7 +85,8 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 			for (const name of NAMES) await unpublishWorkflow(session, workflows[name]);
 		},
 		waitForPolls,
-		async expectReports(expected, service) {
+		/** Waits for these reports since the last call, and two polls longer for others. */
+		async expectReports(expected: Reports, service?: Service) {
 			const all = { created: [], updated: [], increased: [], ...expected };
 			try {
 				if (NAMES.some((name) => all[name].length > 0)) {
@@ -110,6 +99,7 @@ export async function startWatchers(scheduler: Scheduler): Promise<Watchers> {
 			}
 		},
 		readItems,
+		/** The messages of failed polls, by workflow, since the beginning. */
 		readFailures: async () =>
 			await ofEach(async (watcher) =>
 				(await readExecutions(watcher)).flatMap(({ error }) => (error ? [error.message] : [])),
