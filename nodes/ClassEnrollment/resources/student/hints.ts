@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Hint } from '../../operation/operation';
-import { findOtherDate } from './addMany/otherDate';
+import { findOtherDate } from './otherDate';
 import { STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 
 const MAX_WITHOUT_HINT = 10;

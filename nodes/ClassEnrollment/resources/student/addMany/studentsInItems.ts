@@ -7,8 +7,8 @@ import { detailFields, emailField, type EnteredStudent } from '../../../fields/s
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank } from '../../../values/text';
+import { findOtherDate } from '../otherDate';
 import { createFieldFinder, type InputField } from './inputField';
-import { findOtherDate } from './otherDate';
 
 /**
  * Takes each input item for a student, whose values are in the fields that the parameters name.

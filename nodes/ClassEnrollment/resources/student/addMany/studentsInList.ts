@@ -8,7 +8,7 @@ import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isObject, parseJson } from '../../../values/json';
 import { isBlank } from '../../../values/text';
-import { findOtherDate } from './otherDate';
+import { findOtherDate } from '../otherDate';
 
 export const STUDENTS_EXAMPLE =
 	'For example: [{"name": "Student", "email": "student@example.com"}]';

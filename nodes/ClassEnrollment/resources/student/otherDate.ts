@@ -1,7 +1,7 @@
 import lowerCase from 'lodash/lowerCase';
 import type { DateTime } from 'luxon';
-import { isFutureDate } from '../../../values/expiration';
-import { isBlank } from '../../../values/text';
+import { isFutureDate } from '../../values/expiration';
+import { isBlank } from '../../values/text';
 
 // Whole words in English, Portuguese and Spanish, without accents, however the name is written.
 const EXPIRATION =
