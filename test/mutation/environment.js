@@ -1,3 +1,5 @@
+const groupBy = require('lodash/groupBy');
+const mapValues = require('lodash/mapValues');
 const { readFileSync, writeFileSync } = require('node:fs');
 const { clearInterval, setInterval } = require('node:timers');
 const clock = require('../clock/clock.js');
@@ -26,13 +28,11 @@ function breadthOf(file) {
 	return (coverage[file] ?? []).filter((id) => Math.abs(id - change) <= NEIGHBORS).length;
 }
 
-function writeCoverage({ perTest }, files) {
-	const of = (file) =>
-		Object.entries(perTest).flatMap(([test, changes]) =>
-			test.startsWith(`${file} `) ? Object.keys(changes).map(Number) : [],
-		);
-	const entries = files.map((file) => [file, [...new Set(of(file))]]);
-	writeFileSync(COVERAGE, JSON.stringify(Object.fromEntries(entries)));
+function writeCoverage({ perTest }) {
+	const byFile = groupBy(Object.entries(perTest), ([test]) => test.split(' ', 2).join(' '));
+	const changesOf = (tests) => Object.keys(Object.assign({}, ...tests.map(([, changes]) => changes)));
+	const covered = mapValues(byFile, (tests) => changesOf(tests).map(Number));
+	writeFileSync(COVERAGE, JSON.stringify(covered));
 }
 
 /** Where the tests of a change run, in the same process as those of the changes before. */
@@ -51,9 +51,7 @@ module.exports = class extends ClockEnvironment {
 	async teardown() {
 		const { mutantCoverage } = globalThis.__stryker__;
 		const isFirstRun = process.env.__STRYKER_ACTIVE_MUTANT__ === undefined;
-		if (isFirstRun && mutantCoverage) {
-			writeCoverage(mutantCoverage, process.env.MUTATION_TESTS.split(','));
-		}
+		if (isFirstRun && mutantCoverage) writeCoverage(mutantCoverage);
 		await super.teardown();
 	}
 

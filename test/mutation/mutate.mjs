@@ -42,7 +42,6 @@ function testsOf(way) {
 
 /** Lets Stryker try again what earlier runs did not notice: a test may have been edited since. */
 function forgetUnnoticed() {
-	if (!existsSync(INCREMENTAL)) return;
 	const report = JSON.parse(readFileSync(INCREMENTAL, 'utf8'));
 	for (const file of Object.values(report.files)) {
 		file.mutants = file.mutants.filter(({ status }) => status !== 'Survived');
@@ -50,7 +49,7 @@ function forgetUnnoticed() {
 	writeFileSync(INCREMENTAL, JSON.stringify(report));
 }
 
-forgetUnnoticed();
+if (existsSync(INCREMENTAL) && !values.force) forgetUnnoticed();
 process.env.MUTATION_TESTS = ['step', 'routing'].flatMap(testsOf).join(',');
 const results = await new Stryker({
 	// The lists of what there is contain nothing but what the compiler adds.
