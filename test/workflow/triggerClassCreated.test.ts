@@ -94,6 +94,18 @@ test('a response that lacks classes loses none of them', async () => {
 	expect(await poll()).toEqual([]);
 });
 
+test('an old class that one list lacks is not new, even if the newest one is gone', async () => {
+	const [older, old, newest] = [-20, -18, 0].map((hours) => {
+		return { id: `${hours}`, name: 'Class', createdAt: at(hours * 3600) };
+	});
+	list(older!, old!, newest!);
+	const { poll } = await watch(CREATED);
+	list(older!);
+	expect(await poll()).toEqual([]);
+	list(older!, old!);
+	expect(await poll()).toEqual([]);
+});
+
 test.each([
 	['are numbers', (id: number) => ({ id })],
 	['are missing', () => ({})],
