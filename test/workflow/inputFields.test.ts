@@ -177,12 +177,15 @@ describe('a student whose date is in another column is not enrolled for life', (
 	});
 
 	test('also where the date is still in this year, under a name that says nothing', async () => {
-		const ahead = ['31/12/2026', '12/31/2026', '2026-12-31', '31.12.2026 10:20', '2/12/2026'];
-		const rows = ['30/11/2026', ...ahead].map((data, n) => ({ email: emailOf(n), data }));
-		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-12-01T15:00:00Z'));
+		const today = '2026-12-01T15:00:00Z';
+		const written = ['31/12/2026', '12/31/2026', '2026-12-31', '31.12.2026 10:20', '2/12/2026'];
+		const ahead = [...written, '2026-12-31 (noon)', new Date('2026-12-02')];
+		const past = ['30/11/2026', '2026-12-01', new Date(today)];
+		const rows = [...past, ...ahead].map((data, n) => ({ email: emailOf(n), data }));
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse(today));
 		const result = await addMany({ accessExpiration: 'field' }, [DATED, ...rows]);
 		now.mockRestore();
-		expect(sent()).toEqual([DATED, { email: emailOf(0) }]);
+		expect(sent()).toEqual([DATED, ...past.map((_, n) => ({ email: emailOf(n) }))]);
 		expect(errorsOf(result)).toEqual(
 			ahead.map(() => expect.stringContaining('but this item has "data" instead')),
 		);
