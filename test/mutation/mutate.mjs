@@ -3,9 +3,9 @@
 // tries again what an earlier run has noticed.
 import { Stryker } from '@stryker-mutator/core';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const BUILT = 'dist/nodes/ClassEnrollment';
@@ -21,10 +21,28 @@ const { values, positionals } = parseArgs({
 	},
 });
 
-/** The built files or folders. */
-const wanted = (positionals.length > 0 ? positionals : ['nodes/ClassEnrollment']).map((path) =>
+/** The built files of a folder, or the file. The lists of what there is contain nothing but what the compiler adds. */
+function filesIn(path) {
+	if (statSync(path).isFile()) return [path];
+	return readdirSync(path, { recursive: true })
+		.filter((name) => name.endsWith('.js') && !name.endsWith('index.js'))
+		.map((name) => join(path, name));
+}
+
+const folders = readdirSync(BUILT, { withFileTypes: true })
+	.filter((entry) => entry.isDirectory())
+	.map(({ name }) => `${BUILT}/${name}`);
+const named = positionals.map((path) =>
 	path.replace(/^(\.\/)?nodes\b/, 'dist/nodes').replace(/\.ts$/, '.js'),
 );
+const wanted = (named.length > 0 ? named : folders).filter((path) => filesIn(path).length > 0);
+
+/** The lines of a built file that follow what the compiler adds. */
+function ownLines(file) {
+	const lines = readFileSync(file, 'utf8').split('\n');
+	const helpersEnd = lines.findIndex((line) => line.includes('"__esModule"')) + 1;
+	return `${file}:${helpersEnd + 1}-${lines.length}`;
+}
 
 /** The test files of a way to run the node, as jest finds them. */
 function testsOf(way) {
@@ -51,49 +69,53 @@ function forgetUnnoticed() {
 
 if (existsSync(INCREMENTAL) && !values.force) forgetUnnoticed();
 process.env.MUTATION_TESTS = ['step', 'routing'].flatMap(testsOf).join(',');
-const results = await new Stryker({
-	// The lists of what there is contain nothing but what the compiler adds.
-	mutate: [
-		...wanted.map((path) => (path.endsWith('.js') ? path : `${path}/**/*.js`)),
-		'!**/index.js',
-	],
-	// The wording is not the point.
-	mutator: { excludedMutations: ['StringLiteral'] },
-	// Nor are descriptions and other data that are made when the package is loaded.
-	ignoreStatic: true,
-	testRunner: 'jest',
-	coverageAnalysis: 'perTest',
-	jest: { configFile: 'test/mutation/jest.config.js', enableFindRelatedTests: false },
-	concurrency: Number(values.concurrency),
-	incremental: true,
-	incrementalFile: INCREMENTAL,
-	force: values.force,
-	// The environment ends what takes long, but for loops that never pause.
-	timeoutMS: 60_000,
-	timeoutFactor: 0,
-	disableTypeChecks: false,
-	ignorePatterns: ['/demo', '/docs', '/scan', `/${OUTPUT}`],
-	reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
-	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-	htmlReporter: { fileName: `${OUTPUT}/report.html` },
-	jsonReporter: { fileName: `${OUTPUT}/report.json` },
-	allowConsoleColors: false,
-}).runMutationTest();
 
-const rooms = {};
-for (const { fileName, status, location, replacement } of results) {
-	const file = relative('.', fileName);
-	// Earlier runs tried the others.
-	if (/Ignored|Error/.test(status) || !wanted.some((path) => file.startsWith(path))) continue;
-	const [folder, name] = relative(BUILT, file).split('/');
-	const room = (rooms[name ? folder : '.'] ??= { all: 0, unnoticed: [] });
-	room.all++;
-	if (status === 'Killed' || status === 'Timeout') continue;
-	room.unnoticed.push(`  ${file}:${location.start.line}:${location.start.column} ${replacement}`);
+/** Changes the files of a folder, or a file. By themselves: where more can be changed, all tests take longer. */
+async function mutate(path) {
+	const results = await new Stryker({
+		mutate: filesIn(path).map(ownLines),
+		// The wording is not the point.
+		mutator: { excludedMutations: ['StringLiteral'] },
+		// Nor are descriptions and other data that are made when the package is loaded.
+		ignoreStatic: true,
+		testRunner: 'jest',
+		coverageAnalysis: 'perTest',
+		jest: { configFile: 'test/mutation/jest.config.js', enableFindRelatedTests: false },
+		concurrency: Number(values.concurrency),
+		incremental: true,
+		incrementalFile: INCREMENTAL,
+		force: values.force,
+		// The environment ends what takes long, but for loops that never pause.
+		timeoutMS: 60_000,
+		timeoutFactor: 0,
+		disableTypeChecks: false,
+		ignorePatterns: ['/demo', '/docs', '/scan', `/${OUTPUT}`],
+		reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
+		clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+		htmlReporter: { fileName: `${OUTPUT}/report.html` },
+		jsonReporter: { fileName: `${OUTPUT}/report.json` },
+		allowConsoleColors: false,
+	}).runMutationTest();
+	// The others are those of earlier runs.
+	return results.filter(
+		({ fileName, status }) =>
+			relative('.', fileName).startsWith(path) && !/Ignored|Error/.test(status),
+	);
 }
-for (const [name, { all, unnoticed }] of Object.entries(rooms)) {
-	const score = (100 * (all - unnoticed.length)) / all;
-	console.log(`${name}: ${score.toFixed(1)} % of ${all} changes were noticed`);
-	console.log(unnoticed.join('\n'));
-	if (score < LOWEST_SCORE) process.exitCode = 1;
+
+/** What is printed of the changes that were tried, and whether too many were not noticed. */
+function summarize(path, results) {
+	const unnoticed = results.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
+	const score = (100 * (results.length - unnoticed.length)) / results.length;
+	const lines = unnoticed.map(
+		({ fileName, location: { start }, replacement }) =>
+			`  ${relative('.', fileName)}:${start.line}:${start.column} ${replacement}`,
+	);
+	const title = `${path}: ${score.toFixed(1)} % of ${results.length} changes were noticed`;
+	return { text: [title, ...lines].join('\n'), isTooLow: score < LOWEST_SCORE };
 }
+
+const summaries = [];
+for (const path of wanted) summaries.push(summarize(path, await mutate(path)));
+for (const { text } of summaries) console.log(text);
+if (summaries.some(({ isTooLow }) => isTooLow)) process.exitCode = 1;
