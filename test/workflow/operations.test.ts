@@ -1,12 +1,15 @@
 import isMatch from 'lodash/isMatch';
-import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { Expression, type INodePropertyCollection, type INodePropertyOptions } from 'n8n-workflow';
 import { received, type RequestRecord } from '../service/service';
+import { WAY } from './engine';
 import {
 	byId,
 	description,
+	EMAIL_OF_ITEM,
 	fieldsOf,
 	OPERATIONS,
 	PYTHON,
+	rows,
 	RUST,
 	STUDENT,
 	textOf,
@@ -226,3 +229,15 @@ describe('values', () => {
 		expect(items[0]!.json.expirationDate).toBe('2026-04-13T15:00:00.000Z');
 	});
 });
+
+// It takes up to a millisecond each. The routing evaluates for each item: that is slow anyway.
+if (WAY === 'step') {
+	test('n8n evaluates no parameter for each item if all have the same, or it is a field of the item', async () => {
+		const evaluate = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+		await fixture.student('addToClass', { ...EMAIL_OF_ITEM, name: 'Name' }, { items: rows(50) });
+		const names = evaluate.mock.calls.filter(([value]) => value === 'Name');
+		const emails = evaluate.mock.calls.filter(([value]) => value === EMAIL_OF_ITEM.email);
+		evaluate.mockRestore();
+		expect([names.length, emails.length]).toEqual([1, 0]);
+	});
+}
