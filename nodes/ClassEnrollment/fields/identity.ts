@@ -8,8 +8,7 @@ import type { ItemParameters } from './parameters';
 /** Reads the parameters that tell an item from others: the required ones that are always shown. */
 export function identityOf(fields: INodeProperties[], { get }: ItemParameters) {
 	const own = fields.filter(({ required, displayOptions }) => required && !displayOptions);
-	// From the particular to the general: the student before the class.
-	return Object.fromEntries(own.reverse().map(({ name }) => [name, attempt(get, name)]));
+	return Object.fromEntries(own.map(({ name }) => [name, attempt(get, name)]));
 }
 
 /** Returns values as far as they could be read and can be shown in short. */
