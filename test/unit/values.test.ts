@@ -143,6 +143,7 @@ test.each([
 		'a@例え.テスト',
 		'a@xn--p1ai.рф',
 	],
+	`${'x'.repeat(242)}@example.com`,
 ])('the address %s is accepted', (email) =>
 	expect(parseEmail(`${BLANKS}${email}${BLANKS}`, 'Email')).toBe(email),
 );
@@ -166,6 +167,7 @@ test('blanks around a date or a text do not count', () => {
 // workflow/connection.test.ts has more of them.
 test.each<[unknown, string]>([
 	['bearer-of-secrets', 'bearer-of-secrets'],
+	['secret-bearer', 'secret-bearer'],
 	[12345678, '12345678'],
 ])('the access token %j is sent as %j', (value, token) =>
 	expect(parseAccessToken(value)).toBe(token),

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect, promisify } from 'node:util';
 import type { Temper } from '../service/service';
@@ -191,6 +191,22 @@ describe('a proxy', () => {
 			/^Nothing was changed\. Check the Proxy under Request Options/,
 		);
 	});
+
+	// The routing leaves the proxy to n8n.
+	if (WAY === 'step') {
+		test.each([
+			['http://127.0.0.1', 80],
+			['https://127.0.0.1', 443],
+		])('%s is expected at the usual port', async (proxy, port) => {
+			const connect = jest.spyOn(Socket.prototype, 'connect').mockImplementation(() => {
+				throw new Error('Not connected');
+			});
+			await through('addToClass', proxy);
+			const [target] = connect.mock.calls.flat(2);
+			connect.mockRestore();
+			expect(target).toMatchObject({ port });
+		});
+	}
 
 	const CASES: Array<[userinfo: string, sent: string | undefined]> = [
 		['', undefined],
