@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import omit from 'lodash/omit';
-import sortBy from 'lodash/sortBy';
 import type { ClassStore, Student } from './classStore';
 import { Refusal } from './refusal';
 import type { Temper } from './temper';
@@ -58,8 +57,7 @@ export function createRoutes({ classes, magicLinks }: ServiceData): Route[] {
 		const contained = String(query.query ?? '').toLowerCase();
 		const all = classes.listClasses();
 		const found = all.filter(({ name }) => name.toLowerCase().includes(contained));
-		const ordered = query.sortBy ? sortBy(found, String(query.sortBy)) : found;
-		const onPage = index < 0 ? [] : ordered.slice(start, start + pageSize);
+		const onPage = index < 0 ? [] : found.slice(start, start + pageSize);
 		const data = onPage.map((found) => omit(found, 'students'));
 		return { data, totalRecords: found.length };
 	};

@@ -30,7 +30,7 @@ export type Service = Awaited<ReturnType<typeof startService>>;
  * Starts a stand-in for the service on 127.0.0.1, without classes. Rejects if it cannot listen on the port.
  *
  * A page of the class list has 10 classes by default; a page before the first or after the last one is empty.
- * `sortBy` is a field of the class.
+ * `sortBy` changes nothing: which orders there are is not documented.
  */
 export async function startService(options: ServiceOptions = {}) {
 	const accessToken = options.accessToken ?? 'test-access-token';
