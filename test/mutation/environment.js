@@ -1,5 +1,6 @@
 const groupBy = require('lodash/groupBy');
 const mapValues = require('lodash/mapValues');
+const uniq = require('lodash/uniq');
 const { readFileSync, writeFileSync } = require('node:fs');
 const { clearInterval, setInterval } = require('node:timers');
 const clock = require('../clock/clock.js');
@@ -30,9 +31,8 @@ function breadthOf(file) {
 
 function writeCoverage({ perTest }) {
 	const byFile = groupBy(Object.entries(perTest), ([test]) => test.split(' ', 2).join(' '));
-	const changesOf = (tests) =>
-		Object.keys(Object.assign({}, ...tests.map(([, changes]) => changes)));
-	const covered = mapValues(byFile, (tests) => changesOf(tests).map(Number));
+	const changesOf = (tests) => tests.flatMap(([, changes]) => Object.keys(changes).map(Number));
+	const covered = mapValues(byFile, (tests) => uniq(changesOf(tests)));
 	writeFileSync(COVERAGE, JSON.stringify(covered));
 }
 

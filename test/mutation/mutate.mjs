@@ -15,10 +15,7 @@ const LOWEST_SCORE = 93;
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
-	options: {
-		concurrency: { type: 'string', default: '2' },
-		force: { type: 'boolean', default: false },
-	},
+	options: { force: { type: 'boolean', default: false } },
 });
 
 /** The built files of a folder, or the file. The lists of what there is contain nothing but what the compiler adds. */
@@ -29,13 +26,10 @@ function filesIn(path) {
 		.map((name) => join(path, name));
 }
 
-const folders = readdirSync(BUILT, { withFileTypes: true })
-	.filter((entry) => entry.isDirectory())
-	.map(({ name }) => `${BUILT}/${name}`);
-const named = positionals.map((path) =>
-	path.replace(/^(\.\/)?nodes\b/, 'dist/nodes').replace(/\.ts$/, '.js'),
-);
-const wanted = (named.length > 0 ? named : folders).filter((path) => filesIn(path).length > 0);
+const folders = readdirSync(BUILT).filter((name) => !name.includes('.'));
+const wanted = (positionals.length > 0 ? positionals : folders.map((name) => `${BUILT}/${name}`))
+	.map((path) => path.replace(/^(\.\/)?nodes\b/, 'dist/nodes').replace(/\.ts$/, '.js'))
+	.filter((path) => filesIn(path).length > 0);
 
 /** The lines of a built file that follow what the compiler adds. */
 function ownLines(file) {
@@ -81,7 +75,6 @@ async function mutate(path) {
 		testRunner: 'jest',
 		coverageAnalysis: 'perTest',
 		jest: { configFile: 'test/mutation/jest.config.js', enableFindRelatedTests: false },
-		concurrency: Number(values.concurrency),
 		incremental: true,
 		incrementalFile: INCREMENTAL,
 		force: values.force,
@@ -97,21 +90,18 @@ async function mutate(path) {
 		allowConsoleColors: false,
 	}).runMutationTest();
 	// The others are those of earlier runs.
-	return results.filter(
-		({ fileName, status }) =>
-			relative('.', fileName).startsWith(path) && !/Ignored|Error/.test(status),
-	);
+	const isHere = ({ fileName }) => relative('.', fileName).startsWith(path);
+	return results.filter((result) => isHere(result) && !/Ignored|Error/.test(result.status));
 }
 
-/** What is printed of the changes that were tried, and whether too many were not noticed. */
+/** Says which changes were not noticed, and in `isTooLow` whether they are too many. */
 function summarize(path, results) {
 	const unnoticed = results.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
 	const score = (100 * (results.length - unnoticed.length)) / results.length;
-	const lines = unnoticed.map(
-		({ fileName, location: { start }, replacement }) =>
-			`  ${relative('.', fileName)}:${start.line}:${start.column} ${replacement}`,
-	);
 	const title = `${path}: ${score.toFixed(1)} % of ${results.length} changes were noticed`;
+	const lines = unnoticed.map(({ fileName, location: { start }, replacement }) => {
+		return `  ${relative('.', fileName)}:${start.line}:${start.column} ${replacement}`;
+	});
 	return { text: [title, ...lines].join('\n'), isTooLow: score < LOWEST_SCORE };
 }
 
