@@ -24,7 +24,7 @@ export function readAll<Source, Values>(readers: Readers<Source, Values>, source
 
 function joinErrors(errors: unknown[]): unknown {
 	const invalid = errors.filter((error) => error instanceof InvalidValueError);
-	if (errors.length === 1 || invalid.length < errors.length) return errors[0];
+	if (invalid.length < errors.length) return errors[0];
 	const joined = new InvalidValueError('', '', uniq(map(invalid, 'description')).join(' '));
 	joined.message = uniq(map(invalid, 'message')).join('. ');
 	return joined;
