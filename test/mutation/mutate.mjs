@@ -83,10 +83,9 @@ async function mutate(path) {
 		timeoutFactor: 0,
 		disableTypeChecks: false,
 		ignorePatterns: ['/demo', '/docs', '/scan', `/${OUTPUT}`],
-		reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
+		reporters: ['clear-text', 'progress-append-only', 'html'],
 		clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 		htmlReporter: { fileName: `${OUTPUT}/report.html` },
-		jsonReporter: { fileName: `${OUTPUT}/report.json` },
 		allowConsoleColors: false,
 	}).runMutationTest();
 	// The others are those of earlier runs.
