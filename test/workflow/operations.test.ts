@@ -238,6 +238,7 @@ if (WAY === 'step') {
 		const names = evaluate.mock.calls.filter(([value]) => value === 'Name');
 		const emails = evaluate.mock.calls.filter(([value]) => value === EMAIL_OF_ITEM.email);
 		evaluate.mockRestore();
-		expect([names.length, emails.length]).toEqual([1, 0]);
+		// Newer versions of n8n do not even evaluate the first one.
+		expect([names.length <= 1, emails.length]).toEqual([true, 0]);
 	});
 }
