@@ -37,8 +37,9 @@ let ticking;
 let giveUp = () => {};
 let restore = [];
 
-/** In Node.js, too, a timer takes a millisecond at least. */
-const atLeastOne = (ms) => Math.max(1, Math.floor(ms));
+// For Node.js, too, a timer takes a millisecond at least, and no more than this.
+const MAX_MS = 2 ** 31 - 1;
+const toDelay = (ms) => (ms > MAX_MS ? 1 : Math.max(1, Math.floor(ms)));
 
 function setJumpingTimeout(callback, ms, ...args) {
 	if (!ticking) return real.setTimeout(callback, ms, ...args);
@@ -51,12 +52,12 @@ function setJumpingTimeout(callback, ms, ...args) {
 		return timer;
 	}
 	const timer = {
-		due: time + atLeastOne(ms),
+		due: time + toDelay(ms),
 		fire: () => callback(...args),
 		ref: () => timer,
 		unref: () => timer,
 		refresh: () => {
-			timer.due = time + atLeastOne(ms);
+			timer.due = time + toDelay(ms);
 			timers.add(timer);
 		},
 	};

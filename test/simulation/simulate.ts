@@ -15,6 +15,8 @@ export interface Arrival {
 	ms: number;
 	/** The input item that it is about; undefined if it asks for the class list. */
 	item?: number;
+	/** How many requests about the same item came before it. */
+	tries: number;
 	/** A number from 0 to 1. */
 	chance: number;
 	/** Returns how many requests have succeeded that arrived since then. */
@@ -24,7 +26,7 @@ export interface Arrival {
 /** A response, or the Node.js error code where none comes. */
 export interface Response {
 	status?: number;
-	retryAfter?: number;
+	retryAfter?: number | string;
 	code?: string;
 	/** How long it takes; by default from 50 to 150 milliseconds. */
 	ms?: number;
@@ -81,6 +83,7 @@ export async function simulate(
 	const began = performance.now();
 	const elapsed = () => performance.now() - began;
 	const run: Run = { ms: 0, requests: [], done: new Set() };
+	const triesOf = new Map<number | undefined, number>();
 	const servedSince = (ms: number) =>
 		run.requests.filter(({ sentMs, response }) => sentMs >= ms && response.status === 200).length;
 
@@ -88,19 +91,21 @@ export async function simulate(
 		const item = request.body?.item as number | undefined;
 		const sentMs = elapsed();
 		const index = run.requests.length;
-		const response = service({ index, ms: sentMs, item, chance: random(), servedSince });
+		const tries = triesOf.get(item) ?? 0;
+		triesOf.set(item, tries + 1);
+		const response = service({ index, ms: sentMs, item, tries, chance: random(), servedSince });
 		const sent = { item, response, sentMs, endMs: Infinity };
 		run.requests.push(sent);
 		await sleep(response.ms ?? 50 + 100 * random());
 		sent.endMs = elapsed();
 		return toOutcomeOf(request, response);
 	};
-	const end = new AbortController();
+	const pace = createPace({ batchSize: 1, batchIntervalMs: 0 });
 	const client = createClient(
 		exchange,
-		{ maxConcurrentRequests: inFlight, maxRetries, pace: createPace(1, 0) },
+		{ maxConcurrentRequests: inFlight, maxRetries, pace },
 		CLASS_LIST,
-		{ signal: end.signal, onFailedWrite: () => continuesOnFail || end.abort() },
+		() => continuesOnFail || client.end(),
 	);
 	const change = async (item: number) => {
 		const path = `/classe/${item}/add-student`;
@@ -110,7 +115,7 @@ export async function simulate(
 			() => undefined,
 		);
 	};
-	if (cancelAfterMs < Infinity) void sleep(cancelAfterMs).then(() => end.abort());
+	if (cancelAfterMs < Infinity) void sleep(cancelAfterMs).then(client.end);
 	await runOnTimers(async () => await Promise.all([...Array(items).keys()].map(change)));
 	return { ...run, ms: elapsed() };
 }

@@ -1,58 +1,44 @@
 import groupBy from 'lodash/groupBy';
 import { TIMES } from '../property';
 import {
-	type Arrival,
-	type Response,
-	type Run,
-	type Service,
-	type Settings,
-	simulate,
-} from './simulate';
+	DENIED,
+	FAILED,
+	FAILED_LATE,
+	FORBIDDEN,
+	LIMITED,
+	MOVED,
+	OK,
+	ONE,
+	REFUSED,
+	REJECTED,
+	TEN,
+	UNAVAILABLE,
+	UNTRUSTED,
+	after100,
+	always,
+	between,
+	beyond,
+	changes,
+	everyOther,
+	everyOtherItem,
+	first40,
+	first400,
+	first40AndAfter100,
+	firstItem,
+	half,
+	hang,
+	itemsAfter100,
+	later,
+	mostItems,
+	respond,
+	slow,
+	twice,
+	type When,
+} from './services';
+import { type Response, type Run, type Service, type Settings, simulate } from './simulate';
 
 const SEEDS = [...Array(Math.ceil(5 * TIMES)).keys()];
 
-const OK: Response = { status: 200 };
-const FAILED: Response = { status: 500 };
-const UNAVAILABLE: Response = { status: 503 };
-const LIMITED: Response = { status: 429 };
-const REJECTED: Response = { status: 400 };
-const DENIED: Response = { status: 401 };
-const FORBIDDEN: Response = { status: 403 };
-const MOVED: Response = { status: 308 };
-const REFUSED: Response = { code: 'ECONNREFUSED', ms: 2 };
-const UNTRUSTED: Response = { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', ms: 2 };
-const later = (retryAfter: number, status = 503): Response => ({ status, retryAfter });
-/** No response within the Timeout of the settings. */
-const hang = (seconds: number): Response => ({ code: 'ETIMEDOUT', ms: 1000 * seconds });
-
-/** Which requests get such a response; the others succeed. */
-type When = (arrival: Arrival) => boolean;
-const always: When = () => true;
-const everyOther: When = ({ index }) => index % 2 === 0;
-const half: When = ({ chance }) => chance < 0.5;
-const after100: When = ({ index }) => index >= 100;
-const changes: When = ({ item }) => item !== undefined;
-const firstItem: When = ({ item }) => item === 0;
-const everyOtherItem: When = ({ item = 1 }) => item % 2 === 0;
-/** As of one class of two; the class list succeeds. */
-const first40: When = ({ item = 40 }) => item < 40;
-const between =
-	(from: number, to: number): When =>
-	({ ms }) =>
-		ms >= from && ms < to;
-const twice: When = (arrival) => between(500, 2000)(arrival) || between(3500, 5000)(arrival);
-/** Beyond so many in a time. */
-const beyond =
-	(count: number, perMs: number): When =>
-	({ ms, servedSince }) =>
-		servedSince(ms - (ms % perMs)) >= count;
-const respond =
-	(response: Response, when: When): Service =>
-	(arrival) =>
-		when(arrival) ? response : OK;
-
-const TEN: Settings = { inFlight: 10 };
-const ONE: Settings = { inFlight: 1 };
 const ONE_RETRY: Settings = { maxRetries: 1 };
 const NO_RETRY: Settings = { inFlight: 1, maxRetries: 0 };
 const LINKS: Settings = { isOnceOnly: true };
@@ -99,21 +85,31 @@ test.each`
 	${'one item 503'}                   | ${later(0)}       | ${firstItem}             | ${31}   | ${TEN}       | ${30}  | ${100}  | ${60}
 	${'one item 503'}                   | ${later(0)}       | ${firstItem}             | ${31}   | ${NO_RETRY}  | ${30}  | ${10}   | ${31}
 	${'one item 429'}                   | ${LIMITED}        | ${firstItem}             | ${31}   | ${TEN}       | ${30}  | ${420}  | ${70}
+	${'400 of 600: 500 after 5 s'}      | ${FAILED_LATE}    | ${first400}              | ${600}  | ${TEN}       | ${200} | ${240}  | ${640}
+	${'one class 504 after 60 s'}       | ${slow(60)}       | ${first40}               | ${60}   | ${TEN}       | ${20}  | ${330}  | ${65}
+	${'changes 504 after 60 s'}         | ${slow(60)}       | ${changes}               | ${1000} | ${TEN}       | ${0}   | ${430}  | ${70}
+	${'changes 504 after 60 s'}         | ${slow(60)}       | ${changes}               | ${1000} | ${ONE}       | ${0}   | ${600}  | ${11}
 	${'changes 500'}                    | ${FAILED}         | ${changes}               | ${500}  | ${TEN}       | ${0}   | ${90}   | ${505}
 	${'read-only'}                      | ${UNAVAILABLE}    | ${changes}               | ${500}  | ${TEN}       | ${0}   | ${90}   | ${535}
-	${'read-only, Retry-After 0'}       | ${later(0)}       | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${80}
-	${'read-only, Retry-After 1'}       | ${later(1)}       | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${80}
-	${'read-only, Retry-After 60'}      | ${later(60)}      | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${60}
-	${'read-only, Retry-After 120'}     | ${later(120)}     | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${60}
+	${'read-only, Retry-After 0'}       | ${later(0)}       | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${120}
+	${'read-only, Retry-After 1'}       | ${later(1)}       | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${120}
+	${'read-only, Retry-After 60'}      | ${later(60)}      | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${100}
+	${'read-only, Retry-After 120'}     | ${later(120)}     | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${420}  | ${100}
 	${'read-only, Retry-After 3600'}    | ${later(3600)}    | ${changes}               | ${40}   | ${TEN}       | ${0}   | ${1}    | ${10}
 	${'hangs, Timeout 1 s'}             | ${hang(1)}        | ${always}                | ${60}   | ${TEN}       | ${0}   | ${30}   | ${25}
 	${'hangs, Timeout 1 s'}             | ${hang(1)}        | ${always}                | ${60}   | ${ONE}       | ${0}   | ${30}   | ${15}
-	${'hangs, Timeout 10 s'}            | ${hang(10)}       | ${always}                | ${60}   | ${TEN}       | ${0}   | ${30}   | ${13}
-	${'hangs, Timeout 10 s'}            | ${hang(10)}       | ${always}                | ${60}   | ${ONE}       | ${0}   | ${30}   | ${3}
+	${'hangs, Timeout 10 s'}            | ${hang(10)}       | ${always}                | ${60}   | ${TEN}       | ${0}   | ${40}   | ${13}
+	${'hangs, Timeout 10 s'}            | ${hang(10)}       | ${always}                | ${60}   | ${ONE}       | ${0}   | ${40}   | ${4}
 	${'hangs, Timeout 300 s'}           | ${hang(300)}      | ${always}                | ${60}   | ${TEN}       | ${0}   | ${900}  | ${13}
 	${'hangs, Timeout 300 s'}           | ${hang(300)}      | ${always}                | ${60}   | ${ONE}       | ${0}   | ${900}  | ${3}
 	${'wrong token'}                    | ${DENIED}         | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${15}
-	${'token that expires'}             | ${DENIED}         | ${after100}              | ${500}  | ${TEN}       | ${100} | ${6}    | ${500}
+	${'wrong token'}                    | ${DENIED}         | ${always}                | ${500}  | ${ONE}       | ${0}   | ${1}    | ${2}
+	${'token that expires'}             | ${DENIED}         | ${after100}              | ${5000} | ${TEN}       | ${100} | ${6}    | ${160}
+	${'token that expires'}             | ${DENIED}         | ${after100}              | ${5000} | ${ONE}       | ${100} | ${20}   | ${160}
+	${'token that expires, one class'}  | ${DENIED}         | ${first40AndAfter100}    | ${5000} | ${TEN}       | ${59}  | ${6}    | ${180}
+	${'moves in mid-run'}               | ${MOVED}          | ${after100}              | ${5000} | ${TEN}       | ${100} | ${6}    | ${160}
+	${'one class 401, at the end'}      | ${DENIED}         | ${itemsAfter100}         | ${1500} | ${TEN}       | ${100} | ${25}   | ${1503}
+	${'most requests 401'}              | ${DENIED}         | ${mostItems}             | ${1500} | ${TEN}       | ${250} | ${25}   | ${1504}
 	${'moved'}                          | ${MOVED}          | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${15}
 	${'untrusted certificate'}          | ${UNTRUSTED}      | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${10}
 `('$service: $items items, $settings', async ({ response, when, ...row }: Row) => {
@@ -122,6 +118,26 @@ test.each`
 	expect(figures.filter(({ done }) => done < row.done)).toEqual([]);
 	expect(figures.filter(({ seconds }) => seconds > row.seconds)).toEqual([]);
 	expect(figures.filter(({ requests }) => requests > row.requests)).toEqual([]);
+});
+
+test('one class fails for 22 s, the list answers, and the other is asked to wait', async () => {
+	const service: Service = ({ item, ms, tries }) => {
+		if (item === undefined) return OK;
+		if (item < 40) return ms < 22_000 ? FAILED : OK;
+		return tries === 0 ? later(1, 429) : OK;
+	};
+	const figures = (await simulateAll(service, 80, TEN)).map(toFigures);
+	expect(figures.filter(({ done }) => done < 40)).toEqual([]);
+});
+
+test('a class with status 401 ends no run that has worked, also where the class list fails', async () => {
+	const service: Service = ({ item }) => {
+		if (item === undefined) return FAILED;
+		return item >= 100 && item < 1000 ? DENIED : OK;
+	};
+	const figures = (await simulateAll(service, 1500, TEN)).map(toFigures);
+	expect(figures.filter(({ done }) => done < 600)).toEqual([]);
+	expect(figures.filter(({ requests }) => requests > 1503)).toEqual([]);
 });
 
 test.each([

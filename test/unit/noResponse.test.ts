@@ -53,7 +53,7 @@ test.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
 	},
 );
 
-test('an error that is not of n8n stays as it is', () => {
-	const error = new TypeError('a bug');
-	expect(() => toNoResponse(error, TARGET)).toThrow(error);
+test('after an error that is not of n8n, nobody knows what became of the request', () => {
+	const message = 'The request to https://api.example.com failed: a bug';
+	expect(toNoResponse(new TypeError('a bug'), TARGET)).toMatchObject({ fate: 'broken', message });
 });

@@ -213,3 +213,19 @@ describe('n8n reads a credential', () => {
 		});
 	}
 });
+
+test('many credentials in a run listen to no signal more often than Node.js likes', async () => {
+	const listeners = new Map<EventTarget, number>();
+	const { addEventListener } = EventTarget.prototype;
+	const spy = jest.spyOn(EventTarget.prototype, 'addEventListener');
+	spy.mockImplementation(function (this: EventTarget, ...listener) {
+		listeners.set(this, (listeners.get(this) ?? 0) + 1);
+		addEventListener.apply(this, listener);
+	});
+	const token = (n: number) => ({ email: emailOf(n), ...of(north), token: `token-of-school-${n}` });
+	const result = await run('addToClass', indexes(12).map(token), CONTINUE);
+	spy.mockRestore();
+	expect(errorsOf(result)).toHaveLength(12);
+	expect(listeners.size).toBeGreaterThan(0);
+	expect(Math.max(...listeners.values())).toBeLessThanOrEqual(10);
+});

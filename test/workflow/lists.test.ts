@@ -114,9 +114,22 @@ test('what is wrong is said', async () => {
 	await expect((await editor()).options()).rejects.toThrow('did not accept the access token');
 });
 
-test('a service that does not respond is given up', async () => {
-	fixture.service.temper = { latencyMs: Infinity };
-	await expect((await editor()).search()).rejects.toThrow('it took too long to respond');
+test.each<[Temper, reason: string]>([
+	[{ latencyMs: Infinity }, ''],
+	[{ latencyMs: 6000, omitTotalRecords: true }, ''],
+	[{ failWith: { status: 429, headers: { 'Retry-After': '60' } } }, ': Too many requests'],
+	[
+		{ failWith: { status: 503, headers: { 'Retry-After': '8' } } },
+		': The service is not available',
+	],
+])('a service that is too slow is given up after 15 seconds: %j', async (temper, reason) => {
+	fixture.service.temper = temper;
+	for (const list of ['search', 'options'] as const) {
+		const began = Date.now();
+		const says = `Reading the class list took longer than 15 seconds${reason}`;
+		await expect((await editor())[list]()).rejects.toThrow(says);
+		expect(Date.now() - began).toBeLessThan(15_500);
+	}
 });
 
 test('a self-signed certificate is accepted where the credential says so', async () => {

@@ -40,6 +40,20 @@ describe('Max Concurrent Requests', () => {
 	});
 });
 
+describeAs('routing')('Batching', () => {
+	test('pauses between what n8n starts later and what is sent again', async () => {
+		fixture.service.temper = inTurn({}, UNAVAILABLE, {});
+		const batching = { batch: { batchSize: 1, batchInterval: 400 } };
+		const parameters = { ...EMAIL_OF_ITEM, requestOptions: { batching } };
+		expect(
+			(await fixture.student('addToClass', parameters, { items: rows(5) })).items,
+		).toHaveLength(5);
+		const times = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+		const least = Math.min(...times.slice(1).map((time, n) => time - times[n]!));
+		expect(least).toBeGreaterThan(390);
+	});
+});
+
 describeAs('step')('Batching', () => {
 	const run = async (operation: string, batchSize: number, parameters: INodeParameters) => {
 		const batching = { batch: { batchSize, batchInterval: 5000 } };

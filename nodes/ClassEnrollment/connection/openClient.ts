@@ -1,31 +1,64 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { CLASS_LIST } from '../classes/classPages';
-import { type Client, createClient, type RunEnd } from '../transport/client';
+import { type Client, createClient } from '../transport/client';
 import { createExchange, type N8nContext, type ServiceAccess } from '../transport/http';
+import { tooLongError } from '../transport/serviceError';
+import { createTimeLimit, type TimeLimit } from '../transport/timeLimit';
+import { createPace, type Pace } from '../transport/turns';
 import { readCredential } from './credential';
 import { readRequestSettings, type RequestSettings } from './requestOptions';
 
-/**
- * Opens a client for one credential.
- * @param cancelSignal aborts when the requests in flight are to end, too
- */
+// docs/how-it-works.md promises this.
+const EDITOR_BUDGET_MS = 15_000;
+
+/** What all clients of a run share. */
+export interface Shared {
+	pace: Pace;
+	limitTime: TimeLimit;
+	/** Called when a write has failed for good, before another request takes its place. */
+	onFailedWrite?: () => void;
+}
+
+/** Opens a client for one credential. */
 export function openClient(
 	context: N8nContext,
 	access: ServiceAccess,
 	settings: RequestSettings,
-	runEnd: RunEnd,
-	cancelSignal?: AbortSignal,
+	{ pace, limitTime, onFailedWrite }: Shared,
 ): Client {
-	const exchange = createExchange(context, access, settings.http, cancelSignal);
-	return createClient(exchange, settings, CLASS_LIST, runEnd);
+	const exchange = createExchange(context, access, settings.http, limitTime);
+	return createClient(exchange, { ...settings, pace }, CLASS_LIST, onFailedWrite);
 }
 
 /**
- * Opens the client of the editor's lists, with the Request Options of the open node.
+ * Opens a client for reading the class list within a time.
+ * @param budgetMs when it is over, the request in flight is ended, and every other fails with what has become of it
+ */
+export function openListClient(
+	context: N8nContext,
+	access: ServiceAccess,
+	settings: RequestSettings,
+	budgetMs: number,
+): Client {
+	const budget = AbortSignal.timeout(budgetMs);
+	const limitTime = createTimeLimit(settings.http.timeout, budget);
+	const client = openClient(context, access, settings, { pace: createPace(settings), limitTime });
+	budget.addEventListener('abort', client.end);
+	return {
+		...client,
+		send: async (request) =>
+			await client.send(request).catch((error: unknown) => {
+				throw budget.aborted ? tooLongError(budgetMs, error) : error;
+			}),
+	};
+}
+
+/**
+ * Opens the client of the editor's lists, with the Request Options of the open node. It gives up soon, since the user
+ * waits.
  * @throws InvalidValueError if the credential or an option cannot be used
  */
 export async function openEditorClient(context: ILoadOptionsFunctions): Promise<Client> {
 	const settings = readRequestSettings(context.getCurrentNodeParameter('requestOptions'));
-	const neverEnds = { signal: new AbortController().signal };
-	return openClient(context, await readCredential(context), settings, neverEnds);
+	return openListClient(context, await readCredential(context), settings, EDITOR_BUDGET_MS);
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
 import type { HttpSettings } from '../transport/http';
-import { createPace } from '../transport/turns';
+import type { Batching } from '../transport/turns';
 import { InvalidValueError } from '../values/invalidValue';
 import { toObject } from '../values/json';
 import { isBlank } from '../values/text';
@@ -40,8 +40,8 @@ export const requestOptionsField: INodeProperties = {
 	],
 };
 
-/** What a run may ask of the service. */
-export interface RequestSettings extends ClientSettings {
+/** What the user wants of the requests of a run. */
+export interface RequestSettings extends Omit<ClientSettings, 'pace'>, Batching {
 	http: HttpSettings;
 }
 
@@ -60,10 +60,8 @@ export function readRequestSettings(value: unknown): RequestSettings {
 			1,
 		),
 		maxRetries: parseWholeNumber(options.maxRetries ?? DEFAULT_RETRIES, 'Max Retries', 0),
-		pace: createPace(
-			Math.max(1, parseWholeNumber(batch.batchSize ?? 1, 'Items per Batch', -1)),
-			parseWholeNumber(batch.batchInterval ?? 0, 'Batch Interval (ms)', 0),
-		),
+		batchSize: Math.max(1, parseWholeNumber(batch.batchSize ?? 1, 'Items per Batch', -1)),
+		batchIntervalMs: parseWholeNumber(batch.batchInterval ?? 0, 'Batch Interval (ms)', 0),
 		http: {
 			timeout: parseWholeNumber(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),
 			...(isBlank(options.proxy) ? {} : { proxy: parseProxy(options.proxy) }),

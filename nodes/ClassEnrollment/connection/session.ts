@@ -1,7 +1,9 @@
 import memoize from 'lodash/memoize';
-import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
+import { createTimeLimit } from '../transport/timeLimit';
+import { createPace, type Pace } from '../transport/turns';
 import type { ReadCredential } from './credential';
 import { openClient } from './openClient';
 import { readRequestSettings } from './requestOptions';
@@ -15,29 +17,47 @@ export type NamedClient = Client & { service: string };
 /** A context in which n8n runs the node, for all items or for one. */
 export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
 
+// n8n's routing runs the node in waves, each with a session of its own, which keep one pace.
+const paces = new WeakMap<IExecuteData, Pace>();
+
 /**
  * Opens the session of one run. It ends when the user cancels the execution and, without "continue on fail", with the
  * first write that fails.
- * @param get evaluates a parameter
+ * @param get evaluates a parameter of the first item
  */
 export function openSession(
 	context: RunContext,
 	get: (name: string) => unknown,
 	readCredential: ReadCredential,
 ) {
+	const clients: Client[] = [];
 	const cancelSignal = context.getExecutionCancelSignal();
-	const stopper = new AbortController();
-	const stop = () => stopper.abort();
-	cancelSignal?.addEventListener('abort', stop);
-	const onFailedWrite = context.continueOnFail() ? undefined : stop;
-	const runEnd = { signal: stopper.signal, onFailedWrite };
+	let hasEnded = cancelSignal?.aborted === true;
+	const end = () => {
+		hasEnded = true;
+		for (const client of clients) client.end();
+	};
+	cancelSignal?.addEventListener('abort', end);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-	const settings = memoize(() => readRequestSettings(get('requestOptions')));
+	const open = memoize(() => {
+		const settings = readRequestSettings(get('requestOptions'));
+		const executeData = context.getExecuteData();
+		const pace = paces.get(executeData) ?? createPace(settings);
+		paces.set(executeData, pace);
+		const limitTime = createTimeLimit(settings.http.timeout, cancelSignal);
+		return {
+			settings,
+			shared: { pace, limitTime, onFailedWrite: context.continueOnFail() ? undefined : end },
+		};
+	});
 	const openFor = memoize(
-		(access: ServiceAccess): NamedClient => ({
-			...openClient(context, access, settings(), runEnd, cancelSignal),
-			service: JSON.stringify([access.baseUrl, credentialId]),
-		}),
+		(access: ServiceAccess): NamedClient => {
+			const { settings, shared } = open();
+			const client = openClient(context, access, settings, shared);
+			clients.push(client);
+			if (hasEnded) client.end();
+			return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };
+		},
 		({ key }) => key,
 	);
 
@@ -45,6 +65,6 @@ export function openSession(
 		/** Returns the client for an item, shared by all with its credential; throws InvalidValueError if it cannot be opened. */
 		clientFor: async (itemIndex: number) => openFor(await readCredential(itemIndex)),
 		/** Starts nothing more; requests in flight are completed. */
-		stop,
+		stop: end,
 	};
 }

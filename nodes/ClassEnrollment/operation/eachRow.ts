@@ -95,6 +95,7 @@ function recallRows({ journal, isPartOfRun }: OperationRun, rows: Row[]): void {
 async function performAll(run: OperationRun, { perform }: RowHandler, jobs: Row[][][]) {
 	const { session, continueOnFail } = run;
 	let failed: Row | undefined;
+	for (const [first] of jobs.flat()) first!.client!.expect(1);
 	const performJob = async (job: Row[][]) => {
 		for (const batch of job) {
 			try {

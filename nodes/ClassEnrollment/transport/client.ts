@@ -14,21 +14,19 @@ export interface ClientSettings {
 	pace: Pace;
 }
 
-/** The end of a run, after which nothing more is sent. */
-export interface RunEnd {
-	/** Aborts at the end. */
-	signal: AbortSignal;
-	/** Called when a write has failed for good, before another request takes its place. */
-	onFailedWrite?: () => void;
-}
-
 /** Sends the requests of one run with one credential. */
 export interface Client {
+	/** Announces so many requests: what a run with others does with one that failed depends on it. */
+	expect: (requests: number) => void;
 	/**
 	 * Sends a request, again if that can do no harm, until it succeeds.
 	 * @throws ServiceError for every other outcome, also if the run was over before it was sent
 	 */
 	send: (request: ServiceRequest) => Promise<Success>;
+	/** Ends the run: nothing more is sent, and requests in flight are completed. */
+	end: () => void;
+	/** Whether the token and the address are good: something has got through, or the class list has answered. */
+	isAccessGood: () => boolean;
 }
 
 export interface Success {
@@ -38,40 +36,39 @@ export interface Success {
 	sentAt: number;
 }
 
-const NOT_SENT = { tries: 0, sentAt: 0, tookMs: 0, isUnknown: false };
-
 /**
  * Creates the client for one run and one service. Its requests share the limit, wait together when the service asks
  * one of them to, and share what they learn about an outage.
- * @param healthCheck a request that succeeds whenever the service is at work
+ * @param classList a request that succeeds whenever the service is at work
+ * @param onFailedWrite called when a write has failed for good, before another request takes its place
  */
 export function createClient(
 	exchange: Exchange,
 	{ maxConcurrentRequests, maxRetries, pace }: ClientSettings,
-	healthCheck: ServiceRequest,
-	{ signal, onFailedWrite }: RunEnd,
+	classList: ServiceRequest,
+	onFailedWrite?: () => void,
 ): Client {
-	const end = new AbortController();
+	const ended = new AbortController();
+	const end = () => ended.abort();
+	let expected = 0;
 	let requests = 0;
 	let givenUp: Outcome | undefined;
-	const turns = createTurns(maxConcurrentRequests, pace, end.signal);
+	const turns = createTurns(maxConcurrentRequests, pace, ended.signal);
 	const patience = createPatience(
 		maxRetries,
 		turns,
-		() => requests > 1,
-		async () => await exchange(healthCheck),
+		() => Math.max(expected, requests) > 1,
+		async () => await exchange(classList),
 		(outcome) => {
 			givenUp ??= outcome;
-			end.abort();
+			end();
 		},
 	);
-	if (signal.aborted) end.abort();
-	else signal.addEventListener('abort', () => end.abort());
 
 	/** Sends the request once; returns how long it waits until it is sent again, undefined if it is not. */
 	const sendOnce = async (call: Call): Promise<number | undefined> => {
-		if (!end.signal.aborted) await patience.beforeSending();
-		if (end.signal.aborted) return undefined;
+		if (!ended.signal.aborted) await patience.beforeSending();
+		if (ended.signal.aborted) return undefined;
 		call.tries++;
 		call.sentAt = Date.now();
 		const start = performance.now();
@@ -86,17 +83,24 @@ export function createClient(
 	};
 
 	return {
+		expect: (count) => {
+			expected += count;
+		},
 		send: async (request) => {
-			const call: Call = { ...NOT_SENT, request };
+			const call: Call = { request, tries: 0, sentAt: 0, tookMs: 0, isUnknown: false };
 			requests++;
 			for (let waitMs: number | undefined = 0; waitMs !== undefined;) {
 				await turns.take(waitMs);
 				waitMs = await sendOnce(call).finally(turns.leave);
 			}
 			const { outcome, sentAt, isUnknown } = call;
-			if (outcome?.fate === 'done') return { json: outcome.json, sentAt };
 			if (!outcome) throw notSentError(givenUp);
-			throw new ServiceError({ ...outcome, isUnknown });
+			// Bodies of many failures could fill the memory.
+			const { json, ...failure } = outcome;
+			if (failure.fate === 'done') return { json, sentAt };
+			throw new ServiceError({ ...failure, isUnknown });
 		},
+		end,
+		isAccessGood: patience.isAccessGood,
 	};
 }

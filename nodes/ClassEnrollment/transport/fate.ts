@@ -22,8 +22,6 @@ interface Meaning {
 	again?: 'reads' | 'allButOnceOnly' | 'all';
 	/** All others would fail in the same way, unless one of them has not. */
 	hitsAll?: true;
-	/** It may be about this request alone: the class list tells. */
-	mayHitOne?: true;
 	/** The service asks for fewer or later requests. */
 	asksToWait?: true;
 }
@@ -40,9 +38,9 @@ const FATES = {
 	/** The service answered, but not what it did. */
 	unclear: { effect: 'unknown', works: true },
 	/** The service, or the proxy, refused the token. */
-	denied: { effect: 'none', works: true, hitsAll: true, mayHitOne: true },
+	denied: { effect: 'none', works: true, hitsAll: true },
 	/** The API is not at this address. */
-	moved: { effect: 'none', works: true, hitsAll: true, mayHitOne: true },
+	moved: { effect: 'none', works: true, hitsAll: true },
 	/** The request cannot be sent, such as to an untrusted certificate. */
 	hopeless: { effect: 'unsent', again: 'all', hitsAll: true },
 	/** No connection was made. */
@@ -50,14 +48,14 @@ const FATES = {
 	/** Too many requests. */
 	limited: { effect: 'none', again: 'all', asksToWait: true },
 	/** The service did not process the request, and says when to send it again. */
-	deferred: { effect: 'none', again: 'all', asksToWait: true, mayHitOne: true },
+	deferred: { effect: 'none', again: 'all', asksToWait: true },
 	/** The service most likely did not process the request; but a gateway may have given up waiting for it. */
-	unavailable: { effect: 'unknown', again: 'allButOnceOnly', mayHitOne: true },
+	unavailable: { effect: 'unknown', again: 'allButOnceOnly' },
 	/** The service failed with another error. */
-	failed: { effect: 'unknown', again: 'reads', mayHitOne: true },
+	failed: { effect: 'unknown', again: 'reads' },
 	/** The connection broke before the response was complete. */
-	broken: { effect: 'unknown', again: 'reads', mayHitOne: true },
-	/** No response in time. The class list is not asked, since that could take as long. */
+	broken: { effect: 'unknown', again: 'reads' },
+	/** No response in time. */
 	silent: { effect: 'unknown', again: 'reads' },
 } satisfies Record<string, Meaning>;
 

@@ -13,7 +13,7 @@ import type { Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import { toOutcome } from './response';
 import { CANCELLED } from './serviceError';
-import { limitTime } from './timeLimit';
+import type { TimeLimit } from './timeLimit';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 
@@ -32,7 +32,7 @@ export interface ServiceAccess {
 	credential: ICredentialDataDecryptedObject;
 }
 
-/** How a request is sent. The timeout, in milliseconds, is for the whole request, however slowly the response comes. */
+/** How a request is sent. The timeout is in milliseconds. */
 export interface HttpSettings extends Pick<
 	IHttpRequestOptions,
 	'proxy' | 'skipSslCertificateValidation'
@@ -45,13 +45,13 @@ export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
 
 /**
  * Creates the function that sends a request once, through n8n's helper, and returns what became of it.
- * @param cancelSignal aborts when the requests in flight are to end, too
+ * @param limitTime ends a request that takes too long, however slowly the response comes, or that is cancelled
  */
 export function createExchange(
 	context: N8nContext,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
 	{ skipSslCertificateValidation = credential.ignoreSslIssues === true, ...others }: HttpSettings,
-	cancelSignal?: AbortSignal,
+	limitTime: TimeLimit,
 ): Exchange {
 	const settings = { ...others, skipSslCertificateValidation };
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
@@ -60,21 +60,19 @@ export function createExchange(
 	return async (request) => {
 		const url = `${baseUrl}${request.path}`;
 		const target = { url: mask.text(url), usesProxy: settings.proxy !== undefined };
-		const options = toOptions(url, request, settings);
+		const options = toHelperOptions(url, request, settings);
 		const send = async (signal: AbortSignal): Promise<Outcome> =>
 			await context.helpers.httpRequestWithAuthentication
 				.call(withSignal(context, signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
-				.then(
-					(response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask),
-					(error: unknown) => toNoResponse(error, target),
-				);
-		return await limitTime(settings.timeout, cancelSignal, send, (isCancelled) =>
+				.then((response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask))
+				.catch((error: unknown) => toNoResponse(error, target));
+		return await limitTime(send, (isCancelled) =>
 			noResponse(isCancelled ? CANCELLED : TIMED_OUT, target),
 		);
 	};
 }
 
-function toOptions(
+function toHelperOptions(
 	url: string,
 	{ method, query, body }: ServiceRequest,
 	settings: HttpSettings,

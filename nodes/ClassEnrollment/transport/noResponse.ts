@@ -9,14 +9,14 @@ export interface Target {
 }
 
 /** Why no response came, or not all of it; with a text and advice of its own where the usual ones do not fit. */
-type Meaning = [codes: RegExp, fate: Fate, reason: string, text?: string, advice?: string];
+type Explanation = [codes: RegExp, fate: Fate, reason: string, text?: string, advice?: string];
 
 export const TIMED_OUT = 'ETIMEDOUT';
 /** n8n's own protection against forged requests (N8N_SSRF_PROTECTION_ENABLED). */
 const BLOCKED = /^SsrfBlocked|request was blocked because/;
 
 /** By code, the first one that fits. Codes that may break a connection or prevent it count as `broken`. */
-const MEANINGS: readonly Meaning[] = [
+const EXPLANATIONS: readonly Explanation[] = [
 	[/^ECONNREFUSED$/, 'unreached', 'connection refused'],
 	[/^ENOTFOUND$/, 'unreached', 'the host does not exist'],
 	[/^EAI_AGAIN$/, 'unreached', 'the host name could not be resolved'],
@@ -68,14 +68,14 @@ interface Fault {
 	syscall?: string;
 }
 
-/**
- * Turns the error of n8n's helper into what became of the request.
- * @throws any other error as it is
- */
+/** Turns an error into what became of the request: that of n8n's helper, or any other, which may come before or after it. */
 export function toNoResponse(error: unknown, target: Target): Outcome {
 	const { name, message, cause, httpCode } = error as HelperError;
 	// By its name, since a second copy of n8n-workflow has its own class.
-	if (name !== 'NodeApiError') throw error;
+	if (name !== 'NodeApiError') {
+		const text = `The request to ${target.url} failed: ${message}`;
+		return { fate: 'broken', message: text, advice: TRY_LATER, reason: message };
+	}
 	const blocked = [cause, cause?.cause].find((fault) => BLOCKED.test(fault?.name ?? ''));
 	const outcome = noResponse(blocked?.name ?? cause?.code ?? httpCode ?? message, target);
 	const mayBeUnsent = meaningOf(outcome.fate).effect === 'unknown';
@@ -85,9 +85,9 @@ export function toNoResponse(error: unknown, target: Target): Outcome {
 
 /** What became of a request without a response, from a Node.js error code. */
 export function noResponse(code: string, { url, usesProxy }: Target): Outcome {
-	const other: Meaning = [/./, 'broken', `the connection failed with ${code}`];
+	const other: Explanation = [/./, 'broken', `the connection failed with ${code}`];
 	const [, fate, reason, text = `No response from {}: ${reason}`, advice] =
-		MEANINGS.find(([codes]) => codes.test(code)) ?? other;
+		EXPLANATIONS.find(([codes]) => codes.test(code)) ?? other;
 	const usualAdvice = usesProxy
 		? "Check the Proxy under Request Options in the node's settings, and the Base URL of the credential 'Class Enrollment API'."
 		: "Check the Base URL of the credential 'Class Enrollment API' and that this n8n can reach it.";

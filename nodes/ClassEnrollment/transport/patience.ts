@@ -1,17 +1,10 @@
-import { backoff, vary } from './backoff';
+import { createAccess } from './access';
 import { isRepeatable, meaningOf } from './fate';
+import { createOutage } from './outage';
 import type { Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import type { Turns } from './turns';
 
-// docs/how-it-works.md promises these.
-const PATIENCE_MS = 20_000;
-/** The patience with a service that has worked in this run: it may only be restarting. */
-const PATIENCE_WITH_A_RESTART_MS = 60_000;
-/** The patience with a service that asks to wait. */
-export const MAX_PATIENCE_MS = 300_000;
-/** Fewer failures in a row may be chance; a time-out counts twice. */
-const FAILURES_OF_AN_OUTAGE = 5;
 /** Where every other response is a failure, so many lose one request in a million. */
 const MAX_TRIES = 20;
 
@@ -27,19 +20,14 @@ export interface Call {
 	tookMs: number;
 	/** Whether one of the tries may have taken effect. */
 	isUnknown: boolean;
+	/** Whether it has had the one wait that is left when the class list answers. */
+	hasWaitedOnce?: boolean;
 }
 
-/** Failures in a row, and the time of the first one. */
-const NO_FAILURES = { count: 0, since: Infinity };
-
 /**
- * Decides whether and when a request is sent again, and when the run gives up, so that an outage costs no more than a
- * fixed time, whatever the number of items.
- * - A request that fails waits by itself. After several failures in a row, or if the service asks for it, all wait.
- * - When nothing has got through for the time of its patience, the run gives up. It does not begin to wait for longer if
- *   the service asks for that.
- * - If only some requests may be concerned, it asks the class list first. If that answers, each of the others gets one
- *   try, until one gets through.
+ * Decides whether and when a request is sent again, and when the run gives up: when nothing has got through for its
+ * patience. If only some requests may be concerned, the class list is asked first. If it answers, patience begins anew,
+ * once, and each of the others gets one try, until one gets through.
  * @param hasOthers whether the run has more than one request
  * @param askClassList sends a request that succeeds whenever the service is at work
  * @param giveUp ends the run because of this outcome
@@ -51,42 +39,31 @@ export function createPatience(
 	askClassList: () => Promise<Outcome>,
 	giveUp: (outcome: Outcome) => void,
 ) {
-	let failures = NO_FAILURES;
-	let hasServed = false;
-	let isOneTryLeft = false;
-	/** Ends the run, unless the class list answers: it is asked before the next request. */
+	const outage = createOutage();
+	const access = createAccess();
+	/** The class list is asked before the next request. Unless it answers, or something gets through, this ends the run. */
 	let suspicion: Outcome | undefined;
+	/** Ends when the class list has answered. */
 	let asking: Promise<void> | undefined;
-
-	const isOutage = () => failures.count >= FAILURES_OF_AN_OUTAGE;
-	const failingMs = () => performance.now() - failures.since;
 
 	const ask = async (suspected: Outcome) => {
 		const { fate } = await askClassList();
+		const isAboutAccess = meaningOf(suspected.fate).works;
 		// Not where something has got through meanwhile.
 		if (suspicion) {
-			if (fate !== 'done') giveUp(suspected);
-			else if (meaningOf(suspected.fate).works) hasServed = true;
-			else isOneTryLeft = true;
+			if (isAboutAccess ? access.isRefusedBy(fate) : fate !== 'done') giveUp(suspected);
+			else if (!isAboutAccess) {
+				outage.noteClassList();
+				// A pause has shown nothing about the others.
+				turns.resume();
+			}
 		}
 		suspicion = asking = undefined;
 	};
 	const noteSuccess = () => {
-		failures = NO_FAILURES;
+		outage.end();
+		access.accept();
 		suspicion = undefined;
-		isOneTryLeft = false;
-		turns.speedUp();
-	};
-	const noteFailure = ({ fate }: Outcome) => {
-		const count = failures.count + (fate === 'silent' ? 2 : 1);
-		failures = { count, since: Math.min(failures.since, performance.now()) };
-	};
-	/** Whether patience is over, or would be before the service is to be asked again. */
-	const isOver = ({ fate, retryAfterMs = 0 }: Outcome, isAsked: boolean) => {
-		if (meaningOf(fate).hitsAll && !hasServed) return true;
-		const patienceMs = hasServed ? PATIENCE_WITH_A_RESTART_MS : PATIENCE_MS;
-		if (isAsked) return failingMs() + retryAfterMs > MAX_PATIENCE_MS;
-		return isOutage() && failingMs() >= patienceMs;
 	};
 	const mayRetry = ({ request, tries }: Call, { fate }: Outcome) => {
 		if (!isRepeatable(request, fate)) return false;
@@ -97,36 +74,32 @@ export function createPatience(
 	};
 
 	return {
+		/** Whether the token and the address are good: something has got through, or the class list has answered. */
+		isAccessGood: access.isGood,
 		/** Asks the class list first, if the run is about to give up; the request whose turn it is waits for that. */
 		beforeSending: async () => {
 			if (!suspicion) return;
 			await (asking ??= ask(suspicion));
-			await turns.takeAgain();
+			await turns.startSecond();
 		},
 		/** Notes what became of a request; returns how long it waits until it is sent again, undefined if it is not. */
 		note: (call: Call, outcome: Outcome): number | undefined => {
-			const { works, hitsAll, asksToWait, mayHitOne } = meaningOf(outcome.fate);
-			hasServed ||= outcome.fate === 'done';
-			if (works && (!hitsAll || hasServed)) {
+			const { works, hitsAll } = meaningOf(outcome.fate);
+			if (works) turns.speedUp();
+			if (works && !hitsAll) {
 				noteSuccess();
 				return undefined;
 			}
-			noteFailure(outcome);
-			if (isOneTryLeft) return undefined;
-			const { retryAfterMs = 0 } = outcome;
-			const isAsked = asksToWait || retryAfterMs > 0;
-			const allWait = isAsked || isOutage();
-			const ownMs = Math.max(backoff(allWait ? 1 : call.tries), failingMs() / 4) - call.tookMs;
-			const waitMs = Math.max(ownMs, retryAfterMs, 0);
-			if (isOver(outcome, isAsked)) {
-				if (!mayHitOne || retryAfterMs > MAX_PATIENCE_MS) {
-					giveUp(outcome);
-					return undefined;
-				}
-				suspicion = outcome;
-			} else if (allWait) turns.pause(vary(waitMs));
-			if (!mayRetry(call, outcome)) return undefined;
-			return allWait ? 0 : vary(waitMs);
+			const { verdict, waitMs } = works
+				? { verdict: access.noteRefusal(), waitMs: 0 }
+				: outage.noteFailure(outcome, call.tries, call.tookMs);
+			const isSecondWait = verdict === 'retryOnce' && call.hasWaitedOnce;
+			call.hasWaitedOnce ||= verdict === 'retryOnce';
+			if (verdict === 'giveUp') giveUp(outcome);
+			if (verdict === 'askClassList') suspicion = outcome;
+			if (verdict === 'allRetry') turns.pause(waitMs);
+			if (verdict === 'fail' || isSecondWait || !mayRetry(call, outcome)) return undefined;
+			return ['retry', 'retryOnce'].includes(verdict) ? waitMs : 0;
 		},
 	};
 }

@@ -1,6 +1,7 @@
 import { type Effect, meaningOf } from './fate';
 import type { Outcome } from './outcome';
-import { MAX_PATIENCE_MS } from './patience';
+import { LONGEST_WAIT_MS } from './backoff';
+import { MAX_PATIENCE_MS } from './outage';
 
 /** What went wrong with a request, in words for the user. */
 export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
@@ -33,6 +34,7 @@ export class ServiceError extends Error {
 /** Advice for a service that asks for a wait too long to be kept. */
 export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	if (retryAfterMs <= MAX_PATIENCE_MS) return undefined;
+	if (retryAfterMs >= LONGEST_WAIT_MS) return 'The service asks to wait for a year or more.';
 	const at = new Date(Date.now() + retryAfterMs + 59_999).toISOString().slice(0, 16);
 	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at.replace('T', ' ')} UTC.`;
 }
@@ -48,6 +50,21 @@ export function notSentError(shown?: Outcome): ServiceError {
 	const message = `${NOT_SENT}the service was down (${shown.reason})`;
 	const advice = tryAgainAt(shown.retryAfterMs) ?? TRY_LATER;
 	return new ServiceError({ message, advice, fate });
+}
+
+/**
+ * The error for a class list that was not read within a time.
+ * @param failed the error of its last request, which tells why unless that was only ended
+ */
+export function tooLongError(milliseconds: number, failed: unknown): ServiceError {
+	const seconds = Math.round(milliseconds / 1000);
+	const time = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+	const why = failed instanceof ServiceError && !wasCancelled(failed) ? `: ${failed.message}` : '';
+	return new ServiceError({
+		message: `Reading the class list took longer than ${time}${why}`,
+		advice: TRY_LATER,
+		fate: 'silent',
+	});
 }
 
 /** What the last try of a write that failed with this error has changed. */

@@ -1,17 +1,26 @@
 import { sleep } from 'n8n-workflow';
 
-/** Returns how long until a request may start, in milliseconds; with 0, it takes its turn. */
+// Node.js treats a longer time as no time at all.
+const MAX_SLEEP_MS = 2 ** 31 - 1;
+
+/** Claims the start of a request; returns 0, or how long it takes until one may be claimed, in milliseconds. */
 export type Pace = () => number;
 
-/** So many requests may start in each interval, as n8n's Batching asks. */
-export function createPace(size: number, intervalMs: number): Pace {
+/** n8n's Batching: so many requests may start in each interval. */
+export interface Batching {
+	batchSize: number;
+	batchIntervalMs: number;
+}
+
+/** Creates the pace of n8n's Batching. */
+export function createPace({ batchSize, batchIntervalMs }: Batching): Pace {
 	let left = 0;
 	let nextAt = 0;
 	return () => {
 		const now = performance.now();
 		if (now >= nextAt) {
-			left = size;
-			nextAt = now + intervalMs;
+			left = batchSize;
+			nextAt = now + batchIntervalMs;
 		}
 		if (left === 0) return nextAt - now;
 		left--;
@@ -33,17 +42,18 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 	const ended = new Promise((resolve) => signal.addEventListener('abort', resolve));
 
 	const wait = async (milliseconds: number) => {
-		if (milliseconds > 0 && !signal.aborted) await Promise.race([sleep(milliseconds), ended]);
+		if (milliseconds <= 0 || signal.aborted) return;
+		await Promise.race([sleep(Math.min(milliseconds, MAX_SLEEP_MS)), ended]);
 	};
-	/** Returns how long until the next one may start; with 0, it takes its turn. */
-	const untilNext = () => {
+	/** Claims the next start; returns 0, or how long it takes until one may be claimed. */
+	const claimStart = () => {
 		if (signal.aborted) return 0;
 		const pauseMs = pausedUntil - performance.now();
 		return pauseMs > 0 ? pauseMs : pace();
 	};
 	const startNext = () => {
 		while (waiting.length > 0 && (signal.aborted || inFlight < limit)) {
-			const waitMs = untilNext();
+			const waitMs = claimStart();
 			if (waitMs > 0) return setAlarm(waitMs);
 			inFlight++;
 			waiting.shift()!();
@@ -68,9 +78,9 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 				startNext();
 			});
 		},
-		/** Waits until another request may start in the place of one. */
-		takeAgain: async () => {
-			for (let ms = untilNext(); ms > 0; ms = untilNext()) await wait(ms);
+		/** Waits until a second request may start in the place of one that has its turn. */
+		startSecond: async () => {
+			for (let ms = claimStart(); ms > 0; ms = claimStart()) await wait(ms);
 		},
 		/** Frees the place. */
 		leave: () => {
@@ -81,6 +91,12 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 		pause: (milliseconds: number) => {
 			limit = 1;
 			pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
+		},
+		/** Ends a pause, and lets as many be in flight as before it. */
+		resume: () => {
+			limit = max;
+			pausedUntil = 0;
+			startNext();
 		},
 		/** Lets one more request be in flight, up to the maximum. */
 		speedUp: () => {

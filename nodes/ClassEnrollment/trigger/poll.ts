@@ -6,13 +6,13 @@ import {
 } from 'n8n-workflow';
 import { createPageReader } from '../classes/classPages';
 import { readClasses } from '../classes/readClasses';
-import { openClient } from '../connection/openClient';
+import { openListClient } from '../connection/openClient';
 import { readCredential } from '../connection/credential';
 import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../connection/requestOptions';
 import { toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE } from '../transport/http';
-import { ServiceError, TRY_LATER, tryAgainAt, wasCancelled } from '../transport/serviceError';
+import { ServiceError, tryAgainAt } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';
 import { readEvent } from './chooseEvent';
 import { isSeen } from './known';
@@ -102,25 +102,15 @@ async function readWatched(context: IPollFunctions, limit: number) {
 	// Missing in n8n 2.0.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
-	const budget = AbortSignal.timeout(budgetMs);
-	const settings = readRequestSettings({});
-	const client = openClient(context, access, settings, { signal: budget }, budget);
+	const client = openListClient(context, access, readRequestSettings({}), budgetMs);
 	const reading = readClasses(createPageReader(client, { query }), { limit });
 	const { classes: list } = await reading.catch((error: unknown) => {
-		throw toPollError(error, budgetMs);
+		throw toPollError(error);
 	});
 	return { event, findChanges, query, baseUrl: access.baseUrl, list };
 }
 
-function toPollError(error: unknown, budgetMs: number): unknown {
-	if (wasCancelled(error)) {
-		const seconds = Math.round(budgetMs / 1000);
-		return new ServiceError({
-			message: `Reading the class list took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
-			advice: TRY_LATER,
-			fate: 'silent',
-		});
-	}
+function toPollError(error: unknown): unknown {
 	if (!(error instanceof ServiceError) || error.failure.fate !== 'limited') return error;
 	// The usual advice names settings that a trigger does not have.
 	const advice = tryAgainAt(error.failure.retryAfterMs) ?? "Poll less often: change 'Poll Times'.";

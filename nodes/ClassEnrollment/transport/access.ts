@@ -1,0 +1,46 @@
+import { type Fate, meaningOf } from './fate';
+import { MAX_PATIENCE_MS } from './outage';
+
+/** So many refusals in a row may be about all requests, although some have got through. */
+const REFUSALS_OF_ALL = 5;
+
+/**
+ * Is this access good? A refusal of the token, or a move, is about all requests, until something gets through, or the
+ * class list answers. Later, it may be about one class; but a token may also expire.
+ */
+export function createAccess() {
+	/** After so many refusals in a row, the class list is asked. */
+	let allowed = 1;
+	/** How many there were since something got through, or the class list answered. */
+	let refusals = 0;
+	/** When the first of them came, or the class list answered. */
+	let since = Infinity;
+
+	const isGood = () => allowed > 1;
+	return {
+		/** Whether something has got through, or the class list has answered. */
+		isGood,
+		/** Something has got through. */
+		accept: () => {
+			allowed = Math.max(allowed, REFUSALS_OF_ALL);
+			refusals = 0;
+			since = Infinity;
+		},
+		/** Notes a refusal; returns what it leads to. */
+		noteRefusal: (): 'askClassList' | 'giveUp' | 'fail' => {
+			refusals++;
+			since = Math.min(since, performance.now());
+			if (refusals >= allowed) return 'askClassList';
+			return performance.now() - since >= MAX_PATIENCE_MS ? 'giveUp' : 'fail';
+		},
+		/** Notes what became of asking the class list; returns whether the access is not good. */
+		isRefusedBy: (classList: Fate): boolean => {
+			// A run that has worked goes on where the class list fails for another reason.
+			if (isGood() ? meaningOf(classList).hitsAll : classList !== 'done') return true;
+			allowed = 10 * Math.max(allowed, REFUSALS_OF_ALL);
+			refusals = 0;
+			since = performance.now();
+			return false;
+		},
+	};
+}
