@@ -101,7 +101,6 @@ async function runWave(operation: Operation, contexts: Wave['contexts']): Promis
 			items,
 			readCredential: async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
 			journal: journalOf(first),
-			isPartOfRun: (inputItems(first)?.length ?? 0) > items.length,
 			// n8n's routing has no hints.
 			showHint: () => {},
 		});

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What a row changes in the service. */
+/** What a row changes in the service: as much of it as tells it from others. */
 export interface Change {
 	itemIndex: number;
 	/** Where it is sent: service, method and path. */
 	destination: string;
-	/** The student whom it is about, in lower case. */
+	/** The student, in lower case. */
 	email: string;
-	/** The classes, if the request names several. Each counts by itself. */
+	/** The classes, if the body names them. Each counts by itself. */
 	classIds?: string[];
 	/** What it says about the student. */
 	values: IDataObject;

@@ -51,8 +51,6 @@ export interface OperationRun {
 	parametersHash: string;
 	/** What all requests share. */
 	session: Session;
-	/** Whether these are not all items that n8n runs the node with. */
-	isPartOfRun: boolean;
 	/** Shows a hint next to the output. */
 	showHint: (message: string) => void;
 }

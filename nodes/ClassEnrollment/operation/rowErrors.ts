@@ -83,7 +83,7 @@ export function invalidError(run: OperationRun, invalid: Row[], rows: Row[]): No
 	shown.description = sentences(
 		shown.description,
 		more.length > 0 && `${more.length} more ${are} invalid: ${describeRows(more)}.`,
-		rows.length > 1 && hasMadeNoChange(run) && 'Nothing was sent.',
+		rows.length > 1 && isUnwritten(run.journal) && 'Nothing was sent.',
 	);
 	return shown;
 }
@@ -96,7 +96,7 @@ export function stoppedError(
 	words = ITEMS,
 ): NodeError {
 	const shown = toNodeError(run.node, failed.error, failed.itemIndex);
-	const certain = hasMadeNoChange(run) && nothingChanged(failed.error);
+	const certain = isUnwritten(run.journal) && nothingChanged(failed.error);
 	shown.description = sentences(certain, shown.description);
 	if (rows.length === 1) return shown;
 	const { rows: noun, done } = words;
@@ -111,11 +111,6 @@ export function stoppedError(
 	const progress = `${count} of ${rows.length} ${noun} were ${done} before the run stopped`;
 	shown.message = `${shown.message}. ${[progress, ...lists].join('; ')}.`;
 	return shown;
-}
-
-/** Whether this run and its earlier tries made no change, and none may have been made. */
-function hasMadeNoChange({ isPartOfRun, journal }: OperationRun): boolean {
-	return !isPartOfRun && isUnwritten(journal);
 }
 
 /** Says so of a request that did not reach the service; what a response says is clear without it. */

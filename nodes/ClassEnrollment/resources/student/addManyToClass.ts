@@ -3,7 +3,7 @@ import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
-import { changePerBatch } from '../../operation/changePerBatch';
+import { eachRow } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { toOptions } from '../../values/choice';
 import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
@@ -115,7 +115,7 @@ export const addManyToClass: Operation = {
 		dateField,
 		optionsField,
 	],
-	execute: changePerBatch({
+	execute: eachRow({
 		divide: divideStudents,
 		read: readEnrollment,
 		join: (students) => ({ students }),
