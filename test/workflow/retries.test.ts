@@ -565,7 +565,7 @@ describeRetry('Retry of an execution', () => {
 			'says so if it cannot be read: %s',
 			async (operation) => {
 				let result = await runFailing(operation);
-				recordOf(result).earlierTries = { form: 0 };
+				recordOf(result).journal = { form: 0 };
 				for (const workflow of ['current', 'original'] as const) {
 					const retryOf = { run: result.run, workflow };
 					result = await retry(result, operation, BY_ITEM, { retryOf });

@@ -78,6 +78,7 @@ async function joinWave(
 	const contexts = new Map([[itemIndex, context]]);
 	const run = async () => {
 		await sleep(0);
+		// Assigned by now.
 		wave.isStarting = false;
 		const isOver = isNextOfRun && !(await before.result).output;
 		return isOver ? {} : await runWave(operation, contexts);

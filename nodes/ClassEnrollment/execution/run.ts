@@ -88,7 +88,7 @@ async function withJournal<Result>(
 	const isRetry = context.getMode() === 'retry';
 	const saved = isRetry ? takeSaved(context) : undefined;
 	const journal = openJournal(executeData, saved);
-	// What an earlier try of Retry On Fail has saved. Nothing is, in most runs, and n8n would save the context for it.
+	// So has an earlier try of Retry On Fail. Most runs have none, and n8n would save even an empty context.
 	if (!isRetry && !isUnwritten(journal)) takeSaved(context);
 	let hasFailed = true;
 	try {
@@ -98,15 +98,15 @@ async function withJournal<Result>(
 	} finally {
 		if (hasFailed && !isUnwritten(journal)) {
 			const toKeep = journal.isUnreadable ? saved : toSaved(journal);
-			context.getContext('node').earlierTries = toKeep;
+			context.getContext('node').journal = toKeep;
 		}
 	}
 }
 
-/** Removes what was saved, so that no later round of a loop takes it for its own. */
+/** Takes out the journal that was saved, so that no later round of a loop finds it. */
 function takeSaved(context: IExecuteFunctions): unknown {
-	const saved = context.getContext('node');
-	const { earlierTries } = saved;
-	delete saved.earlierTries;
-	return earlierTries;
+	const nodeContext = context.getContext('node');
+	const { journal } = nodeContext;
+	delete nodeContext.journal;
+	return journal;
 }

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import { isObject, toObject } from '../values/json';
 import { type Change, type Done, type RowState, targetsOf } from './change';
 
-/** The form of what a failed execution saves. One in which saved records cannot be read needs another number. */
+/** The form of a saved journal. One in which those that were saved before cannot be read needs another number. */
 const FORM = 2;
 
 /** What the tries of one node run have changed in the service. */
@@ -23,7 +23,7 @@ export interface Entry {
 	done?: Done;
 }
 
-/** An entry as it is saved: without names, which would double its size. It has no values if it only may have been done. */
+/** An entry of a saved journal: without names, which would double its size. It has no values if it only may have been done. */
 type SavedEntry = [
 	itemIndex: number,
 	values: IDataObject | null,

@@ -4,7 +4,7 @@ import type { ServiceRequest } from '../transport/request';
 import type { Journal } from '../journal/journal';
 import type { Session } from '../connection/session';
 
-/** Method and path of a request. The path may contain placeholders, such as `{id}`. */
+/** What all requests of an operation have in common. In the path, `{id}` stands for the class. */
 export interface Endpoint extends Pick<ServiceRequest, 'method' | 'likelyCauses' | 'isOnceOnly'> {
 	path: string;
 }
