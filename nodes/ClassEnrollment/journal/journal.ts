@@ -48,7 +48,7 @@ export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): J
 
 /** Notes what has become of a change, as soon as that is known. What was not made, nor may have been, needs no entry. */
 export function note({ entries }: Journal, change: Change, state: RowState): void {
-	if (!['done', 'unknown', 'refusedTogether'].includes(state.is)) return;
+	if (['open', 'refused', 'outdated'].includes(state.is)) return;
 	const { itemIndex, parametersHash } = change;
 	const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
 	for (const target of targetsOf(change)) {

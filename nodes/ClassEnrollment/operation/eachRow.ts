@@ -15,7 +15,6 @@ import {
 	type Row,
 	toJobs,
 	toRows,
-	withOutcome,
 } from './row';
 import {
 	type JoinBodies,
@@ -25,7 +24,7 @@ import {
 	toChange,
 	toOutput,
 } from './rowChange';
-import { failedItem, invalidError, stoppedError, unreadableError, type Words } from './rowErrors';
+import { failedItem, invalidError, stoppedError, unreadableError } from './rowErrors';
 
 /** How an operation handles its rows: the input items, or the entries of a list in each of them. */
 export interface RowHandler<Source = unknown> {
@@ -35,8 +34,8 @@ export interface RowHandler<Source = unknown> {
 	read(source: Source, run: OperationRun): Reading | RowChange;
 	/** Makes the body of a batch. Without it, each row is a request. */
 	join?: JoinBodies;
-	/** What errors call the rows; without it, they are items that are processed. */
-	words?: Words<Source>;
+	/** Returns the address of a row's student, as it was entered, where the rows are not the items. */
+	emailOf?(source: Source): unknown;
 }
 
 /** An operation whose rows are the input items, one request for each; see `eachRow`. */
@@ -54,8 +53,7 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
  */
 export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
-		const { divide, words } = handler as RowHandler;
-		const { rows, sending } = toRows(run.items, divide);
+		const { rows, sending } = toRows(run.items, handler.divide);
 		for (const row of rows) await check(run, handler as RowHandler, row);
 		const invalid = rows.filter(hasFailed);
 		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows);
@@ -66,9 +64,8 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		recallRows(run, unique);
 		const open = unique.filter(({ state }) => state.is !== 'done');
 		const failed = await performAll(run, toJobs(open, sending), handler.join);
-		const settled = rows.map(withOutcome);
-		if (failed && !run.continueOnFail) throw stoppedError(run, failed, settled, words);
-		return settled.flatMap((row) => toItems(run, row, words));
+		if (failed && !run.continueOnFail) throw stoppedError(run, failed, rows);
+		return rows.flatMap((row) => toItems(run, handler, row));
 	};
 }
 
@@ -140,17 +137,17 @@ function stateAfter({ state, change }: Row, error: unknown, rowCount: number): R
 	const effect = isUnknown(error) ? 'unknown' : effectOf(error);
 	if (!change || effect === 'unsent' || state.is === 'unknown') return state;
 	if (effect === 'unknown') return { is: 'unknown' };
-	const isAlone = rowCount === 1 && (change.classIds?.length ?? 1) === 1;
-	if (effect === 'partly' && !isAlone) return { is: 'refusedTogether' };
+	if (effect === 'partly' && rowCount > 1) return { is: 'refusedTogether' };
+	if (effect === 'partly' && (change.classIds?.length ?? 1) > 1) return { is: 'refusedInPart' };
 	// Only a refusal of the row alone says more than that of the request before, which contained others.
 	const mayBeDone = state.is === 'refusedTogether' && effect !== 'partly';
 	return mayBeDone || state.is === 'outdated' ? state : { is: 'refused' };
 }
 
-/** Returns what comes out of a row: its output items, or its error. */
-function toItems(run: OperationRun, row: Row, words?: Words): INodeExecutionData[] {
-	const { itemIndex, asksFor, state } = row;
-	if (state.is !== 'done') return [failedItem(run, row, words)];
+/** Returns what comes out of a row, or of the one that was sent in its place: its output items, or its error. */
+function toItems(run: OperationRun, { emailOf }: RowHandler, row: Row): INodeExecutionData[] {
+	const { asksFor, state } = row.replacedBy ?? row;
+	if (state.is !== 'done') return [failedItem(run, row, emailOf)];
 	const output =
 		typeof asksFor === 'function'
 			? (state.result as IDataObject[])
@@ -158,6 +155,6 @@ function toItems(run: OperationRun, row: Row, words?: Words): INodeExecutionData
 	return output.map((json) => {
 		// n8n would take such a field, if the service returned it, for a failure.
 		delete json.error;
-		return { json, pairedItem: { item: itemIndex } };
+		return { json, pairedItem: { item: row.itemIndex } };
 	});
 }

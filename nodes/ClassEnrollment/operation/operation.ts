@@ -18,6 +18,8 @@ export interface Operation {
 	/** How the editor shows it where a node is added. */
 	action: string;
 	description: string;
+	/** What errors say that it has done with an item, such as "added". */
+	done: string;
 	endpoint: Endpoint;
 	fields: INodeProperties[];
 	/** What it does with the input items. */

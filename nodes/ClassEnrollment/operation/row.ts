@@ -133,12 +133,6 @@ function groupRows(rows: Row[], keyOf: (row: Row) => unknown): Row[][] {
 	return [...groups.values()];
 }
 
-/** The row with what became of the one that was sent in its place. */
-export function withOutcome(row: Row): Row {
-	const { itemIndex, number, parameters, source, replacedBy = row } = row;
-	return { ...replacedBy, itemIndex, number, parameters, source };
-}
-
 export function hasFailed({ error }: Row): boolean {
 	return error !== undefined;
 }

@@ -69,6 +69,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many classes',
 	description: 'Get many classes, with their IDs, names and student counts',
+	done: 'read',
 	endpoint: CLASS_LIST,
 	fields,
 	execute: eachItem((parameters, { showHint }) => {

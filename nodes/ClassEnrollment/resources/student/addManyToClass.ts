@@ -99,6 +99,7 @@ export const addManyToClass: Operation = {
 	action: 'Add many students to class',
 	description:
 		'Give many students access to a class, in batches. Students who do not exist yet are created.',
+	done: 'added',
 	endpoint: {
 		method: 'POST',
 		path: '/classe/{id}/add-students',
@@ -119,11 +120,7 @@ export const addManyToClass: Operation = {
 		divide: divideStudents,
 		read: readEnrollment,
 		join: (students) => ({ students }),
-		words: {
-			rows: 'students',
-			done: 'added',
-			emailOf: (student) => student.valueOf(emailField)[0],
-		},
+		emailOf: (student) => student.valueOf(emailField)[0],
 	}),
 	hints: [accessHint],
 };
