@@ -130,8 +130,9 @@ describe('the students of the input items', () => {
 		expect(error?.context).toMatchObject({ itemIndex: bad[0] });
 	});
 
-	test('come out with the fields of the response, but no lists', async () => {
-		fixture.service.temper = { extraAnswerFields: { job: 'j1', students: [1, 2], email: 'x' } };
+	test('come out with the fields of the response, but no lists, nor what is about one student', async () => {
+		const aboutOne = { email: 'x', name: 'Python', expirationDate: '2030-01-31T12:00:00.000Z' };
+		fixture.service.temper = { extraAnswerFields: { job: 'j1', students: [1, 2], ...aboutOne } };
 		const { items } = await addMany({}, { items: rows(1) });
 		expect(jsonOf(items)).toEqual([
 			{ success: true, email: emailOf(0), classId: PYTHON.id, job: 'j1' },

@@ -71,7 +71,10 @@ export async function sendChanges(
 	const body = join ? join(bodies) : bodies[0];
 	const { json, sentAt } = await client.send({ ...endpoint, path, body });
 	const response = toObject(json);
-	const shown = join ? pickBy(response, isSimple) : response;
+	// Lists, and what is about one student, make no sense for each of many.
+	const isForAll = (value: unknown, name: string) =>
+		typeof value !== 'object' && !(name in bodies[0]!);
+	const shown = join ? pickBy(response, isForAll) : response;
 	return isEmpty(shown) ? { sentAt } : { sentAt, response: shown };
 }
 
@@ -81,15 +84,12 @@ export function toOutput(
 	{ response, sentAt }: Sent,
 	values: IDataObject,
 ): IDataObject {
-	return omitUndefined({ ...response, ...output(values, sentAt) });
+	return omitUndefined({ ...response, ...omitUndefined(output(values, sentAt)) });
 }
 
 function toBody({ email, classIds, values }: RowChange): IDataObject {
 	return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
 }
-
-/** Lists and objects make no sense for one row of many. */
-const isSimple = (value: unknown) => typeof value !== 'object';
 
 /** Puts the class, percent-encoded, into a path; throws Error if it is missing: that would be another endpoint. */
 function fillPath(path: string, classId?: string): string {
