@@ -26,6 +26,7 @@ export class ClassEnrollment implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'classEnrollmentApi', required: true }],
+		// By this, n8n recognizes a node that can be run by its routing. No request uses it: the node sends its own.
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', disableFollowRedirect: true },
 		properties: [...toProperties(resources, studentResource), requestOptionsField],
 	};

@@ -113,7 +113,11 @@ describe('the students of the input items', () => {
 		[[17, 401], '1 more is invalid: item 401. '],
 		[[17, 401, 403], '2 more are invalid: items 401, 403. '],
 		[[0, 1, 2], '2 more are invalid: items 1-2. '],
-		[indexes(22).map((n) => 2 * n), `21 more are invalid: items ${listed(20)} and more. `],
+		[indexes(22).map((n) => 2 * n), `21 more are invalid: items ${listed(20)} and 1 more row. `],
+		[
+			[...indexes(21).map((n) => 2 * n), 101, 102, 103, 200],
+			`24 more are invalid: items ${listed(20)} and 4 more rows. `,
+		],
 		[indexes(21).map((n) => 2 * n), `20 more are invalid: items ${listed(20)}. `],
 	])('are not sent where some are invalid, who are named in short: %j', async (bad, report) => {
 		const items = rows(500).map((row, n) => (bad.includes(n) ? { email: 'x' } : row));
@@ -126,8 +130,9 @@ describe('the students of the input items', () => {
 		expect(error?.context).toMatchObject({ itemIndex: bad[0] });
 	});
 
-	test('come out with the fields of the response, but no lists', async () => {
-		fixture.service.temper = { extraAnswerFields: { job: 'j1', students: [1, 2], email: 'x' } };
+	test('come out with the fields of the response, but no lists, nor what is about one student', async () => {
+		const aboutOne = { email: 'x', name: 'Python', expirationDate: '2030-01-31T12:00:00.000Z' };
+		fixture.service.temper = { extraAnswerFields: { job: 'j1', students: [1, 2], ...aboutOne } };
 		const { items } = await addMany({}, { items: rows(1) });
 		expect(jsonOf(items)).toEqual([
 			{ success: true, email: emailOf(0), classId: PYTHON.id, job: 'j1' },
@@ -291,9 +296,9 @@ describe('when the service refuses students', () => {
 		const LIST = { ...FROM_JSON, ...TENS };
 		test.each`
 			who                            | parameters    | items                       | status | says
-			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'20 of 50 students were added before the run stopped; added: items 0-19; refused together, so some may have been added: items 20-29; not sent: items 30-49.'}
+			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'. The run stopped; added: items 0-19; refused together, so some may have been added: items 20-29; not sent: items 30-49.'}
 			${'the students of a list'}    | ${LIST}       | ${[{ students: rows(50) }]} | ${500} | ${'added: students 1-20 of item 0; may or may not have been added: students 21-30 of item 0; not sent: students 31-50 of item 0.'}
-			${'students who were put off'} | ${NO_RETRIES} | ${rows(2)}                  | ${429} | ${'0 of 2 students were added before the run stopped; refused: items 0-1.'}
+			${'students who were put off'} | ${NO_RETRIES} | ${rows(2)}                  | ${429} | ${'. The run stopped; refused: items 0-1.'}
 		`('the error says who was added: $who', async ({ parameters, items, status, says }: Stop) => {
 			const only = items.length === 2 ? undefined : isBad([25]);
 			fixture.service.temper = { failWith: { status, only } };
@@ -309,7 +314,9 @@ describe('when the service refuses students', () => {
 		test('one student alone fails with what the service says', async () => {
 			fixture.service.temper = { failWith: { status: 400, body: ERROR } };
 			const { error } = await addMany({}, { items: rows(1) });
-			expect(error?.message).toBe('The service rejected the request (status 400): Blocked');
+			expect(error?.message).toBe(
+				'Refused: The service rejected the request (status 400): Blocked',
+			);
 		});
 
 		test('the lists of many items are named in short', async () => {
@@ -319,7 +326,8 @@ describe('when the service refuses students', () => {
 				.join('; ');
 			for (const [count, end] of [
 				[20, '.'],
-				[21, '; and more.'],
+				[21, '; and 1 more row.'],
+				[22, '; and 2 more rows.'],
 			] as const) {
 				const items = rows(count).map((row) => ({ students: [row] }));
 				expect((await addMany(FROM_JSON, { items })).error?.message).toContain(

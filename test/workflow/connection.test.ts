@@ -75,9 +75,9 @@ describe('the Base URL', () => {
 		['https://127.0.0.1:PORT', /it does not support HTTPS/],
 	])('%s cannot be reached, and nothing was changed', async (address, says) => {
 		const { error } = await addAt(address.replace('PORT', new URL(fixture.service.baseUrl).port));
-		expect(error?.message).toMatch(/^No response from http/);
+		expect(error?.message).toMatch(/^Not sent: No response from http/);
 		expect(error?.message).toMatch(says);
-		expect(error?.description).toMatch(/^Nothing was changed\. Check the Base URL/);
+		expect(error?.description).toMatch(/^Check the Base URL/);
 	});
 });
 
@@ -95,7 +95,7 @@ describe('an access token', () => {
 		fixture.service.temper = { failWith: { status: 400, body } };
 		const { error } = await addWith(accessToken);
 		expect(fixture.service.requests[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
-		expect(error?.message).toBe('The service rejected the request (status 400): Bad ***');
+		expect(error?.message).toBe('Refused: The service rejected the request (status 400): Bad ***');
 	});
 
 	test.each(OPERATIONS)('is needed for $name', async (operation) => {
@@ -185,11 +185,9 @@ describe('a proxy', () => {
 	test.each(['addToClass', 'addManyToClass'])('that is not there fails %s', async (operation) => {
 		const { error } = await through(operation, 'http://127.0.0.1:9');
 		expect(error?.message).toMatch(
-			/^No response from http:\S+ through the proxy: connection refused$/,
+			/^Not sent: No response from http:\S+ through the proxy: connection refused$/,
 		);
-		expect(error?.description).toMatch(
-			/^Nothing was changed\. Check the Proxy under Request Options/,
-		);
+		expect(error?.description).toMatch(/^Check the Proxy under Request Options/);
 	});
 
 	// The routing leaves the proxy to n8n.
@@ -241,7 +239,7 @@ describe('a self-signed certificate', () => {
 			};
 			const { error } = await add(false);
 			expect(error?.message).toMatch(NOT_TRUSTED);
-			expect(error?.description).toContain('Nothing was changed');
+			expect(error?.message).toMatch(/^Not sent: /);
 			expect(seen).toEqual({ requests: 0, connections: 1 });
 			expect((await add(false, { allowUnauthorizedCerts: true })).items).toHaveLength(1);
 			expect((await add(true)).items).toHaveLength(1);

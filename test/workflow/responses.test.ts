@@ -105,8 +105,8 @@ describe.each`
 test.each(KINDS)('response: none, as nothing listens: $kind', async (operation) => {
 	await fixture.service.close();
 	const { error } = await fixture.run(operation, SETTINGS);
-	expect(error?.message).toMatch(/^No response from http:\S+: connection refused$/);
-	expect(error?.description).toMatch(/^Nothing was changed\. Check the Base URL/);
+	expect(error?.message).toMatch(/^(Not sent: )?No response from http:\S+: connection refused$/);
+	expect(error?.description).toMatch(/^Check the Base URL/);
 
 	const running = fixture.run(operation, SETTINGS);
 	await sleep(150);
@@ -191,7 +191,7 @@ test.each([
 ])('of an error with the body %.50s the message shows what was said', async (text, shown) => {
 	fixture.service.temper = { failWith: { status: 400, text } };
 	const { error } = await fixture.student('addToClass');
-	expect(error?.message).toBe(`The service rejected the request (status 400)${shown}`);
+	expect(error?.message).toBe(`Refused: The service rejected the request (status 400)${shown}`);
 });
 
 test.each([

@@ -66,6 +66,6 @@ test.each(OPERATIONS)('$name works, and explains its errors', async (operation) 
 
 	await fixture.service.close();
 	const down = await run(NO_RETRIES);
-	expect(textOf(down)).toMatch(/No response from .*: connection refused Nothing was changed\./);
+	expect(textOf(down)).toMatch(/No response from .*: connection refused /);
 	expect(down.error?.context).toMatchObject({ itemIndex: 0 });
 });

@@ -78,6 +78,7 @@ async function joinWave(
 	const contexts = new Map([[itemIndex, context]]);
 	const run = async () => {
 		await sleep(0);
+		// Assigned by now.
 		wave.isStarting = false;
 		const isOver = isNextOfRun && !(await before.result).output;
 		return isOver ? {} : await runWave(operation, contexts);
@@ -101,7 +102,6 @@ async function runWave(operation: Operation, contexts: Wave['contexts']): Promis
 			items,
 			readCredential: async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
 			journal: journalOf(first),
-			isPartOfRun: (inputItems(first)?.length ?? 0) > items.length,
 			// n8n's routing has no hints.
 			showHint: () => {},
 		});

@@ -11,7 +11,7 @@ import { isUnwritten, type Journal, openJournal, toSaved } from '../journal/jour
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
 /** The items that n8n has started together, and what is particular to the way in which it runs the node. */
-export interface StartedItems extends Pick<OperationRun, 'journal' | 'isPartOfRun' | 'showHint'> {
+export interface StartedItems extends Pick<OperationRun, 'journal' | 'showHint'> {
 	/** Of all items, or of the first one. */
 	context: RunContext;
 	items: Array<Omit<InputItem, 'parameters'> & Pick<ItemParameters, 'get'>>;
@@ -61,7 +61,6 @@ export function toCustomOperation(operation: Operation) {
 					async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),
 				),
 				journal,
-				isPartOfRun: false,
 				// Each once, however many items it applies to.
 				showHint: memoize((message) => this.addExecutionHints({ message, location: 'outputPane' })),
 			}),
@@ -86,9 +85,11 @@ async function withJournal<Result>(
 	const executeData = context.getExecuteData();
 	// An agent may mean to do the same once more.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
-	const isFirst = context.getMode() !== 'retry' && isUnwritten(openJournal(executeData));
-	const saved = isFirst ? undefined : takeSaved(context);
+	const isRetry = context.getMode() === 'retry';
+	const saved = isRetry ? takeSaved(context) : undefined;
 	const journal = openJournal(executeData, saved);
+	// So has an earlier try of Retry On Fail. Most runs have none, and n8n would save even an empty context.
+	if (!isRetry && !isUnwritten(journal)) takeSaved(context);
 	let hasFailed = true;
 	try {
 		const output = await run(journal);
@@ -97,15 +98,15 @@ async function withJournal<Result>(
 	} finally {
 		if (hasFailed && !isUnwritten(journal)) {
 			const toKeep = journal.isUnreadable ? saved : toSaved(journal);
-			context.getContext('node').earlierTries = toKeep;
+			context.getContext('node').journal = toKeep;
 		}
 	}
 }
 
-/** Removes what was saved, so that no later round of a loop takes it for its own. */
+/** Takes out the journal that was saved, so that no later round of a loop finds it. */
 function takeSaved(context: IExecuteFunctions): unknown {
-	const saved = context.getContext('node');
-	const { earlierTries } = saved;
-	delete saved.earlierTries;
-	return earlierTries;
+	const nodeContext = context.getContext('node');
+	const { journal } = nodeContext;
+	delete nodeContext.journal;
+	return journal;
 }

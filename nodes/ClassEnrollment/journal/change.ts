@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What a row changes in the service. */
+/** What a row changes in the service: as much of it as tells it from others. */
 export interface Change {
 	itemIndex: number;
 	/** Where it is sent: service, method and path. */
 	destination: string;
-	/** The student whom it is about, in lower case. */
+	/** The student, in lower case. */
 	email: string;
-	/** The classes, if the request names several. Each counts by itself. */
+	/** The classes, if the body names them. Each counts by itself. */
 	classIds?: string[];
 	/** What it says about the student. */
 	values: IDataObject;
@@ -27,14 +27,16 @@ export interface Done {
  * What has become of a row so far:
  * - `open`: nothing was sent, or nothing that the service has processed.
  * - `refused`: the service refused it by itself.
- * - `refusedTogether`: the service refused a request that contained more. It may have done a part of that, so that to the
- *   next try it is `unknown`.
+ * - `refusedTogether`: the service refused a request that contained more rows. It may have done some of them, so that to
+ *   the next try it is `unknown`.
+ * - `refusedInPart`: so it is where the request contained more classes.
  * - `unknown`: it may have been done.
  * - `outdated`: an earlier try has done it, but only in part, or with other values, or something has overwritten it or will.
  * - `done`: it need not be sent any more.
  */
 export type RowState =
-	{ is: 'open' | 'refused' | 'refusedTogether' | 'unknown' | 'outdated' } | ({ is: 'done' } & Done);
+	| { is: 'open' | 'refused' | 'refusedTogether' | 'refusedInPart' | 'unknown' | 'outdated' }
+	| ({ is: 'done' } & Done);
 
 /** Where and about whom a change is made: once, or for each of its classes. No part contains a line break. */
 export function targetsOf({ destination, email, classIds }: Change): string[] {

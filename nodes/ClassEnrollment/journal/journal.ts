@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import { isObject, toObject } from '../values/json';
 import { type Change, type Done, type RowState, targetsOf } from './change';
 
-/** The form of what a failed execution saves. One in which saved records cannot be read needs another number. */
-const FORM = 1;
+/** The form of a saved journal. One in which those that were saved before cannot be read needs another number. */
+const FORM = 2;
 
 /** What the tries of one node run have changed in the service. */
 export interface Journal {
@@ -11,8 +11,6 @@ export interface Journal {
 	startedAt: number;
 	/** By target and by the index of the item, those of a target in the order in which they were made. */
 	entries: Map<string, Map<number, Entry>>;
-	/** The rows of the latest try. What has become of them is entered when the journal is read. */
-	rows: Array<{ change?: Change; state: RowState }>;
 	/** Whether the failed execution saved something else, so that nobody knows what it did. */
 	isUnreadable?: true;
 }
@@ -25,16 +23,13 @@ export interface Entry {
 	done?: Done;
 }
 
-/**
- * An entry as it is saved: without names, which would double its size, and with what many share as one text. It has no
- * values if it only may have been done.
- */
+/** An entry of a saved journal: without names, which would double its size. It has no values if it only may have been done. */
 type SavedEntry = [
 	itemIndex: number,
 	values: IDataObject | null,
 	result: unknown,
-	parametersHashAndDestination: string,
-	...others: string[],
+	parametersHash: string,
+	...target: string[],
 ];
 
 const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
@@ -51,49 +46,39 @@ export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): J
 	return journal;
 }
 
-/** Adds the rows of a try, before they are performed: so whatever happens then, the journal knows of it. */
-export function addRows(journal: Journal, rows: Journal['rows']): void {
-	entriesOf(journal);
-	journal.rows = rows;
-}
-
-/** Returns what was made, and what may have been, by target and item. */
-export function entriesOf({ entries, rows }: Journal): Journal['entries'] {
-	for (const { change, state } of rows) {
-		if (!change || !['done', 'unknown', 'refusedTogether'].includes(state.is)) continue;
-		const { itemIndex, parametersHash } = change;
-		const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
-		const entry = { parametersHash, done };
-		for (const target of targetsOf(change)) enter(entries, target, itemIndex, entry);
+/** Notes what has become of a change, as soon as that is known. What was not made, nor may have been, needs no entry. */
+export function note({ entries }: Journal, change: Change, state: RowState): void {
+	if (['open', 'refused', 'outdated'].includes(state.is)) return;
+	const { itemIndex, parametersHash } = change;
+	const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
+	for (const target of targetsOf(change)) {
+		enter(entries, target, itemIndex, { parametersHash, done });
 	}
-	return entries;
 }
 
 /** Whether nothing was changed so far, and nothing may have been. */
 export function isUnwritten(journal: Journal): boolean {
-	return !journal.isUnreadable && entriesOf(journal).size === 0;
+	return !journal.isUnreadable && journal.entries.size === 0;
 }
 
 /** Returns what a failed execution keeps: JSON that n8n saves with the execution. */
 export function toSaved(journal: Journal): IDataObject {
-	const entries = [...entriesOf(journal)].flatMap(([target, byItem]) =>
+	const entries = [...journal.entries].flatMap(([target, byItem]) =>
 		[...byItem].map(([itemIndex, { parametersHash, done }]): SavedEntry => {
 			const { values = null, result = null } = done ?? {};
-			const [destination, ...others] = target.split('\n');
-			return [itemIndex, values, result, `${parametersHash}\n${destination}`, ...others];
+			return [itemIndex, values, result, parametersHash, ...target.split('\n')];
 		}),
 	);
 	return { form: FORM, startedAt: journal.startedAt, entries: entries as unknown as IDataObject[] };
 }
 
 function restore(saved: unknown): Journal {
-	const journal: Journal = { startedAt: Date.now(), entries: new Map(), rows: [] };
+	const journal: Journal = { startedAt: Date.now(), entries: new Map() };
 	if (saved === undefined) return journal;
 	const { form, startedAt, entries } = toObject(saved);
 	const isReadable = form === FORM && Number.isFinite(startedAt) && Array.isArray(entries);
 	if (!isReadable || !entries.every(isSavedEntry)) return { ...journal, isUnreadable: true };
-	for (const [itemIndex, values, result, ...texts] of entries) {
-		const [parametersHash = '', ...target] = texts.join('\n').split('\n');
+	for (const [itemIndex, values, result, parametersHash, ...target] of entries) {
 		const done = values ? { values, result } : undefined;
 		enter(journal.entries, target.join('\n'), itemIndex, { parametersHash, done });
 	}
@@ -103,7 +88,7 @@ function restore(saved: unknown): Journal {
 function isSavedEntry(value: unknown): value is SavedEntry {
 	if (!Array.isArray(value)) return false;
 	const [itemIndex, values, , ...texts] = value as unknown[];
-	const areTexts = texts.length > 1 && texts.every((text) => typeof text === 'string');
+	const areTexts = texts.length > 2 && texts.every((text) => typeof text === 'string');
 	return Number.isInteger(itemIndex) && (values === null || isObject(values)) && areTexts;
 }
 

@@ -1,54 +1,48 @@
 import isEqual from 'lodash/isEqual';
-import memoize from 'lodash/memoize';
 import { omitUndefined } from '../values/omitUndefined';
 import { type Change, type RowState, targetsOf } from './change';
-import { entriesOf, type Entry, type Journal } from './journal';
+import type { Entry, Journal } from './journal';
 
 /**
- * Says what has become of changes in earlier tries, in the order of their items. The last item that asks for an addition
- * is to win. So one that was made is outdated
- * - if an earlier item is to make one for the same target now, or
- * - if one was made later in time, for an earlier item or for an item that asks for something else now.
- * @param isComplete whether these are all changes of the run; otherwise the rest may be asked for elsewhere
+ * Says what has become of changes in earlier tries, in the order of their items. Additions are to have been made in this
+ * order, the last one last. So one that was made is outdated
+ * - if an earlier one with the same target is to be made now, or
+ * - if one was made since that comes earlier, or that nobody asks for any more.
  */
-export function recall(journal: Journal, changes: Change[], isComplete: boolean): RowState[] {
-	const entries = entriesOf(journal);
+export function recall({ entries }: Journal, changes: Change[]): RowState[] {
 	const entriesFor = (change: Change) =>
 		targetsOf(change).map((target) => entries.get(target)?.get(change.itemIndex));
-	// By target and item, even where it says something else now: then that is sent again, after it.
-	const stillAskedFor = new Set(changes.flatMap(entriesFor));
-	const isAskedFor = (entry: Entry) => !isComplete || stillAskedFor.has(entry);
-	const lowestMadeLater = memoize((target: string) =>
-		lowestItemsMadeLater(entries.get(target), isAskedFor),
-	);
+	// Also what asks for something else now: then that is sent again, in its place.
+	const overtaken = overtakenEntries(entries, new Set(changes.flatMap(entriesFor)));
 	const openTargets = new Set<string>();
 	return changes.map((change) => {
-		const { itemIndex, mayBeRepeated } = change;
 		const targets = targetsOf(change);
-		const isOverwritten = targets.some(
-			(target) =>
-				openTargets.has(target) || (lowestMadeLater(target).get(itemIndex) ?? Infinity) < itemIndex,
-		);
-		const before = stateOf(change, entriesFor(change));
-		const isOutdated = before.is === 'done' && mayBeRepeated && isOverwritten;
+		const made = entriesFor(change);
+		const before = stateOf(change, made);
+		const isOvertaken =
+			made.some((entry) => entry && overtaken.has(entry)) ||
+			targets.some((target) => openTargets.has(target));
+		const isOutdated = before.is === 'done' && change.mayBeRepeated && isOvertaken;
 		const state: RowState = isOutdated ? { is: 'outdated' } : before;
 		if (state.is !== 'done') for (const target of targets) openTargets.add(target);
 		return state;
 	});
 }
 
-/** Returns, by item, the lowest item for which something was made later in time; -1 stands for one that nobody asks for. */
-function lowestItemsMadeLater(
-	byItem: Map<number, Entry> | undefined,
-	isAskedFor: (entry: Entry) => boolean,
-): Map<number, number> {
-	const lowestItems = new Map<number, number>();
-	let lowest = Infinity;
-	for (const [itemIndex, entry] of [...(byItem ?? [])].reverse()) {
-		lowestItems.set(itemIndex, lowest);
-		lowest = Math.min(lowest, isAskedFor(entry) ? itemIndex : -1);
+/** Returns the entries after which one was made, with the same target, that comes earlier or is not asked for. */
+function overtakenEntries(
+	entries: Journal['entries'],
+	askedFor: ReadonlySet<Entry | undefined>,
+): Set<Entry> {
+	const overtaken = new Set<Entry>();
+	for (const byItem of entries.values()) {
+		let firstItem = Infinity;
+		for (const [itemIndex, entry] of [...byItem].reverse()) {
+			if (firstItem < itemIndex) overtaken.add(entry);
+			firstItem = askedFor.has(entry) ? Math.min(firstItem, itemIndex) : -Infinity;
+		}
 	}
-	return lowestItems;
+	return overtaken;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ServiceRequest } from '../transport/request';
 import type { Journal } from '../journal/journal';
 import type { Session } from '../connection/session';
 
-/** Method and path of a request. The path may contain placeholders, such as `{id}`. */
+/** What all requests of an operation have in common. In the path, `{id}` stands for the class. */
 export interface Endpoint extends Pick<ServiceRequest, 'method' | 'likelyCauses' | 'isOnceOnly'> {
 	path: string;
 }
@@ -18,6 +18,8 @@ export interface Operation {
 	/** How the editor shows it where a node is added. */
 	action: string;
 	description: string;
+	/** What errors say that it has done with an item, such as "added". */
+	done: string;
 	endpoint: Endpoint;
 	fields: INodeProperties[];
 	/** What it does with the input items. */
@@ -51,8 +53,6 @@ export interface OperationRun {
 	parametersHash: string;
 	/** What all requests share. */
 	session: Session;
-	/** Whether these are not all items that n8n runs the node with. */
-	isPartOfRun: boolean;
 	/** Shows a hint next to the output. */
 	showHint: (message: string) => void;
 }

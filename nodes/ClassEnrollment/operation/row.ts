@@ -1,8 +1,11 @@
 import chunk from 'lodash/chunk';
+import type { IDataObject } from 'n8n-workflow';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
 import type { Change, RowState } from '../journal/change';
+import type { Client } from '../transport/client';
 import type { InputItem } from './operation';
+import type { RowChange } from './rowChange';
 
 /** A row, and what became of it. */
 export interface Row {
@@ -14,35 +17,41 @@ export interface Row {
 	/** Where it is read from. */
 	source?: unknown;
 	/** What it asks for, once it has passed all checks. */
-	task?: unknown;
+	asksFor?: Reading | RowChange;
 	client?: NamedClient;
+	/** What the journal needs to know of what it changes; undefined if it only reads. */
 	change?: Change;
-	/** The last row with the same change, which is performed in its place. */
+	/** The last row about the same student and class, which is sent in its place. */
 	replacedBy?: Row;
 	state: RowState;
 	/** Why it cannot be done, or was not. */
 	error?: unknown;
 }
 
-/** How the items of an operation are divided into rows, and the rows into batches. */
+/** Reads from the service what a row asks for; returns the JSON of its output items. */
+export type Reading = (client: Client) => Promise<IDataObject[]>;
+
+/**
+ * How rows are sent:
+ * - `oneByOne`: each by itself, those about the same student one after another.
+ * - In batches of at most that size, those of the same client and class together; the last row about a student stands for
+ *   all.
+ */
+export type Sending = 'oneByOne' | { batchSize: number };
+
+/** How the items of an operation are divided into rows, and how these are sent. */
 export interface Division<Source = unknown> {
 	/** Returns what the row of an item, or each row of its list, is read from; throws InvalidValueError if there is none. */
 	sourcesOf: (item: InputItem) => Source | Source[];
-	/**
-	 * At most how many changes with the same destination are performed together; the last one for a student stands for
-	 * all. Without it, each row is performed by itself, those for the same student one after another.
-	 */
-	batchSize?: number;
+	sending: Sending;
 }
+
+/** Rows that are sent together. */
+export type Batch = [Row, ...Row[]];
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20.
 const MAX_SENT_ONE_BY_ONE = 16;
 const OPEN: RowState = { is: 'open' };
-
-/** Takes each item for a row. */
-export const rowPerItem = (): Division<ItemParameters> => ({
-	sourcesOf: ({ parameters }) => parameters,
-});
 
 /**
  * Returns the rows of all items. Where what they have in common cannot be used, each item is an invalid row.
@@ -51,12 +60,12 @@ export const rowPerItem = (): Division<ItemParameters> => ({
 export function toRows(
 	items: InputItem[],
 	divide: (items: InputItem[]) => Division,
-): { rows: Row[]; batchSize?: number } {
+): { rows: Row[]; sending: Sending } {
 	try {
-		const { sourcesOf, batchSize } = divide(items);
-		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batchSize };
+		const { sourcesOf, sending } = divide(items);
+		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), sending };
 	} catch (error) {
-		return { rows: items.map((item) => ({ ...toRow(item), error })) };
+		return { rows: items.map((item) => ({ ...toRow(item), error })), sending: 'oneByOne' };
 	}
 }
 
@@ -74,32 +83,36 @@ function toRow({ itemIndex, parameters }: InputItem, source?: unknown, number?: 
 	return { itemIndex, number, parameters, source, state: OPEN };
 }
 
-/** Leaves out the rows in whose place a later one is performed. */
-export function withoutReplaced(rows: Row[]): Row[] {
+/** Marks the rows in whose place a later one is sent. */
+export function markReplaced(rows: Row[]): void {
 	for (const group of groupByRequest(rows)) {
 		const last = new Map(group.map((row) => [row.change?.email, row]));
-		for (const row of group) row.replacedBy = last.get(row.change?.email);
+		for (const row of group) {
+			const latest = last.get(row.change?.email);
+			if (latest !== row) row.replacedBy = latest;
+		}
 	}
-	return rows.filter((row) => row.replacedBy === row);
 }
 
 /** Divides the rows into jobs, which may be performed at the same time: batches that follow each other. */
-export function toJobs(rows: Row[], batchSize?: number): Row[][][] {
-	if (batchSize !== undefined) {
+export function toJobs(rows: Row[], sending: Sending): Batch[][] {
+	if (sending !== 'oneByOne') {
 		const groups = groupByRequest(rows);
-		return groups.flatMap((group) => chunk(group, batchSize).map((batch) => [batch]));
+		return groups.flatMap((group) => toBatches(group, sending.batchSize).map((batch) => [batch]));
 	}
 	const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
-	return groups.map((group) => group.map((row) => [row]));
+	return groups.map((group) => toBatches(group, 1));
 }
 
 /**
  * Divides a batch that was refused in halves, and at last into single rows, so that everything that the service accepts
  * is done, and everything else fails with what the service said about it.
  */
-export function divideBatch(batch: Row[]): Row[][] {
-	return chunk(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
+export function divideBatch(batch: Batch): Batch[] {
+	return toBatches(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
 }
+
+const toBatches = (rows: Row[], size: number) => chunk(rows, size) as Batch[];
 
 /** Groups the rows that one request may contain: those with the same client and destination. */
 function groupByRequest(rows: Row[]): Row[][] {
@@ -118,12 +131,6 @@ function groupRows(rows: Row[], keyOf: (row: Row) => unknown): Row[][] {
 		else groups.set(key, [row]);
 	}
 	return [...groups.values()];
-}
-
-/** The row with what became of the one that was performed in its place. */
-export function withOutcome(row: Row): Row {
-	const { itemIndex, number, parameters, source, replacedBy = row } = row;
-	return { ...replacedBy, itemIndex, number, parameters, source };
 }
 
 export function hasFailed({ error }: Row): boolean {

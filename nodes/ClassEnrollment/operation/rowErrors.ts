@@ -1,33 +1,29 @@
 import attempt from 'lodash/attempt';
 import groupBy from 'lodash/groupBy';
+import sumBy from 'lodash/sumBy';
+import upperFirst from 'lodash/upperFirst';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import type { RowState } from '../journal/change';
 import { isUnwritten } from '../journal/journal';
-import { effectOf, isUnknown, NOT_SENT } from '../transport/serviceError';
+import { isUnknown, NOT_SENT } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import type { Row } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
-/** What errors call the rows of an operation and what it does with them, such as "students" and "added". */
-export interface Words<Source = unknown> {
-	rows: string;
-	done: string;
-	/** Returns the address of a row's student, as it was entered, if the error begins with it. */
-	emailOf?(source: Source): unknown;
-}
+/** What has become of a row. */
+type Outcome = RowState['is'] | 'replaced';
 
-/** The words for rows that are items. */
-const ITEMS: Words = { rows: 'items', done: 'processed' };
-
-/** What has become of rows, in the order in which errors list them. Only what is certain. */
-const BECAME: Record<RowState['is'], (done: string) => string> = {
+/** The words for it, in the order in which errors list the rows. Only what is certain. */
+const WORDS: Record<Outcome, (done: string) => string> = {
 	done: (done) => done,
 	outdated: (done) => `${done} by an earlier try only`,
 	refused: () => 'refused',
+	refusedInPart: () => 'refused, but some of the classes may have been changed',
 	refusedTogether: (done) => `refused together, so some may have been ${done}`,
 	unknown: (done) => `may or may not have been ${done}`,
+	replaced: () => 'not sent, as a later row took its place',
 	open: () => 'not sent',
 };
 const MAX_LISTS = 20;
@@ -46,32 +42,53 @@ export function unreadableError(): UserError {
 /**
  * The output item of a row that failed. n8n recognizes it by its only field, `error`, moves it to the error output and
  * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
+ * @param emailOf returns the address of a row's student, as it was entered, if the error is to begin with it
  */
-export function failedItem(run: OperationRun, row: Row, words = ITEMS): INodeExecutionData {
-	const { itemIndex, parameters, error } = row;
-	const where = describeRows([row]);
-	const described = describeError(error, where);
-	const description = sentences(nothingChanged(error), described.description);
-	let { message } = described;
-	const email: unknown = attempt(() => words.emailOf?.(row.source));
-	if (typeof email === 'string' && !isBlank(email)) {
-		const shown = email.trim().slice(0, MAX_SHOWN_LENGTH);
-		const reason = describeError(error).message.replace(NOT_SENT, '');
-		message = `${shown} ${whatBecame(row, words)} (${where}): ${reason}`;
-	}
-	const hasErrorOutput = run.node.onError === 'continueErrorOutput';
-	const identity = { email, ...identityOf(run.operation.fields, parameters) };
+export function failedItem(
+	{ node, operation: { done, fields } }: OperationRun,
+	row: Row,
+	emailOf?: (source: unknown) => unknown,
+): INodeExecutionData {
+	const { itemIndex, parameters, source, replacedBy } = row;
+	const email: unknown = attempt(() => emailOf?.(source));
+	const message = messageOf(row, done, email);
+	const { description } = describeError((replacedBy ?? row).error);
+	const identity = { email, ...identityOf(fields, parameters) };
 	const json = {
 		error: description ? `${message}. ${description}` : message,
-		...(!hasErrorOutput && pickShort(identity)),
+		...(node.onError !== 'continueErrorOutput' && pickShort(identity)),
 	};
 	return { json, pairedItem: { item: itemIndex } };
 }
 
-function whatBecame({ state }: Row, { done }: Words): string {
-	if (state.is === 'refusedTogether') return BECAME.unknown(done);
-	const became = BECAME[state.is](done);
-	return state.is === 'unknown' ? became : `was ${became}`;
+/** Says what has become of one row, and why. */
+function messageOf(row: Row, done: string, email?: unknown): string {
+	const { error, change, replacedBy } = row;
+	const where = describeRows([row]);
+	const reason = replacedBy
+		? `${describeRows([replacedBy])} ${became(replacedBy, done)}: ${reasonOf(replacedBy.error)}`
+		: reasonOf(error);
+	if (typeof email === 'string' && !isBlank(email)) {
+		return `${email.trim().slice(0, MAX_SHOWN_LENGTH)} ${became(row, done)} (${where}): ${reason}`;
+	}
+	// Where nothing could be sent, the value that is wrong says enough.
+	if (!change) return describeError(error, where).message;
+	return `${upperFirst(WORDS[outcomeOf(row)](done))}: ${reason}`;
+}
+
+const reasonOf = (error: unknown) => describeError(error).message.replace(NOT_SENT, '');
+
+/** What has become of a row. Where another is sent in its place, it is done when that is. */
+function outcomeOf({ state, replacedBy }: Row): Outcome {
+	if (!replacedBy) return state.is;
+	return replacedBy.state.is === 'done' ? 'done' : 'replaced';
+}
+
+/** Says it of one row, as in "was refused". */
+function became(row: Row, done: string): string {
+	const outcome = outcomeOf(row);
+	if (outcome === 'unknown' || outcome === 'refusedTogether') return WORDS.unknown(done);
+	return `was ${WORDS[outcome](done)}`;
 }
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */
@@ -83,66 +100,54 @@ export function invalidError(run: OperationRun, invalid: Row[], rows: Row[]): No
 	shown.description = sentences(
 		shown.description,
 		more.length > 0 && `${more.length} more ${are} invalid: ${describeRows(more)}.`,
-		rows.length > 1 && hasMadeNoChange(run) && 'Nothing was sent.',
+		rows.length > 1 && isUnwritten(run.journal) && 'Nothing was sent.',
 	);
 	return shown;
 }
 
 /** The error of the row that ended the run, with what became of all rows. */
-export function stoppedError(
-	run: OperationRun,
-	failed: Row,
-	rows: Row[],
-	words = ITEMS,
-): NodeError {
-	const shown = toNodeError(run.node, failed.error, failed.itemIndex);
-	const certain = hasMadeNoChange(run) && nothingChanged(failed.error);
-	shown.description = sentences(certain, shown.description);
-	if (rows.length === 1) return shown;
-	const { rows: noun, done } = words;
+export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeError {
+	const { done } = run.operation;
+	const { error, itemIndex } = failed;
+	const shown = toNodeError(run.node, error, itemIndex);
+	const again = isUnknown(error) && "With 'Retry On Fail', the node sends it again.";
+	shown.description = sentences(shown.description, again);
+	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, done) });
 	// Where nothing is changed, it is enough to know what was done.
-	const listed = rows.filter(({ change, state }) => change || state.is === 'done');
-	const byState = groupBy(listed, ({ state }) => state.is);
-	const lists = Object.entries(BECAME).flatMap(([state, became]) => {
-		const some = byState[state];
-		return some ? [`${became(done)}: ${describeRows(some)}`] : [];
+	const listed = groupBy(
+		rows.filter(({ change, state }) => change || state.is === 'done'),
+		outcomeOf,
+	);
+	const lists = Object.entries(WORDS).flatMap(([outcome, words]) => {
+		const some = listed[outcome];
+		return some ? [`; ${words(done)}: ${describeRows(some)}`] : [];
 	});
-	const count = byState.done?.length ?? 0;
-	const progress = `${count} of ${rows.length} ${noun} were ${done} before the run stopped`;
-	shown.message = `${shown.message}. ${[progress, ...lists].join('; ')}.`;
+	if (lists.length > 0) shown.message += `. The run stopped${lists.join('')}.`;
 	return shown;
-}
-
-/** Whether this run and its earlier tries made no change, and none may have been made. */
-function hasMadeNoChange({ isPartOfRun, journal }: OperationRun): boolean {
-	return !isPartOfRun && isUnwritten(journal);
-}
-
-/** Says so of a request that did not reach the service; what a response says is clear without it. */
-function nothingChanged(error: unknown): string | false {
-	return effectOf(error) === 'unsent' && !isUnknown(error) && 'Nothing was changed.';
 }
 
 const sentences = (...parts: Array<string | false | null | undefined>) =>
 	parts.filter(Boolean).join(' ');
 
-/** Describes rows in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
+/** Describes rows in short: "item 3", "items 0-99", or "students 1-20 of item 0". Says how many rows it leaves out. */
 function describeRows(rows: Row[]): string {
-	const ofItem = ({ itemIndex, number }: Row) => (number ? ` of item ${itemIndex}` : '');
-	const lists = groupBy(rows, ofItem);
-	const parts = Object.entries(lists).map(([where, list]) => {
-		const row = where === '' ? 'item' : 'student';
-		const plural = list.length === 1 ? '' : 's';
-		const ranges = formatRanges(list.map(({ itemIndex, number }) => number ?? itemIndex));
-		return `${row}${plural} ${ranges}${where}`;
-	});
-	const more = parts.length > MAX_LISTS ? '; and more' : '';
-	return `${parts.slice(0, MAX_LISTS).join('; ')}${more}`;
+	const lists = Object.values(groupBy(rows, ({ itemIndex, number }) => number && itemIndex));
+	const shown = lists.slice(0, MAX_LISTS).map(describeList).join('; ');
+	return shown + andMore('; ', lists.slice(MAX_LISTS).flat().length);
+}
+
+/** Describes items, or students of one item, in ascending order. */
+function describeList(rows: Row[]): string {
+	const [{ itemIndex, number }] = rows as [Row, ...Row[]];
+	const plural = rows.length === 1 ? '' : 's';
+	const [what, where] = number ? ['student', ` of item ${itemIndex}`] : ['item', ''];
+	const ranges = formatRanges(rows.map((row) => row.number ?? row.itemIndex));
+	return `${what}${plural} ${ranges}${where}`;
 }
 
 /** Writes numbers in ascending order as ranges: [0, 1, 2, 5] becomes "0-2, 5". Cuts off what is too much to read. */
 function formatRanges(numbers: number[]): string {
-	const ranges: Array<[number, number]> = [];
+	const ranges: Array<[first: number, last: number]> = [];
 	for (const number of numbers) {
 		const last = ranges.at(-1);
 		if (last && last[1] === number - 1) last[1] = number;
@@ -150,7 +155,11 @@ function formatRanges(numbers: number[]): string {
 	}
 	const shown = ranges
 		.slice(0, MAX_RANGES)
-		.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`))
+		.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
 		.join(', ');
-	return ranges.length > MAX_RANGES ? `${shown} and more` : shown;
+	const left = sumBy(ranges.slice(MAX_RANGES), ([first, last]) => last - first + 1);
+	return shown + andMore(' ', left);
 }
+
+const andMore = (before: string, rows: number) =>
+	rows === 0 ? '' : `${before}and ${rows} more row${rows === 1 ? '' : 's'}`;

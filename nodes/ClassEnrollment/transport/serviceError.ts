@@ -15,7 +15,7 @@ export const CANCELLED = 'ERR_CANCELED';
 export const NOT_SENT = 'Not sent: ';
 export const TRY_LATER = 'Try again later.';
 const OUTCOME_UNKNOWN =
-	"It is unknown whether the request took effect. Check in the service before you retry. With 'Retry On Fail', the node sends it again.";
+	'It is unknown whether the request took effect. Check in the service before you retry.';
 
 /** A request that did not succeed. */
 export class ServiceError extends Error {

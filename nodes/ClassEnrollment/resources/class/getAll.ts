@@ -1,11 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { CLASS_LIST, type ClassListQuery, createPageReader } from '../../classes/classPages';
 import { CLASSES_PER_PAGE, readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
-import { eachRow } from '../../operation/eachRow';
+import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { rowPerItem } from '../../operation/row';
 import { parseBoolean } from '../../values/boolean';
 import { isBlank, parseOptionalText } from '../../values/text';
 import { parseWholeNumber } from '../../values/wholeNumber';
@@ -70,25 +69,22 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many classes',
 	description: 'Get many classes, with their IDs, names and student counts',
+	done: 'read',
 	endpoint: CLASS_LIST,
 	fields,
-	execute: eachRow<ItemParameters, ReturnType<typeof readOptions>, IDataObject[]>(
-		({ showHint }) => ({
-			divide: rowPerItem,
-			read: readOptions,
-			perform: async (client, [{ listQuery, limit, page, pageSize }]) => {
-				const readPage = createPageReader(client, listQuery);
-				if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
-				const { classes, missing } = await readClasses(readPage, { pageSize, limit });
-				if (missing > 0) {
-					const total = classes.length + missing;
-					showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
-				}
-				return classes;
-			},
-			toOutput: (_, classes) => classes,
-		}),
-	),
+	execute: eachItem((parameters, { showHint }) => {
+		const { listQuery, limit, page, pageSize } = readOptions(parameters);
+		return async (client) => {
+			const readPage = createPageReader(client, listQuery);
+			if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
+			const { classes, missing } = await readClasses(readPage, { pageSize, limit });
+			if (missing > 0) {
+				const total = classes.length + missing;
+				showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
+			}
+			return classes;
+		};
+	}),
 };
 
 function readOptions({ get }: ItemParameters) {

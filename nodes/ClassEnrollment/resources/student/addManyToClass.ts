@@ -3,7 +3,7 @@ import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
-import { changePerBatch } from '../../operation/changePerBatch';
+import { eachRow } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { toOptions } from '../../values/choice';
 import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
@@ -99,6 +99,7 @@ export const addManyToClass: Operation = {
 	action: 'Add many students to class',
 	description:
 		'Give many students access to a class, in batches. Students who do not exist yet are created.',
+	done: 'added',
 	endpoint: {
 		method: 'POST',
 		path: '/classe/{id}/add-students',
@@ -115,15 +116,11 @@ export const addManyToClass: Operation = {
 		dateField,
 		optionsField,
 	],
-	execute: changePerBatch({
+	execute: eachRow({
 		divide: divideStudents,
 		read: readEnrollment,
 		join: (students) => ({ students }),
-		words: {
-			rows: 'students',
-			done: 'added',
-			emailOf: (student) => student.valueOf(emailField)[0],
-		},
+		emailOf: (student) => student.valueOf(emailField)[0],
 	}),
 	hints: [accessHint],
 };

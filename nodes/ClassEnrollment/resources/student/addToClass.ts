@@ -1,6 +1,6 @@
 import { classField, readClassId } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
-import { changePerItem } from '../../operation/changePerBatch';
+import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { createEnrollmentReader } from './enrollment';
 import { accessHint, batchHint } from './hints';
@@ -15,6 +15,7 @@ export const addToClass: Operation = {
 	value: 'addToClass',
 	action: 'Add student to class',
 	description: 'Give a student access to a class. A student who does not exist yet is created.',
+	done: 'added',
 	endpoint: {
 		method: 'POST',
 		path: '/classe/{id}/add-student',
@@ -22,6 +23,6 @@ export const addToClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
 	},
 	fields: [classField, ...studentFields],
-	execute: changePerItem((parameters) => readEnrollment(studentInForm(parameters))),
+	execute: eachItem((parameters) => readEnrollment(studentInForm(parameters))),
 	hints: [batchHint, accessHint],
 };

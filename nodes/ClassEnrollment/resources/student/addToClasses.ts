@@ -1,6 +1,6 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
-import { changePerItem } from '../../operation/changePerBatch';
+import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { createEnrollmentReader } from './enrollment';
 import { accessHint } from './hints';
@@ -15,6 +15,7 @@ export const addToClasses: Operation = {
 	action: 'Add student to several classes',
 	description:
 		'Give a student access to several classes in one request. A student who does not exist yet is created.',
+	done: 'added',
 	endpoint: {
 		method: 'POST',
 		path: '/classe/add-student',
@@ -22,6 +23,6 @@ export const addToClasses: Operation = {
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
 	},
 	fields: [classesField, ...studentFields],
-	execute: changePerItem((parameters) => readEnrollment(studentInForm(parameters))),
+	execute: eachItem((parameters) => readEnrollment(studentInForm(parameters))),
 	hints: [accessHint],
 };

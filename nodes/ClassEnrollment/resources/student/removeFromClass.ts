@@ -1,6 +1,6 @@
 import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
-import { changePerItem } from '../../operation/changePerBatch';
+import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { readAll } from '../../values/readAll';
 
@@ -9,6 +9,7 @@ export const removeFromClass: Operation = {
 	value: 'removeFromClass',
 	action: 'Remove student from class',
 	description: 'Remove a student from a class. This is irreversible: the student loses access.',
+	done: 'removed',
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',
@@ -16,7 +17,7 @@ export const removeFromClass: Operation = {
 			"Check the class and the email address. Most likely no class has this ID, or the student is not in it. If an earlier try has already removed the student, set 'On Error' to 'Continue' to skip this item.",
 	},
 	fields: [irreversibleNotice, classField, emailField],
-	execute: changePerItem((parameters) => {
+	execute: eachItem((parameters) => {
 		const target = readAll({ email: readEmail, classId: readClassId }, parameters);
 		return { ...target, output: () => ({ deleted: true, ...target }) };
 	}),

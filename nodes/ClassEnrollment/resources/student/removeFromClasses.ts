@@ -1,6 +1,6 @@
 import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
-import { changePerItem } from '../../operation/changePerBatch';
+import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { readAll } from '../../values/readAll';
 
@@ -10,14 +10,15 @@ export const removeFromClasses: Operation = {
 	action: 'Remove student from several classes',
 	description:
 		'Remove a student from several classes in one request. This is irreversible: the student loses access.',
+	done: 'removed',
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/remove-student',
 		likelyCauses:
-			"Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them. If an earlier try has already removed the student, set 'On Error' to 'Continue' to skip this item.",
+			'Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them. If the student is no longer in some of them, leave those out.',
 	},
 	fields: [irreversibleNotice, classesField, emailField],
-	execute: changePerItem((parameters) => {
+	execute: eachItem((parameters) => {
 		const target = readAll({ email: readEmail, classIds: readClassIds }, parameters);
 		return { ...target, output: () => ({ deleted: true, ...target }) };
 	}),

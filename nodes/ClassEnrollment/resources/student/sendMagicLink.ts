@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
-import { changePerItem } from '../../operation/changePerBatch';
+import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
@@ -22,6 +22,7 @@ export const sendMagicLink: Operation = {
 	action: 'Send magic link to student',
 	description:
 		'Email a student a link that signs them in without a password. It is valid for 24 hours and not available for administrative accounts.',
+	done: 'sent',
 	endpoint: {
 		method: 'POST',
 		path: '/magic-link',
@@ -31,7 +32,7 @@ export const sendMagicLink: Operation = {
 			'Check the email address. Most likely no student has it, or it belongs to an administrative account, which cannot get magic links.',
 	},
 	fields: [emailField, redirectUrlField],
-	execute: changePerItem((parameters) => {
+	execute: eachItem((parameters) => {
 		const email = readEmail(parameters);
 		const redirectUrl = parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL');
 		return {

@@ -48,8 +48,9 @@ export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
 		);
 	}
 	const options = items[0]!.parameters.get('options') as { batchSize?: unknown } | null;
+	const batchSize = options?.batchSize ?? STUDENTS_PER_REQUEST;
 	return {
 		sourcesOf: choices[0]!.search(items),
-		batchSize: parseWholeNumber(options?.batchSize ?? STUDENTS_PER_REQUEST, 'Batch Size', 1),
+		sending: { batchSize: parseWholeNumber(batchSize, 'Batch Size', 1) },
 	};
 }

@@ -1,0 +1,100 @@
+import isEmpty from 'lodash/isEmpty';
+import pickBy from 'lodash/pickBy';
+import type { IDataObject } from 'n8n-workflow';
+import type { Change } from '../journal/change';
+import type { Client } from '../transport/client';
+import { toObject } from '../values/json';
+import { omitUndefined } from '../values/omitUndefined';
+import type { Endpoint, OperationRun } from './operation';
+
+/** What a row asks the service to change. Values that are undefined are left out of body and output. */
+export interface RowChange {
+	/** The class in the endpoint's path, in the place of `{id}`. */
+	classId?: string;
+	/** The student. Changes for the same student keep their order. */
+	email: string;
+	/** The classes in the body. In a retry, each counts by itself. */
+	classIds?: string[];
+	/** What else the body says about the student. */
+	values?: IDataObject;
+	/**
+	 * Makes the output item. Fields that the service returned are added to it.
+	 * @param values those that were sent; in a retry, by the try that succeeded
+	 * @param sentAt when they were sent, in milliseconds since 1970
+	 */
+	output: (values: IDataObject, sentAt: number) => IDataObject;
+}
+
+/** What came of a request: when it was sent, in milliseconds since 1970, and what the service returned, if anything. */
+export interface Sent {
+	sentAt: number;
+	response?: IDataObject;
+}
+
+/** Makes the body of a request from those of its rows. */
+export type JoinBodies = (bodies: IDataObject[]) => IDataObject;
+
+/**
+ * Returns what the journal needs to know of a row's change.
+ * @param service the name of the service that it is sent to
+ */
+export function toChange(
+	{ operation: { endpoint }, parametersHash }: OperationRun,
+	{ classId, email, classIds, values = {} }: RowChange,
+	itemIndex: number,
+	service: string,
+): Change {
+	const { method, path, isOnceOnly } = endpoint;
+	return {
+		itemIndex,
+		destination: `${service} ${method} ${fillPath(path, classId)}`,
+		email: email.toLowerCase(),
+		classIds,
+		values,
+		mayBeRepeated: method === 'POST' && !isOnceOnly,
+		parametersHash,
+	};
+}
+
+/**
+ * Sends the change of a row, or with `join` those of several rows of one class, in one request.
+ * @throws ServiceError unless it succeeds
+ */
+export async function sendChanges(
+	client: Client,
+	endpoint: Endpoint,
+	changes: RowChange[],
+	join?: JoinBodies,
+): Promise<Sent> {
+	const path = fillPath(endpoint.path, changes[0]!.classId);
+	const bodies = changes.map(toBody);
+	const body = join ? join(bodies) : bodies[0];
+	const { json, sentAt } = await client.send({ ...endpoint, path, body });
+	const response = toObject(json);
+	// Lists, and what is about one student, make no sense for each of many.
+	const isForAll = (value: unknown, name: string) =>
+		typeof value !== 'object' && !(name in bodies[0]!);
+	const shown = join ? pickBy(response, isForAll) : response;
+	return isEmpty(shown) ? { sentAt } : { sentAt, response: shown };
+}
+
+/** Makes the JSON of a row's output item from what was sent and returned. */
+export function toOutput(
+	{ output }: RowChange,
+	{ response, sentAt }: Sent,
+	values: IDataObject,
+): IDataObject {
+	return omitUndefined({ ...response, ...omitUndefined(output(values, sentAt)) });
+}
+
+function toBody({ email, classIds, values }: RowChange): IDataObject {
+	return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
+}
+
+/** Puts the class, percent-encoded, into a path; throws Error if it is missing: that would be another endpoint. */
+function fillPath(path: string, classId?: string): string {
+	return path.replace('{id}', () => {
+		if (classId === undefined) throw new Error(`There is no class for ${path}`);
+		return encodeURIComponent(classId);
+	});
+}
