@@ -18,8 +18,11 @@ const UNKNOWN = { ...FAILS, isUnknown: true };
 const AGAIN = { ...FAILS, requests: 3 };
 const AGAIN_UNKNOWN = { ...UNKNOWN, requests: 3 };
 
-// A page that is asked for by its number is not asked for in other sizes.
-const SETTINGS = { options: { page: 1 }, requestOptions: { maxRetries: 2, timeout: 1000 } };
+// A page that is asked for by its number and size is not asked for in other sizes.
+const SETTINGS = {
+	options: { page: 1, pageSize: 50 },
+	requestOptions: { maxRetries: 2, timeout: 1000 },
+};
 const KINDS = ['class getAll', 'student addToClass', 'student sendMagicLink'].map(operationOf);
 
 const fixture = useService();

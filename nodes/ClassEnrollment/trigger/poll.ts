@@ -55,12 +55,12 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	if (pollsUnderWay.has(trigger)) return [];
 	pollsUnderWay.add(trigger);
 	try {
-		const { event, query, findChanges, baseUrl, list } = await readWatched(context, Infinity);
+		const { event, nameFilter, findChanges, baseUrl, list } = await readWatched(context, Infinity);
 		const data: StaticData = context.getWorkflowStaticData('node');
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-		const watched = JSON.stringify([event.value, query, baseUrl, credential]);
+		const watched = JSON.stringify([event.value, nameFilter, baseUrl, credential]);
 		const before = data.watched === watched && isSeen(data.seen) ? data.seen : undefined;
-		const { classes, seen } = findChanges({ classes: list, query, before });
+		const { classes, seen } = findChanges({ classes: list, nameFilter, before });
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
 			const count = (data.reportCount ?? 0) + 1;
@@ -77,13 +77,13 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
-	const { event, query, list } = await readWatched(context, 1);
+	const { event, nameFilter, list } = await readWatched(context, 1);
 	if (list.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'No class found to use as sample data', {
 			description:
-				query === undefined
+				nameFilter === undefined
 					? 'Create a class in the service, then test again.'
-					: `No class name contains ${quote(query)}. Change 'Name Contains' or create a matching class.`,
+					: `No class name contains ${quote(nameFilter)}. Change 'Name Contains' or create a matching class.`,
 		});
 	}
 	return event.toSample ? list.map(event.toSample) : list;
@@ -97,7 +97,7 @@ async function readWatched(context: IPollFunctions, limit: number) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
 	const event = readEvent(get);
 	const findChanges = event.watch(get);
-	const query = readNameFilter(get('filters'));
+	const nameFilter = readNameFilter(get('filters'));
 	const access = await readCredential(context);
 	// Missing in n8n 2.0.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
@@ -105,11 +105,11 @@ async function readWatched(context: IPollFunctions, limit: number) {
 	const budget = AbortSignal.timeout(budgetMs);
 	const settings = readRequestSettings({});
 	const client = openClient(context, access, settings, { signal: budget }, budget);
-	const reading = readClasses(createPageReader(client, { query }), { limit });
+	const reading = readClasses(createPageReader(client, { nameFilter }), { limit });
 	const { classes: list } = await reading.catch((error: unknown) => {
 		throw toPollError(error, budgetMs);
 	});
-	return { event, findChanges, query, baseUrl: access.baseUrl, list };
+	return { event, findChanges, nameFilter, baseUrl: access.baseUrl, list };
 }
 
 function toPollError(error: unknown, budgetMs: number): unknown {
