@@ -14,6 +14,7 @@ import { toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE } from '../transport/http';
 import { ServiceError, TRY_LATER, tryAgainAt, wasCancelled } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';
+import { isObject } from '../values/json';
 import { readEvent } from './chooseEvent';
 import { isSeen } from './known';
 
@@ -21,6 +22,8 @@ import { isSeen } from './known';
 const DEFAULT_BUDGET_MS = 300_000;
 // How long n8n may take to store what a poll saw.
 const STORING_TAKES_MS = 30_000;
+
+const UNREADABLE = 'What n8n has stored for this trigger cannot be read';
 
 const pollsUnderWay = new Set<string>();
 /** The last report of each trigger: how many there were by then, and when it was made. */
@@ -56,7 +59,14 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	pollsUnderWay.add(trigger);
 	try {
 		const { event, nameFilter, findChanges, baseUrl, list } = await readWatched(context, Infinity);
-		const data: StaticData = context.getWorkflowStaticData('node');
+		const stored = context.getWorkflowStaticData('node');
+		// Nothing could be stored in it.
+		if (!isObject(stored)) {
+			throw new NodeOperationError(context.getNode(), UNREADABLE, {
+				description: 'Rename the trigger. Its next poll then records the current state.',
+			});
+		}
+		const data: StaticData = stored;
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 		const watched = JSON.stringify([event.value, nameFilter, baseUrl, credential]);
 		const before = data.watched === watched && isSeen(data.seen) ? data.seen : undefined;
