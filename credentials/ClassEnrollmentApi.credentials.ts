@@ -7,6 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { parseAccessToken } from '../nodes/ClassEnrollment/values/accessToken';
+import { BASE_URL } from '../nodes/ClassEnrollment/values/baseUrl';
 
 /** What the test of the credential shows, by status. */
 const MESSAGES: Array<[statuses: number[], message: string]> = [
@@ -74,7 +75,8 @@ export class ClassEnrollmentApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			// What the node would refuse is not an address.
+			baseURL: `={{ ($credentials.baseUrl.trim().match(${BASE_URL}) ?? [""])[0].replace(/\\/+$/, "") }}`,
 			url: '/classe',
 			skipSslCertificateValidation: '={{ $credentials.ignoreSslIssues }}',
 			// n8n would send the token along to wherever a redirect points.

@@ -37,17 +37,17 @@ const AN_ADDRESS = "Enter the student's email address, or check the expression."
 const ONE_ADDRESS = 'Enter one plain address such as student@example.com.';
 const RETYPE = 'Retype the address instead of pasting it.';
 const A_CLASS = 'Choose a class from the list, or enter its ID.';
-const ONLY_THE_ID = 'Make the expression return only the ID.';
+const ONLY_THE_ID = 'Provide only the ID of the class.';
 const COPY = 'Copy the class ID again.';
 const AS_TEXT = 'Provide the ID as text, in quotes.';
 const SOME_CLASS = 'Choose at least one class, or provide IDs with an expression.';
-const EVERY_ID = "Check that the expression returns every class's ID.";
+const EVERY_ID = 'Provide the ID of every class.';
 const NEVER = "Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.";
 const A_DATE = 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.';
 const CONVERT =
 	"Convert it with an expression: {{ DateTime.fromFormat($json.date, 'dd/MM/yyyy') }}.";
 const A_URL = 'Enter a full address starting with https:// or http://, or leave the field empty.';
-const A_TEXT = 'Make the expression return one text value.';
+const A_TEXT = 'Provide one text value.';
 const A_SWITCH = 'Turn it on or off, or make the expression return true or false.';
 const A_PROXY = 'Use http://host:port or http://user:password@host:port.';
 const A_TOKEN = /^Open the credential 'Class Enrollment API' and /;
@@ -95,13 +95,13 @@ describe.each`
 	${'class IDs'}    | ${[{}, [['a']], [{}]]}                                                                                | ${/ must be a class ID/}                                               | ${A_CLASS}
 	${'class IDs'}    | ${TOO_LARGE_IN_LIST}                                                                                  | ${/ is a number too large to be exact: /}                              | ${AS_TEXT}
 	${'date'}         | ${['', null, undefined]}                                                                              | ${/^'It' is empty$/}                                                   | ${NEVER}
-	${'date'}         | ${['soon', ...NO_DATE]}                                                                               | ${/^'It' is not a date: "/}                                            | ${A_DATE}
+	${'date'}         | ${['soon', '0001-01-01', '01/01/0001', ...NO_DATE]}                                                   | ${/^'It' is not a date: "/}                                            | ${A_DATE}
 	${'date'}         | ${['2027-01-31T00:00:00Z[America/New_York]', '2027-01-31T00:00:00-05:00[America/New_York]']}          | ${/^'It' is not a date: "/}                                            | ${A_DATE}
 	${'date'}         | ${['2027-01-31T00:00[UTC]', '2027-01-31T00:00:00Z[u-ca=hebrew]']}                                     | ${/^'It' is not a date: "/}                                            | ${A_DATE}
 	${'date'}         | ${[`2027-01-31T${BLANKS}x`, `2027-01-31${BLANKS}x`, `2027-01-31${BLANKS}10:20`]}                      | ${/^'It' is not a date: "/}                                            | ${A_DATE}
 	${'date'}         | ${[`2027-01-31T10:20${'+'.repeat(300_000)}`, `2027-01-31T10:20:30.${'0'.repeat(300_000)}Z`]}          | ${/^'It' is not a date: "/}                                            | ${A_DATE}
 	${'date'}         | ${['31/12/2027']}                                                                                     | ${/^'It' is not a date: "31\/12\/2027"$/}                              | ${CONVERT}
-	${'duration'}     | ${[0, -1, 1.5, null, '', 'many']}                                                                     | ${/^'Duration' must be a whole number, 1 or greater, but is "/}        | ${'Enter 1 or more.'}
+	${'duration'}     | ${[0, -1, 1.5, null, '', 'many']}                                                                     | ${/^'Duration' must be a whole number, 1 or greater, but is "/}        | ${'Enter a whole number, 1 or greater.'}
 	${'duration'}     | ${[7973, 1e6]}                                                                                        | ${/^'Duration' is too long: "\d+"$/}                                   | ${'Enter a smaller number.'}
 	${'choice'}       | ${[['red'], null, undefined, 'Red', '']}                                                              | ${/^'It' has no option "(\["red"\]|Red)?"$/}                           | ${'Choose one of: red (Red), blue (Dark Blue).'}
 	${'redirect URL'} | ${['example.com', '/welcome', 'ftp://example.com', 'javascript:alert(1)', 'https://']}                | ${/^'It' is not a valid URL: "/}                                       | ${A_URL}
@@ -110,7 +110,7 @@ describe.each`
 	${'redirect URL'} | ${['https://[example.com', `https://a${'/'.repeat(300_000)} x`]}                                      | ${/^'It' is not a valid URL: "/}                                       | ${A_URL}
 	${'redirect URL'} | ${[{}]}                                                                                               | ${/^'It' must be text/}                                                | ${A_TEXT}
 	${'text'}         | ${[{}, true, NaN]}                                                                                    | ${/^'It' must be text, but is "/}                                      | ${A_TEXT}
-	${'whole number'} | ${[-2, 0.5, '', null, true, [5], 'many', 2 ** 53]}                                                    | ${/^'It' must be a whole number, -1 or greater, but is "/}             | ${'Enter -1 or more.'}
+	${'whole number'} | ${[-2, 0.5, '', null, true, [5], 'many', 2 ** 53]}                                                    | ${/^'It' must be a whole number, -1 or greater, but is "/}             | ${'Enter a whole number, -1 or greater.'}
 	${'switch'}       | ${['yes', null, 1]}                                                                                   | ${/^'It' must be true or false, but is "/}                             | ${A_SWITCH}
 	${'proxy'}        | ${['nonsense', 'http:', 'file:///tmp', '127.0.0.1:8080']}                                             | ${/^'Proxy' is not a valid proxy URL$/}                                | ${A_PROXY}
 	${'access token'} | ${[undefined, null, '', '  ', 'Bearer', ' bearer \n', {}, ['secret-token'], true, NaN]}               | ${/^'Access Token' of the credential contains no token$/}              | ${A_TOKEN}

@@ -1,11 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { type INodeParameters, Workflow } from 'n8n-workflow';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect, promisify } from 'node:util';
 import type { Temper } from '../service/service';
-import { loadPackage, type RunOptions, WAY } from './engine';
+import { loadPackage, nodeOf, nodeTypesOf, type RunOptions, WAY } from './engine';
 import { NO_RETRIES, OPERATIONS, PYTHON, useService, WEB_PAGE } from './fixture';
 import { NOT_TRUSTED, useUntrustedService } from './tls/service';
 
@@ -38,6 +38,18 @@ test('a response that never ends is not read forever', async () => {
 	server.close();
 });
 
+/** The Base URL that the test of the credential requests. */
+async function testedUrl(baseUrl: string) {
+	const loader = await loadPackage();
+	const node = nodeOf({ parameters: {} });
+	const nodeTypes = nodeTypesOf(loader, 'step');
+	const { expression } = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const { baseURL } = loader.getCredential('classEnrollmentApi').type.test!.request;
+	return expression.getSimpleParameterValue(node, baseURL, 'internal', {
+		$credentials: { baseUrl },
+	});
+}
+
 describe('the Base URL', () => {
 	test.each([
 		'https://user:secret@example.com/v1',
@@ -48,7 +60,9 @@ describe('the Base URL', () => {
 		'https://',
 		'/v1',
 		'https://example.com/v1?key=1',
-	])('%j is refused', async (baseUrl) => {
+	])('%j is refused, by the test of the credential, too', async (baseUrl) => {
+		// n8n shows it as an address that is not valid.
+		expect(await testedUrl(baseUrl)).toBe('');
 		const { error } = await addAt(baseUrl);
 		expect(error?.message).toBe("'Base URL' of the credential is not a valid URL [item 0]");
 		expect(error?.description).toContain("Open the credential 'Class Enrollment API'");
@@ -57,7 +71,8 @@ describe('the Base URL', () => {
 	test('may be a host alone', async () => {
 		fixture.allowViolations();
 		const { origin } = new URL(fixture.service.baseUrl);
-		for (const baseUrl of [origin, `${origin}/`, origin.replace('http', 'HTTP')]) {
+		for (const baseUrl of [origin, ` ${origin}/`, origin.replace('http', 'HTTP')]) {
+			expect(await testedUrl(baseUrl)).toBe(baseUrl.trim().replace(/\/$/, ''));
 			expect((await addAt(baseUrl)).error?.message).toContain('returned "not found" (status 404)');
 		}
 		const path = `/classe/${PYTHON.id}/add-student`;

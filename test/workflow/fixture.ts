@@ -162,9 +162,9 @@ export function inTurn(...tempers: Temper[]): Temper {
 export const WEB_PAGE: Temper = { failWith: { status: 200, text: '<!DOCTYPE html>Sign in' } };
 
 /** Rejects requests for a page of fewer classes than this. */
-export const rejectSizesBelow = (least: number): Temper => ({
+export const rejectSizesBelow = (least: number, status = 400): Temper => ({
 	forRequest: ({ query }) =>
-		Number(query.pageSize ?? least) < least ? { failWith: { status: 400 } } : {},
+		Number(query.pageSize ?? least) < least ? { failWith: { status } } : {},
 });
 
 /** Waits until the service has received that many requests. */

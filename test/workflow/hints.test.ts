@@ -51,6 +51,37 @@ test.each([
 	expect((await fixture.student(operation, classes, failing)).hints).toEqual([]);
 });
 
+describe('the hint that access never ends', () => {
+	const UNTIL = { validade: '31/12/2127' };
+	const hint = "Access never ends. To use the date in 'validade', change Access Expiration.";
+	const hintsFor = async (items: IDataObject[], parameters = {}) =>
+		(await fixture.student('addManyToClass', parameters, { items, ...CONTINUE })).hints;
+
+	test.each([
+		[1, [hint]],
+		[99, [hint]],
+		[100, []],
+	])('goes by the first 100 items: a date in item %i', async (index, hints) => {
+		const items = rows(101).map((row, n) => (n === index ? { ...row, ...UNTIL } : row));
+		expect(await hintsFor(items)).toEqual(hints);
+	});
+
+	test('does not come where the item has a date of its own, which is empty', async () => {
+		const parameters = { accessExpiration: 'field', expirationField: 'until' };
+		const items = rows(2).map((row) => ({ ...row, ...UNTIL, until: '' }));
+		expect(await hintsFor(items, parameters)).toEqual([]);
+		const byItem = { ...parameters, accessExpiration: '={{ $itemIndex ? "none" : "field" }}' };
+		expect(await hintsFor(items, byItem)).toEqual([hint]);
+		expect(await hintsFor([items[0]!, ...rows(1)], byItem)).toEqual([]);
+	});
+
+	test('needs no parameters of an item that failed', async () => {
+		const accessExpiration = '={{ $itemIndex ? "none" : $("Nowhere").first() }}';
+		const items = rows(2).map((row) => ({ ...row, ...UNTIL }));
+		expect(await hintsFor(items, { accessExpiration })).toEqual([hint]);
+	});
+});
+
 test('more than ten students in one class bring the hint to use Add Many', async () => {
 	const hintsOf = async (count: number, parameters = {}) =>
 		await fixture.student(
@@ -77,7 +108,11 @@ test('Get Many says how many classes are missing', async () => {
 	expect((await classes({ returnAll: true })).hints).toEqual([
 		'The service reports 3 classes but returned only 1.',
 	]);
-	expect(service.requests.map(({ query }) => query.page)).toEqual([undefined, '1', '2', undefined]);
+	const pass = [undefined, '1', '2'];
+	expect(service.requests.map(({ query }) => query.page)).toEqual([...pass, ...pass]);
+	expect((await classes({ limit: 2 })).hints).toEqual([
+		'The service reports 3 classes but returned only 1.',
+	]);
 	service.temper = {};
 	expect((await classes({ returnAll: true })).hints).toEqual([]);
 });

@@ -102,6 +102,7 @@ const COLUMNS: Array<[column: string, value: string]> = [
 		'fechaHasta,até,ate,Ate\u0301,acesso_até,acessoAté,válido até,ends,endDate,access_end,término',
 		'validoAte,Data de vencimento,valid_until,fecha_fin,expires,valid-to,EXPIRES_AT,enddate,End of access',
 		'fechaVencimiento,data-fim,dataFIM,VÁLIDO_ATÉ,caducidad del acceso,Expiry (UTC),ended at,validity',
+		'deadline,due_date,dueDate,prazo,Data limite,fecha_limite,encerraEm,encerramento,exp,exp_date',
 	]
 		.flatMap((columns) => columns.split(','))
 		.flatMap((column): Array<[string, string]> => [
@@ -116,6 +117,11 @@ const COLUMNS: Array<[column: string, value: string]> = [
 	['accessEnds', FUTURE],
 	['endDate', FUTURE],
 	['ExpirationDate', FUTURE],
+];
+/** Objects that contain such a date, and where. */
+const DEEP: Array<[where: string, fields: IDataObject]> = [
+	['access.endsAt', { access: { from: '2020-01-01', endsAt: '2020-01-31' } }],
+	['order.date', { order: { date: FUTURE } }],
 ];
 const UNRELATED = {
 	created_at: '2020-01-31T00:00:00Z',
@@ -147,6 +153,11 @@ const UNRELATED = {
 	expires: null,
 	validade: ' ',
 	expired: false,
+	'fim de semana': 'sim',
+	finDeSemana: '2',
+	overdue: 'no',
+	experience: 5,
+	user: { course: 'private', birthday: '1990-01-31', validade: null, deeper: { expires: 'soon' } },
 };
 
 describe('a student whose date is in another column is not enrolled for life', () => {
@@ -174,6 +185,11 @@ describe('a student whose date is in another column is not enrolled for life', (
 			const ahead = `={{ [{ email: "b@example.com", when: ${when} }] }}`;
 			const { errorItems } = await addMany({ studentsFrom: 'json', studentsJson: ahead });
 			expect(errorItems[0]!.json.error).toContain('has an unknown field "when"');
+		}
+		for (const [where, fields] of DEEP) {
+			const json = JSON.stringify([{ email: 'b@example.com', ...fields }]);
+			const { errorItems } = await addMany({ studentsFrom: 'json', studentsJson: json });
+			expect(errorItems[0]!.json.error).toContain(`has an unknown field "${where}"`);
 		}
 		const past = '={{ [{ email: "a@example.com", when: new Date("2020") }] }}';
 		await addMany({ studentsFrom: 'json', studentsJson: past });

@@ -152,7 +152,11 @@ const TABLE: Record<string, Record<string, Description>> = {
 					`'Expiration Field' is "ends", ${NO_FIELD}`,
 					`Drag in the input field that contains the dates, or ${NEVER}`,
 				],
-				[{ options: { batchSize: 0 } }, `'Batch Size' ${atLeast(1, '0')}`, 'Enter 1 or more.'],
+				[
+					{ options: { batchSize: 0 } },
+					`'Batch Size' ${atLeast(1, '0')}`,
+					'Enter a whole number, 1 or greater.',
+				],
 				[list(), "'Students' contains no students", 'Add at least one student.'],
 				[list({ email: ' ' }), "'Students: email' is empty [student 1 of item 0]"],
 				[json('[]'), "'Students (JSON)' contains no students", EXAMPLE],

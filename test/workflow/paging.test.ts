@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { RequestRecord, Temper } from '../service/service';
-import type { RunResult } from './engine';
+import { type RunResult, WAY } from './engine';
 import {
 	indexes,
 	inTurn,
@@ -9,6 +9,7 @@ import {
 	NO_RETRIES,
 	rejectSizesBelow,
 	useService,
+	WEB_PAGE,
 } from './fixture';
 
 // Which services a list is read from whole, and in order, is a property in unit/readClasses.test.ts.
@@ -19,6 +20,17 @@ const fixture = useService();
 const GROWING: Temper = {
 	onRequest: () => void fixture.service.classes.addClass({ name: 'Another' }),
 };
+
+const EMPTY = { status: 200, body: { data: [], totalRecords: 237 } };
+/** Reports how many classes are on the page as the total. */
+const reportPageLength: Temper['forRequest'] = ({ query }) => {
+	const first = (Number(query.page ?? 1) - 1) * Number(query.pageSize);
+	const data = fixture.service.classes.listClasses().slice(first, first + Number(query.pageSize));
+	return { answerJson: { data, totalRecords: data.length } };
+};
+/** A list without a total, of which a page fails. */
+const broken = (failWith: Temper['failWith'], says: string, firstPage: 0 | 1 = 1) =>
+	[{ ...NO_TOTAL, firstPage, failWith }, says] satisfies [Temper, string];
 
 const nameOf = (n: number) => `class-${String(n).padStart(4, '0')}`;
 const expectedIds = (count: number) => indexes(count).map(nameOf);
@@ -37,9 +49,9 @@ function addClasses(count: number): void {
 
 describe('Return All', () => {
 	test.each<[count: number, temper: Temper, requests: number]>([
-		[0, {}, 3],
+		[0, {}, 1],
 		[1, {}, 1],
-		[100, {}, 1],
+		[100, {}, 3],
 		[101, {}, 3],
 		[200, {}, 3],
 		[300, {}, 4],
@@ -50,6 +62,7 @@ describe('Return All', () => {
 		[237, NO_TOTAL, 5],
 		[237, { ...NO_TOTAL, firstPage: 0 }, 4],
 		[237, { overlapPages: 3 }, 4],
+		[137, { forRequest: reportPageLength }, 4],
 	])('%i classes, each once and in order, in few requests: %j', async (count, temper, requests) => {
 		addClasses(count);
 		fixture.service.temper = temper;
@@ -81,6 +94,20 @@ describe('Return All', () => {
 			[{ firstPage: 0, failWith: { status, only: isPage('23') } }, `(status ${status})`],
 		]),
 		[{ ...GROWING, failWith: { status: 500, only: isPage('24') } }, '(status 500)'],
+		[{ failWith: { ...EMPTY, only: isPage('7') } }, 'Page 7 of the class list is empty'],
+		...[302, 304, 308, 409, 410, 416, 500, 503].flatMap((status) => [
+			broken({ status, only: isPage('3') }, `(status ${status})`),
+			broken({ status, only: isPage('1') }, `(status ${status})`, 0),
+		]),
+		...['', '{}', '{"data": {}}', '{"data": null, "error": "Broken"}'].map((text) =>
+			broken({ status: 200, text, only: isPage('3') }, 'contains no list of classes'),
+		),
+		broken({ ...WEB_PAGE.failWith!, only: isPage('3') }, 'a web page'),
+		// The next page shows that it is not the end.
+		...[400, 404, 422].map((status) =>
+			broken({ status, only: isPage('1') }, `(status ${status})`, 0),
+		),
+		broken({ ...EMPTY, only: isPage('1') }, 'Page 1 of the class list is empty', 0),
 		[{ ...NO_TOTAL, failWith: { status: 401, only: isPage('3') } }, '(status 401)'],
 		[{ ...NO_TOTAL, failWith: { status: 429, only: isPage('3') } }, '(status 429)'],
 		[{ ...NO_TOTAL, drop: { when: 'before', only: isPage('3') } }, 'connection was closed'],
@@ -94,11 +121,36 @@ describe('Return All', () => {
 		expect(result.error?.message).toContain(says);
 	});
 
+	test.each(
+		[400, 404, 422].flatMap((status) => ([0, 1] as const).map((first) => [status, first] as const)),
+	)(
+		'where page 24 is the last one, the status %i is the end, counted from %i',
+		async (status, firstPage) => {
+			addClasses(237);
+			const only = ({ query }: RequestRecord) => Number(query.page) > firstPage + 23;
+			fixture.service.temper = { ...NO_TOTAL, firstPage, failWith: { status, only } };
+			const result = await fixture.classes({ ...ALL, options: { pageSize: 10 } });
+			expect(idsOf(result)).toEqual(expectedIds(237));
+		},
+	);
+
+	test.each<[Temper, page: string]>([
+		[{}, '24'],
+		[{}, '7'],
+		[{ ...NO_TOTAL, firstPage: 0 }, '1'],
+	])('a list %j in which page %s is missing once is read again', async (temper, page) => {
+		addClasses(237);
+		const failWith = { status: 404, times: 1, only: isPage(page) };
+		fixture.service.temper = { ...temper, failWith };
+		const result = await fixture.classes({ ...ALL, options: { pageSize: 10 } });
+		expect(idsOf(result)).toEqual(expectedIds(237));
+	});
+
 	test.each<[status: number, pageSize: number, asked: number[]]>([
 		[400, 100, [100, 50, 25, 20, 10, 5, 1]],
 		[422, 10, [10, 5, 1, 20, 25, 50, 100]],
 		[400, 3, [3, 5, 1, 10, 20, 25, 50, 100]],
-		[404, 100, [100]],
+		[404, 100, [100, 50, 25, 20, 10, 5, 1]],
 		[401, 100, [100]],
 		[403, 100, [100]],
 		[429, 100, [100]],
@@ -126,12 +178,13 @@ describe('Return All', () => {
 		// There is always more.
 		[{ data: [{ id: 'a' }], totalRecords: 1_000_000_000 }, 1],
 		[{ data: [], totalRecords: 0 }, 0],
+		[{ data: null }, 0],
 	])('strange answers come to an end: %j', async (answer, count) => {
 		fixture.service.temper = { answerJson: answer };
 		const result = await fixture.classes(ALL);
 		expect(result.error).toBeUndefined();
 		expect(result.items).toHaveLength(count);
-		expect(fixture.service.requests.length).toBeLessThan(15);
+		expect(fixture.service.requests.length).toBeLessThan(25);
 	});
 
 	test('a list that grows with every request is not read for ever', async () => {
@@ -177,6 +230,27 @@ describe('a limit', () => {
 		fixture.service.temper = rejectSizesBelow(least);
 		expect(idsOf(await fixture.classes({ limit: 3 }))).toEqual(expectedIds(3));
 		expect(fixture.service.requests.length).toBeLessThanOrEqual(5);
+	});
+
+	test.each([400, 404])('of 3 on a page is read where small sizes get %i', async (status) => {
+		addClasses(237);
+		fixture.service.temper = rejectSizesBelow(10, status);
+		const result = await fixture.classes({ limit: 3, options: { page: 2 } });
+		expect(idsOf(result)).toEqual(expectedIds(13).slice(10));
+		expect(result.hints).toEqual(
+			WAY === 'step' ? [expect.stringContaining('pages of 10 classes, not of 3')] : [],
+		);
+		const inSize = await fixture.classes({ limit: 3, options: { page: 2, pageSize: 3 } });
+		expect(inSize.error?.message).toContain(`(status ${status})`);
+	});
+
+	test('of a page that does not exist is an error, whatever exists in other sizes', async () => {
+		addClasses(20);
+		const only = isPage('7');
+		fixture.service.temper = { failWith: { status: 404, only } };
+		const result = await fixture.classes({ limit: 3, options: { page: 7 } });
+		expect(result.error?.message).toContain('(status 404)');
+		expect(fixture.service.requests.length).toBe(2);
 	});
 
 	test('asks for no page before the first, where there is enough', async () => {

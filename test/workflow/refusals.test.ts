@@ -50,10 +50,12 @@ async function refusalOf(operation: TestedOperation, parameters: INodeParameters
 }
 
 // Which texts, numbers and dates are wrong is in unit/values.test.ts.
-test.each(CHECKED)('$of: $path refuses an object', async (field) => {
+test.each(CHECKED)('$of: $path refuses an object, also one without a prototype', async (field) => {
 	const { operation, displayName, path, shownWith } = field;
-	const { message } = await refusalOf(operation, set({ ...shownWith }, path, '={{ {} }}'));
-	expect(message).toContain(`'${displayName}' `);
+	for (const value of ['={{ {} }}', '={{ "a".match(/(?<name>.)/).groups }}']) {
+		const { message } = await refusalOf(operation, set({ ...shownWith }, path, value));
+		expect(message).toContain(`'${displayName}' `);
+	}
 });
 
 test.each(REQUIRED)('$of: $path is required', async (field) => {
@@ -89,6 +91,9 @@ describe.each(['addToClass', 'addManyToClass'])('the request options of %s', (op
 		['Batch Interval (ms)', { batching: { batch: { batchInterval: -1 } } }],
 		// n8n's routing reads the proxy itself.
 		...(WAY === 'step' ? [['Proxy', { proxy: '127.0.0.1:8080' }] as never] : []),
+		...(WAY === 'step'
+			? [['Proxy', { proxy: '={{ "a".match(/(?<b>.)/).groups }}' }] as never]
+			: []),
 	])('refuse a wrong %s', async (displayName, requestOptions) => {
 		const { message } = await refusalOf(operationOf(`student ${operation}`), { requestOptions });
 		expect(message).toContain(`'${displayName}' `);

@@ -18,8 +18,11 @@ const UNKNOWN = { ...FAILS, isUnknown: true };
 const AGAIN = { ...FAILS, requests: 3 };
 const AGAIN_UNKNOWN = { ...UNKNOWN, requests: 3 };
 
-// A page that is asked for by its number is not asked for in other sizes.
-const SETTINGS = { options: { page: 1 }, requestOptions: { maxRetries: 2, timeout: 1000 } };
+// A page that is asked for by its number and size is not asked for in other sizes.
+const SETTINGS = {
+	options: { page: 1, pageSize: 50 },
+	requestOptions: { maxRetries: 2, timeout: 1000 },
+};
 const KINDS = ['class getAll', 'student addToClass', 'student sendMagicLink'].map(operationOf);
 
 const fixture = useService();
@@ -134,12 +137,33 @@ test.each<Body>([
 	...['', ' \n', '{}', '\uFEFF{}', '{"note": "with \uFEFF inside"}'].map(isDone),
 	...['{"status": "ok"}', '{"status": 201}', '{"success": "true"}', '{"success": 1}'].map(isDone),
 	...['{"success": true, "status": null}', '{"errors": []}'].map(isDone),
-	...['{"error": null}', '{"error": " "}'].map(isDone),
+	...['{"error": null}', '{"error": " "}', '{"error": "false"}', '{"errors": 0}'].map(isDone),
+	...['{"success": 500}', '{"ok": "404"}', '{"status": 4000}', '{"error": "No errors"}'].map(
+		isDone,
+	),
 	...['"Magic link sent"', '"enviado"', '"Notified"', '""', '{}', '{"toString": 1}'].map((yes) =>
 		isDone(`{"success": ${yes}}`),
 	),
+	...['"not_started"', '"no errors found"', '"não iniciado"', '"unlimited"'].map((yes) =>
+		isDone(`{"status": ${yes}}`),
+	),
 	...['"false"', '" No "', '0', '404', '"500 Oops"', '"not sent"', '"não enviado"'].map(isUnclear),
 	...['"failed"', '"Erro"', '"falha"', '"Rechazado"', '"negado"', '"Inválido"'].map(isUnclear),
+	...['"Unauthorized"', '"forbidden"', '"access denied"', '"bad_request"'].map(isUnclear),
+	...['"unsuccessful"', '"não foi enviado"', '"no se encontró"', '"notFound"', '-1'].map(isUnclear),
+	...[
+		'{"erro": true}',
+		'{"error": "???"}',
+		'{"Errors": ["Class is full"]}',
+		'{"ok": 0}',
+		'{"OK": "no"}',
+	].map((text): Body => [200, text, UNKNOWN, 'unclear response']),
+	...['{"sucesso": false}', '{"Success": false}', '{"Status": "error"}'].map((text): Body => [
+		200,
+		text,
+		FAILS,
+		'rejected the request',
+	]),
 	[201, '{}', DONE],
 	[202, '{}', DONE],
 	[204, '', DONE],

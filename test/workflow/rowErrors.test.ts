@@ -147,7 +147,7 @@ describe('the errors of rows', () => {
 		);
 		expect(errors).toEqual([
 			'x was not sent (item 0): \'Class\' cannot be "..". The field \'email\' does not contain an email address: "x". The field \'name\' must be text, but is "{"first":"Ana"}". The field \'ends\' does not contain a date: "31/01/2027". ' +
-				'Choose a class from the list, or enter its ID. Enter one plain address such as student@example.com. Make the expression return one text value. ' +
+				'Choose a class from the list, or enter its ID. Enter one plain address such as student@example.com. Provide one text value. ' +
 				"Convert it before this node, for example in Edit Fields: {{ DateTime.fromFormat($json.ends, 'dd/MM/yyyy') }}.",
 			"The field 'email' is empty. The field 'ends' does not contain a date: \"soon\" [item 1]. " +
 				`Enter the student's email address, or check the expression. ${GENERIC}`,

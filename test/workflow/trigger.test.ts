@@ -1,3 +1,4 @@
+import mapValues from 'lodash/mapValues';
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { loadPackage } from './engine';
@@ -136,6 +137,15 @@ describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen, field }) => {
 		}
 	});
 
+	test('what is stored must be an object, or else no poll could store anything', async () => {
+		const data = JSON.parse((await watch({ event })).stored()) as IDataObject;
+		const stored = JSON.stringify(mapValues(data, () => null));
+		await expect((await activate({ event }, { stored })).poll()).rejects.toMatchObject({
+			message: 'What n8n has stored for this trigger cannot be read',
+			description: 'Rename the trigger. Its next poll then records the current state.',
+		});
+	});
+
 	test('a manual test returns a real class, with the same fields, and forgets it', async () => {
 		const polling = await watch({ event });
 		happen();
@@ -157,7 +167,15 @@ describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen, field }) => {
 		const polling = await watch({ event });
 		const before = polling.stored();
 		const all = classes().listClasses();
-		const unreadable = { '': undefined, ' ': ' ', soon: 'soon', true: true, '[]': [], '{}': {} };
+		const unreadable: IDataObject = {
+			'': undefined,
+			' ': ' ',
+			soon: 'soon',
+			true: true,
+			'[]': [],
+			'{}': {},
+		};
+		unreadable['{"toString":1}'] = { toString: 1 };
 		for (const [shown, value] of Object.entries(unreadable)) {
 			list(...all.map((entry) => ({ ...entry, [field]: value })));
 			await expect(polling.poll()).rejects.toMatchObject({

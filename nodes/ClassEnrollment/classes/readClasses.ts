@@ -1,7 +1,13 @@
 import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceError } from '../transport/serviceError';
-import { type ClassPage, isPageRefused, readFirstPage, type ReadPage } from './classPages';
+import { type ServiceError, TRY_LATER } from '../transport/serviceError';
+import {
+	type ClassPage,
+	mayBePastTheEnd,
+	readFirstPage,
+	type ReadPage,
+	unclearListError,
+} from './classPages';
 import { idOf } from './choices';
 
 /** How many classes to request at a time by default. */
@@ -9,15 +15,14 @@ export const CLASSES_PER_PAGE = 100;
 
 // In addition to the client's own limit of requests in flight.
 const MAX_PAGES_AT_ONCE = 10;
-// A list that keeps changing, or never ends, must not be read forever.
-const MAX_PASSES = 3;
+// A list that never ends must not be read forever.
 const MAX_PAGES = 10_000;
 
 /** What was read of the class list. */
 export interface ClassList {
 	classes: IDataObject[];
-	/** How many more the service reports than it returned. */
-	missing: number;
+	/** How many classes the service reports, if it did not return as many. */
+	total?: number;
 }
 
 /** One pass over the pages of the class list. */
@@ -25,14 +30,22 @@ interface Pass {
 	classes: Map<string, IDataObject>;
 	total?: number;
 	totalChanged: boolean;
-	/** The first page that the service refused, and how many classes come before it. */
-	refused?: { classesBefore: number; error: ServiceError };
+	empty?: EmptyPage;
+}
+
+/** The first page without classes. */
+interface EmptyPage {
+	error: ServiceError;
+	/** How many classes come before it, if the service refused it. */
+	classesBefore?: number;
+	/** Whether a later page has classes. */
+	isGap: boolean;
 }
 
 /**
  * Reads classes page by page, whichever way the service counts: its own first page, and then pages 1, 2, 3 and so on,
- * until there are enough or a page adds no class. Some classes may have moved to a page that had already been read if
- * the total changed meanwhile; then the list is read again.
+ * until there are enough or a page adds no class. The list is read once more if it comes out short, or if the total
+ * changed meanwhile: some classes may have moved to a page that had already been read.
  * @returns each class once, in the service's order, at most `limit`
  * @throws ServiceError if a page that exists cannot be read
  */
@@ -41,14 +54,15 @@ export async function readClasses(
 	{ pageSize = CLASSES_PER_PAGE, limit = Infinity } = {},
 ): Promise<ClassList> {
 	let found: IDataObject[] = [];
-	for (let passes = 1; ; passes++) {
+	for (let isAgain = false; ; isAgain = true) {
 		const pass = await readPass(readPage, Math.min(pageSize, limit), limit);
-		found = uniqBy([...pass.classes.values(), ...found], keyOfClass);
-		if (!pass.totalChanged || passes === MAX_PASSES) {
-			const classes = found.slice(0, limit);
-			const missing = Math.min(limit, pass.total ?? 0) - classes.length;
-			return { classes, missing: Math.max(0, missing) };
-		}
+		const { total = 0, totalChanged, empty } = pass;
+		found = uniqBy([...pass.classes.values(), ...found], keyOfClass).slice(0, limit);
+		const isShort = found.length < Math.min(limit, total);
+		if (!isAgain && (isShort || totalChanged || empty?.isGap)) continue;
+		const isRefused = isShort && (empty?.classesBefore ?? Infinity) < total;
+		if (empty && (empty.isGap || isRefused)) throw empty.error;
+		return isShort ? { classes: found, total } : { classes: found };
 	}
 }
 
@@ -57,11 +71,17 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 	const lacks = () => Math.min(limit, pass.total ?? Infinity) - pass.classes.size;
 	const first = await readFirstPage(readPage, pageSize);
 	addPage(pass, first);
+	// Some services report how many classes are on the page.
+	const { length } = first.classes;
+	if (length === first.pageSize && length === first.total) pass.total = undefined;
 	// A service that returns fewer than requested may limit its pages to that size.
-	let size = Math.min(first.classes.length || first.pageSize, first.pageSize);
+	let size = Math.min(length || first.pageSize, first.pageSize);
 	let countsFromOne = false;
 	for (let next = 1, isEnd = false; !isEnd && lacks() > 0;) {
-		if (next > MAX_PAGES) throw endlessListError();
+		if (next > MAX_PAGES) {
+			const message = `The class list has more than ${MAX_PAGES} pages`;
+			throw unclearListError(message, "Filter with 'Name Contains'.");
+		}
 		const count = pass.total === undefined ? 1 : Math.ceil(lacks() / size);
 		const numbers = Array.from({ length: Math.min(count, MAX_PAGES_AT_ONCE) }, () => next++);
 		// All of them, so that nothing goes on after an error.
@@ -70,7 +90,7 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 		);
 		const pages = settled.map((result): ClassPage & { refusal?: ServiceError } => {
 			if (result.status === 'fulfilled') return result.value;
-			if (!isPageRefused(result.reason)) throw result.reason;
+			if (!mayBePastTheEnd(result.reason)) throw result.reason;
 			return { classes: [], refusal: result.reason };
 		});
 		// It may be the size that is refused, and not the page.
@@ -82,29 +102,18 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 		for (const [index, page] of pages.entries()) {
 			const number = numbers[index]!;
 			const isNews = addPage(pass, page);
-			const classesBefore = (countsFromOne ? number - 1 : number) * size;
-			if (page.refusal) pass.refused ??= { classesBefore, error: page.refusal };
-			// A page 1 that adds nothing is the first page again, of a service that counts from 1.
-			else if (number === 1 && !isNews) countsFromOne = true;
+			if (isNews && pass.empty) pass.empty.isGap = true;
+			if (page.classes.length === 0) {
+				const classesBefore = page.refusal && (countsFromOne ? number - 1 : number) * size;
+				const message = `Page ${number} of the class list is empty, but a later one is not`;
+				const error = page.refusal ?? unclearListError(message, TRY_LATER);
+				pass.empty ??= { error, classesBefore, isGap: false };
+				// A page 1 that adds nothing is the first page again, of a service that counts from 1.
+			} else if (number === 1 && !isNews) countsFromOne = true;
 			isEnd ||= number > 1 && !isNews;
 		}
 	}
-	if (lacks() > 0) await readTotalAgain(pass, async () => await readPage(undefined, size));
 	return pass;
-}
-
-/**
- * Reads again how many classes there are, if there should be more, or the service failed instead of refusing a page.
- * @throws ServiceError if the page that was refused exists by that number
- */
-async function readTotalAgain(pass: Pass, readAgain: () => Promise<ClassPage>): Promise<void> {
-	const { refused } = pass;
-	const isRejected = !refused || ['rejected', 'missing'].includes(refused.error.failure.fate);
-	if (pass.total === undefined && isRejected) return;
-	const { total = 0 } = await readAgain();
-	pass.totalChanged ||= pass.total !== undefined && total !== pass.total;
-	pass.total = total;
-	if (refused && refused.classesBefore < total) throw refused.error;
 }
 
 /** Adds the classes of a page; returns whether some of them are new. */
@@ -113,7 +122,7 @@ function addPage(pass: Pass, { classes, total }: ClassPage): boolean {
 	for (const entry of classes) pass.classes.set(keyOfClass(entry), entry);
 	const isNews = pass.classes.size > before;
 	// Some services report another total on a page past the end.
-	if (isNews && total !== undefined) {
+	if ((isNews || before === 0) && total !== undefined) {
 		pass.totalChanged ||= pass.total !== undefined && pass.total !== total;
 		pass.total = total;
 	}
@@ -124,13 +133,4 @@ function addPage(pass: Pass, { classes, total }: ClassPage): boolean {
 
 function keyOfClass(entry: IDataObject): string {
 	return idOf(entry) ?? JSON.stringify(entry);
-}
-
-function endlessListError(): ServiceError {
-	return new ServiceError({
-		message: `The class list has more than ${MAX_PAGES} pages`,
-		advice: "Filter with 'Name Contains'.",
-		fate: 'done',
-		status: 200,
-	});
 }

@@ -1,7 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CREDENTIAL_TYPE, type N8nContext, type ServiceAccess } from '../transport/http';
 import { parseAccessToken } from '../values/accessToken';
+import { BASE_URL } from '../values/baseUrl';
 import { InvalidValueError } from '../values/invalidValue';
+import { textOf } from '../values/text';
 
 /** Reads the credential for an item; throws InvalidValueError if it cannot be used. */
 export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
@@ -45,9 +47,8 @@ function toServiceAccess(credential: ICredentialDataDecryptedObject): ServiceAcc
 }
 
 function parseBaseUrl(value: unknown): string {
-	const text = String(value ?? '').trim();
-	// A user name in the address would be sent instead of the access token.
-	if (/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text)) {
+	const text = textOf(value);
+	if (BASE_URL.test(text) && URL.canParse(text)) {
 		return text.replace(/(?<!\/)\/+$/, '');
 	}
 	// Not quoted: it may be the token, entered in the wrong field.

@@ -4,7 +4,7 @@ import type { HttpSettings } from '../transport/http';
 import type { Batching } from '../transport/turns';
 import { InvalidValueError } from '../values/invalidValue';
 import { toObject } from '../values/json';
-import { isBlank } from '../values/text';
+import { isBlank, textOf } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';
 
 const DEFAULT_TIMEOUT_MS = 300_000;
@@ -71,7 +71,7 @@ export function readRequestSettings(value: unknown): RequestSettings {
 }
 
 function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
-	const text = String(value);
+	const text = textOf(value);
 	if (!URL.canParse(text) || new URL(text).hostname === '') {
 		throw new InvalidValueError(
 			'Proxy',

@@ -103,5 +103,10 @@ export function createExpirationReader(fromInput?: ReadExpiration) {
 		findChoice(parameters.get(CHOICE.name), choices, CHOICE.displayName).read(parameters, json);
 }
 
+/** Whether access never ends for the students of an item. */
+export function neverEnds({ get }: ItemParameters): boolean {
+	return get(CHOICE.name) === CHOICE.default;
+}
+
 /** Reads when access ends for a student that is not an input item. */
 export const readExpirationDate = createExpirationReader();

@@ -18,7 +18,9 @@ export async function searchClasses(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const client = await openEditorClient(this);
-	const readPage = createPageReader(client, { query: parseOptionalText(filter, 'Search') });
+	const readPage = createPageReader(client, {
+		nameFilter: parseOptionalText(filter, 'Search'),
+	});
 	const { classes } = await readClasses(readPage, { limit: MAX_CHOICES });
 	return { results: toChoices(classes) };
 }

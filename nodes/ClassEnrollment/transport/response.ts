@@ -1,5 +1,4 @@
-import isEmpty from 'lodash/isEmpty';
-import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { isObject } from '../values/json';
 import { askedDelay } from './backoff';
 import type { Mask } from './mask';
@@ -7,6 +6,7 @@ import type { Fate } from './fate';
 import type { Outcome } from './outcome';
 import { isWrite, type ServiceRequest } from './request';
 import { TRY_LATER, tryAgainAt } from './serviceError';
+import { marksItselfAsError, saysNo } from './successBody';
 
 /** What became of a request, what happened, and what the user can do about it. */
 type Meaning = [fate: Fate, problem: string, advice: string | Advise];
@@ -18,9 +18,6 @@ export const CHECK_BASE_URL =
 	"Check the Base URL of the credential 'Class Enrollment API'. It must point to the API, including the version, as in https://api.example.com/v1, not to a web page.";
 const MAX_MESSAGE_LENGTH = 500;
 const WEB_PAGE = /^\s*</;
-// How a body says no in English, Portuguese or Spanish, also in its own field `status`. What else it says is a yes.
-const NO =
-	/^((false|falso|0)$|(no|not|não|nao|[4-9]\d\d)(?!\p{L})|erro|fail|falh|fall|reject|rejeit|rechaz|recus|denied|nega|deneg|inv[aá]lid)/iu;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
 const REJECTED: Meaning = ['rejected', 'The service rejected the request', likelyCauses];
@@ -128,22 +125,6 @@ function meaningOfSuccess(request: ServiceRequest, { text, json }: ServiceRespon
 	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
 	if (marksItselfAsError(json)) return REJECTED;
 	return isWrite(request) && saysNo(json) ? ['unclear', UNCLEAR[1], TRY_LATER] : done;
-}
-
-/** Whether a body says that the request failed, as the service's errors do (test/service/openapi.yaml). */
-function marksItselfAsError({ status, success }: IDataObject): boolean {
-	return success === false || (typeof status === 'string' && status.toLowerCase() === 'error');
-}
-
-/** Whether a body says that the request failed, in another way. */
-function saysNo({ error, errors, ok, success, status }: IDataObject): boolean {
-	const texts = [ok, success, status].filter((value) => typeof value !== 'object').map(String);
-	return [error, errors].some(saysSomething) || texts.some((text) => NO.test(text.trim()));
-}
-
-function saysSomething(value: unknown): boolean {
-	if (typeof value === 'object') return !isEmpty(value);
-	return Boolean(typeof value === 'string' ? value.trim() : value);
 }
 
 function whatItSaid(json: unknown, text: string): string {

@@ -22,7 +22,7 @@ export interface TriggerEvent {
 export interface Poll {
 	classes: IDataObject[];
 	/** The name filter, if these are not all classes. A class that was renamed may come or go. */
-	query?: string;
+	nameFilter?: string;
 	/** What the last poll saw; undefined for the first one, which only records the current state. */
 	before?: Seen;
 }

@@ -1,6 +1,7 @@
 import { idOf } from '../classes/choices';
 import { InvalidValueError, quote } from '../values/invalidValue';
 import { isObject, toObject } from '../values/json';
+import { textOf } from '../values/text';
 import type { Poll, Seen } from './event';
 
 /** Whether n8n's static data can be read. Unchecked, it could make every poll fail. */
@@ -22,7 +23,7 @@ export function compareWithKnown(
 ) {
 	const known = new Map(Object.entries(before?.values ?? {}));
 	const present = classes.flatMap((entry) => {
-		const id = idOf(entry) ?? String(entry[field]);
+		const id = idOf(entry) ?? textOf(entry[field]);
 		const value = parse(entry[field], known.get(id));
 		return Number.isNaN(value) ? [] : [{ entry, id, value, known: known.get(id) }];
 	});
@@ -42,5 +43,6 @@ export function compareWithKnown(
 
 /** Returns the number, also of a text that is one, or NaN. */
 export function parseNumber(value: unknown): number {
-	return /\d/.test(String(value)) ? Number(value) : NaN;
+	const text = textOf(value);
+	return /\d/.test(text) ? Number(text) : NaN;
 }

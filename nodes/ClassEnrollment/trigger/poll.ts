@@ -14,6 +14,7 @@ import { toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE } from '../transport/http';
 import { ServiceError, tryAgainAt } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';
+import { isObject } from '../values/json';
 import { readEvent } from './chooseEvent';
 import { isSeen } from './known';
 
@@ -21,6 +22,8 @@ import { isSeen } from './known';
 const DEFAULT_BUDGET_MS = 300_000;
 // How long n8n may take to store what a poll saw.
 const STORING_TAKES_MS = 30_000;
+
+const UNREADABLE = 'What n8n has stored for this trigger cannot be read';
 
 const pollsUnderWay = new Set<string>();
 /** The last report of each trigger: how many there were by then, and when it was made. */
@@ -55,12 +58,19 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	if (pollsUnderWay.has(trigger)) return [];
 	pollsUnderWay.add(trigger);
 	try {
-		const { event, query, findChanges, baseUrl, list } = await readWatched(context, Infinity);
-		const data: StaticData = context.getWorkflowStaticData('node');
+		const { event, nameFilter, findChanges, baseUrl, list } = await readWatched(context, Infinity);
+		const stored = context.getWorkflowStaticData('node');
+		// Nothing could be stored in it.
+		if (!isObject(stored)) {
+			throw new NodeOperationError(context.getNode(), UNREADABLE, {
+				description: 'Rename the trigger. Its next poll then records the current state.',
+			});
+		}
+		const data: StaticData = stored;
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-		const watched = JSON.stringify([event.value, query, baseUrl, credential]);
+		const watched = JSON.stringify([event.value, nameFilter, baseUrl, credential]);
 		const before = data.watched === watched && isSeen(data.seen) ? data.seen : undefined;
-		const { classes, seen } = findChanges({ classes: list, query, before });
+		const { classes, seen } = findChanges({ classes: list, nameFilter, before });
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
 			const count = (data.reportCount ?? 0) + 1;
@@ -77,13 +87,13 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
-	const { event, query, list } = await readWatched(context, 1);
+	const { event, nameFilter, list } = await readWatched(context, 1);
 	if (list.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'No class found to use as sample data', {
 			description:
-				query === undefined
+				nameFilter === undefined
 					? 'Create a class in the service, then test again.'
-					: `No class name contains ${quote(query)}. Change 'Name Contains' or create a matching class.`,
+					: `No class name contains ${quote(nameFilter)}. Change 'Name Contains' or create a matching class.`,
 		});
 	}
 	return event.toSample ? list.map(event.toSample) : list;
@@ -97,17 +107,17 @@ async function readWatched(context: IPollFunctions, limit: number) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
 	const event = readEvent(get);
 	const findChanges = event.watch(get);
-	const query = readNameFilter(get('filters'));
+	const nameFilter = readNameFilter(get('filters'));
 	const access = await readCredential(context);
 	// Missing in n8n 2.0.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	const client = openListClient(context, access, readRequestSettings({}), budgetMs);
-	const reading = readClasses(createPageReader(client, { query }), { limit });
+	const reading = readClasses(createPageReader(client, { nameFilter }), { limit });
 	const { classes: list } = await reading.catch((error: unknown) => {
 		throw toPollError(error);
 	});
-	return { event, findChanges, query, baseUrl: access.baseUrl, list };
+	return { event, findChanges, nameFilter, baseUrl: access.baseUrl, list };
 }
 
 function toPollError(error: unknown): unknown {

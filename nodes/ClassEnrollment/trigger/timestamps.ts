@@ -1,5 +1,6 @@
 import max from 'lodash/max';
 import type { IDataObject } from 'n8n-workflow';
+import { textOf } from '../values/text';
 import type { Changes, Poll } from './event';
 import { compareWithKnown, parseNumber } from './known';
 
@@ -42,6 +43,6 @@ export function parseTimestamp(value: unknown): number {
 	const number = parseNumber(value);
 	// In seconds until the year 5138, or in milliseconds since 1973.
 	if (!Number.isNaN(number)) return Math.round(number < 1e11 ? number * 1000 : number);
-	const text = String(value).trim().replace(/ UTC$/i, 'Z');
+	const text = textOf(value).replace(/ UTC$/i, 'Z');
 	return Date.parse(/([a-z]|[+-]\d\d(:?\d\d)?)$/i.test(text) ? text : `${text}Z`);
 }

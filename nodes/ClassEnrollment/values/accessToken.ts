@@ -1,4 +1,5 @@
 import { InvalidValueError } from './invalidValue';
+import { textOf } from './text';
 
 /**
  * Checks the access token of the credential, which is often copied with the word "Bearer" before it.
@@ -6,8 +7,7 @@ import { InvalidValueError } from './invalidValue';
  * @throws InvalidValueError if there is none, as when an expression returns nothing; it never quotes the value
  */
 export function parseAccessToken(value: unknown): string {
-	const text = typeof value === 'string' || Number.isFinite(value) ? String(value).trim() : '';
-	const token = text.replace(/^Bearer(\s+|$)/i, '');
+	const token = textOf(value).replace(/^Bearer(\s+|$)/i, '');
 	if (token !== '') return token;
 	throw new InvalidValueError(
 		'Access Token',

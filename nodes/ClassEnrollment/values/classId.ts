@@ -36,7 +36,7 @@ export function parseClassIds(value: unknown, parameter: string): string[] {
 		throw new InvalidValueError(
 			parameter,
 			`contains an empty entry: ${quote(value)}`,
-			"Check that the expression returns every class's ID.",
+			'Provide the ID of every class.',
 		);
 	}
 	return [...new Set(entries.map((entry) => parseClassId(entry, parameter)))];
@@ -70,7 +70,7 @@ function refusalOf(id: unknown): [problem: string, advice: string] | undefined {
 	// A URL parser would fold these into the path of another operation.
 	if (text === '.' || text === '..') return [`cannot be ${quote(text)}`, choose];
 	if (/^(null|undefined)$|\[object /.test(text)) {
-		return [`is ${quote(text)}, which is not an ID`, 'Make the expression return only the ID.'];
+		return [`is ${quote(text)}, which is not an ID`, 'Provide only the ID of the class.'];
 	}
 	if (INVALID_CHARACTER.test(text)) {
 		return [

@@ -1,12 +1,10 @@
 import { DateTime, type Zone } from 'luxon';
 import { findChoice } from './choice';
 import { InvalidValueError, isNot, quote, type ValueSource } from './invalidValue';
-import { adviceFor, formatsOf } from './spreadsheetDate';
-import { isBlank } from './text';
+import { adviceFor, formatsOf, MIN_YEAR } from './spreadsheetDate';
+import { isBlank, textOf } from './text';
 import { parseWholeNumber } from './wholeNumber';
 
-// Earlier years are typos.
-const MIN_YEAR = 1900;
 const MAX_YEAR = 9999;
 // More than any date has. No pattern sees a longer text.
 const MAX_LENGTH = 64;
@@ -49,7 +47,7 @@ export function parseDate(value: unknown, source: ValueSource, zone: Zone): stri
 	throw new InvalidValueError(
 		source,
 		`${isNot(source)} a date: ${quote(value)}`,
-		adviceFor(toText(value), source),
+		adviceFor(toDateText(value), source),
 	);
 }
 
@@ -74,7 +72,7 @@ export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime)
 /** Whether a value is a date after the day of `now`, also in a form that `parseDate` refuses, such as 31/01/2027. */
 export function isFutureDate(value: unknown, now: DateTime): boolean {
 	if (DateTime.isDateTime(value) || value instanceof Date) return value.valueOf() > now.valueOf();
-	const text = toText(value);
+	const text = toDateText(value);
 	if (ISO_DATE.test(text)) return Date.parse(text.slice(0, ISO_DAY_LENGTH)) > now.valueOf();
 	// Luxon is slow, and many columns contain dates of the past.
 	const year = Number(/\d{4}/.exec(text)?.[0]);
@@ -90,15 +88,15 @@ function parseUtcMoment(value: unknown): string | undefined {
 	return text?.startsWith(value.slice(0, SECONDS_LENGTH)) ? text : undefined;
 }
 
-function toText(value: unknown): string {
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+function toDateText(value: unknown): string {
+	const text = textOf(value);
 	return text.length > MAX_LENGTH ? '' : text;
 }
 
 function toDateTime(value: unknown, zone: Zone): DateTime | undefined {
 	if (DateTime.isDateTime(value)) return value;
 	if (value instanceof Date) return DateTime.fromJSDate(value);
-	const text = toText(value);
+	const text = toDateText(value);
 	if (!ISO_DATE.test(text)) return undefined;
 	const iso = text
 		.replace(/^(.{10})(?: +|t)/, '$1T')

@@ -1,3 +1,4 @@
+import isPlainObject from 'lodash/isPlainObject';
 import { UserError } from 'n8n-workflow';
 
 const MAX_QUOTE_LENGTH = 80;
@@ -31,7 +32,6 @@ export function isNot(source: ValueSource): string {
 
 /** Quotes a value in a message, shortened. */
 export function quote(value: unknown): string {
-	const isPlain = Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype;
-	const text = isPlain ? JSON.stringify(value) : String(value);
+	const text = Array.isArray(value) || isPlainObject(value) ? JSON.stringify(value) : String(value);
 	return text.length > MAX_QUOTE_LENGTH ? `"${text.slice(0, MAX_QUOTE_LENGTH)}…"` : `"${text}"`;
 }

@@ -1,6 +1,9 @@
 import { DateTime } from 'luxon';
 import type { ValueSource } from './invalidValue';
 
+/** Earlier years are typos. */
+export const MIN_YEAR = 1900;
+
 const AS_SHOWN =
 	/^(\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}[/.-]\d{1,2}[/.-]\d{1,2})(,? \d{1,2}:\d{2}(:\d{2})?)?$/;
 // Days since 1899-12-30; these are from 1927 to 2173.
@@ -14,7 +17,7 @@ export function formatsOf(text: string): string[] {
 			let part = 0;
 			return text.replace(/\d+/g, ({ length }) => order[part++]!.repeat(length));
 		})
-		.filter((format) => DateTime.fromFormat(text, format).isValid);
+		.filter((format) => DateTime.fromFormat(text, format).year >= MIN_YEAR);
 }
 
 /** Says what to use in place of a text that is not a date in ISO 8601: an expression that converts it, if one fits. */

@@ -6,6 +6,11 @@ export function isBlank(value: unknown): boolean {
 	return typeof text === 'string' && text.trim() === '';
 }
 
+/** Returns a text, or a number as text, trimmed; empty for anything else. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' || Number.isFinite(value) ? String(value).trim() : '';
+}
+
 /**
  * Checks a text that may be left out.
  * @returns the trimmed text, or undefined if there is none
@@ -17,7 +22,7 @@ export function parseOptionalText(value: unknown, source: ValueSource): string |
 		throw new InvalidValueError(
 			source,
 			`must be text, but is ${quote(value)}`,
-			'Make the expression return one text value.',
+			'Provide one text value.',
 		);
 	}
 	return String(value).trim();

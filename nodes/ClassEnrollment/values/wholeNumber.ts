@@ -7,11 +7,12 @@ import { isBlank } from './text';
  */
 export function parseWholeNumber(value: unknown, parameter: string, lowest: number): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
+	const kind = `a whole number, ${lowest} or greater`;
 	if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < lowest) {
 		throw new InvalidValueError(
 			parameter,
-			`must be a whole number, ${lowest} or greater, but is ${quote(value ?? '')}`,
-			`Enter ${lowest} or more.`,
+			`must be ${kind}, but is ${quote(value ?? '')}`,
+			`Enter ${kind}.`,
 		);
 	}
 	return number;

@@ -1,5 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { CLASS_LIST, type ClassListQuery, createPageReader } from '../../classes/classPages';
+import {
+	CLASS_LIST,
+	type ClassListQuery,
+	createPageReader,
+	readNumberedPage,
+} from '../../classes/classPages';
 import { CLASSES_PER_PAGE, readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
@@ -73,13 +78,21 @@ export const getAll: Operation = {
 	endpoint: CLASS_LIST,
 	fields,
 	execute: eachItem((parameters, { showHint }) => {
-		const { listQuery, limit, page, pageSize } = readOptions(parameters);
+		const { listQuery, limit, page, pageSize, isPageSizeSet } = readOptions(parameters);
 		return async (client) => {
 			const readPage = createPageReader(client, listQuery);
-			if (page !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
-			const { classes, missing } = await readClasses(readPage, { pageSize, limit });
-			if (missing > 0) {
-				const total = classes.length + missing;
+			if (page !== undefined) {
+				if (isPageSizeSet) return (await readPage(page, pageSize)).classes.slice(0, limit);
+				const found = await readNumberedPage(readPage, page, pageSize);
+				if (found.pageSize !== pageSize) {
+					showHint(
+						`This is page ${page} in pages of ${found.pageSize} classes, not of ${pageSize}, which the service rejects. Set 'Page Size' to choose.`,
+					);
+				}
+				return found.classes.slice(0, limit);
+			}
+			const { classes, total } = await readClasses(readPage, { pageSize, limit });
+			if (total !== undefined) {
 				showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
 			}
 			return classes;
@@ -90,7 +103,7 @@ export const getAll: Operation = {
 function readOptions({ get }: ItemParameters) {
 	const options = (get('options') ?? {}) as Record<string, unknown>;
 	const listQuery: ClassListQuery = {
-		query: readNameFilter(get('filters')),
+		nameFilter: readNameFilter(get('filters')),
 		sortBy: parseOptionalText(options.sortBy, 'Sort By'),
 		likelyCauses:
 			"Check 'Sort By', 'Page' and 'Page Size'. Most likely the service rejected one of them.",
@@ -100,8 +113,9 @@ function readOptions({ get }: ItemParameters) {
 	const page =
 		returnAll || isBlank(options.page) ? undefined : parseWholeNumber(options.page, 'Page', 0);
 	const defaultPageSize = page === undefined ? CLASSES_PER_PAGE : limit;
-	const pageSize = isBlank(options.pageSize)
-		? defaultPageSize
-		: parseWholeNumber(options.pageSize, 'Page Size', 1);
-	return { listQuery, limit, page, pageSize };
+	const isPageSizeSet = !isBlank(options.pageSize);
+	const pageSize = isPageSizeSet
+		? parseWholeNumber(options.pageSize, 'Page Size', 1)
+		: defaultPageSize;
+	return { listQuery, limit, page, pageSize, isPageSizeSet };
 }

@@ -1,15 +1,17 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+import { neverEnds } from '../../fields/accessExpiration';
 import type { Hint } from '../../operation/operation';
 import { findOtherDate } from './otherDate';
 import { STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 
 const MAX_WITHOUT_HINT = 10;
+const MAX_ITEMS_SEARCHED = 100;
 
-const addedOf = (output: INodeExecutionData[]) =>
-	output.map(({ json }) => json).filter(({ success }) => success);
+const isAdded = ({ json }: INodeExecutionData) => json.success === true;
+const addedOf = (output: INodeExecutionData[]) => output.filter(isAdded).map(({ json }) => json);
 
-/** Says for how many students access has already ended, or that it never ends although the first item says when. */
-export const accessHint: Hint = (output, [first]) => {
+/** Says for how many students access has already ended, or that it never ends although one of the first items says when. */
+export const accessHint: Hint = (output, items) => {
 	const dates = addedOf(output).map(({ expirationDate }) => expirationDate as string | undefined);
 	const ended = dates.filter((date) => date && Date.parse(date) <= Date.now()).length;
 	if (ended > 0) {
@@ -17,8 +19,17 @@ export const accessHint: Hint = (output, [first]) => {
 		return `Access has already ended for ${students}: the expiration date is in the past.`;
 	}
 	if (dates.length === 0 || dates.some(Boolean)) return undefined;
-	const field = findOtherDate(first!.json, first!.parameters.now);
-	return field && `Access never ends. To use the date in '${field}', change Access Expiration.`;
+	// The parameters of the others may be what has failed.
+	const added = new Set(
+		output.filter(isAdded).map(({ pairedItem }) => (pairedItem as IPairedItemData).item),
+	);
+	for (const { itemIndex, json, parameters } of items.slice(0, MAX_ITEMS_SEARCHED)) {
+		const field = added.has(itemIndex) ? findOtherDate(json, parameters.now) : undefined;
+		if (field !== undefined && neverEnds(parameters)) {
+			return `Access never ends. To use the date in '${field}', change Access Expiration.`;
+		}
+	}
+	return undefined;
 };
 
 /** Points out that many students of one class need not take a request each. */

@@ -31,7 +31,7 @@ export const studentCountChanged: TriggerEvent = {
 		return (poll) => {
 			const { present, all } = compareWithKnown(poll, 'countStudents', parseNumber);
 			// With a filter, a class that is new to the list may have been renamed.
-			const start = (poll.query === undefined ? poll.before?.since : undefined) ?? Infinity;
+			const start = (poll.nameFilter === undefined ? poll.before?.since : undefined) ?? Infinity;
 			const changed = present.flatMap(({ entry, value, known }) => {
 				const startsEmpty = parseTimestamp(entry.createdAt) >= start;
 				const previousCountStudents = known ?? (startsEmpty ? 0 : value);
