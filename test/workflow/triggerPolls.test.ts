@@ -107,7 +107,7 @@ test('a poll gives up when its time is over, and the next one catches up', async
 	// Each page comes in time, but not both of them.
 	fixture.service.temper = { latencyMs: 800, omitTotalRecords: true };
 	await expect(poll()).rejects.toMatchObject({
-		message: 'Reading the class list took longer than 1 second',
+		message: 'Reading the class list took longer than 1 s',
 		description: 'Try again later.',
 		failure: { cause: 'temporarily-unavailable' },
 	});

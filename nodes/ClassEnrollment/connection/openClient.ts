@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { CLASS_LIST } from '../classes/classPages';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, type N8nContext, type ServiceAccess } from '../transport/http';
-import { tooLongError } from '../transport/serviceError';
+import { CANCELLED, ServiceError, TRY_LATER } from '../transport/serviceError';
 import { createTimeLimit, type TimeLimit } from '../transport/timeLimit';
 import { createPace, type Pace } from '../transport/turns';
 import { readCredential } from './credential';
@@ -32,7 +32,6 @@ export function openClient(
 
 /**
  * Opens a client for reading the class list within a time.
- * @param budgetMs when it is over, the request in flight is ended, and every other fails with what has become of it
  */
 export function openListClient(
 	context: N8nContext,
@@ -48,7 +47,11 @@ export function openListClient(
 		...client,
 		send: async (request) =>
 			await client.send(request).catch((error: unknown) => {
-				throw budget.aborted ? tooLongError(budgetMs, error) : error;
+				if (!budget.aborted || !(error instanceof ServiceError)) throw error;
+				const why = error.failure.code === CANCELLED ? '' : `: ${error.message}`;
+				const seconds = Math.round(budgetMs / 1000);
+				const message = `Reading the class list took longer than ${seconds} s${why}`;
+				throw new ServiceError({ message, advice: TRY_LATER, fate: 'silent' });
 			}),
 	};
 }

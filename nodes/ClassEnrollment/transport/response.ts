@@ -9,7 +9,7 @@ import { TRY_LATER, tryAgainAt } from './serviceError';
 import { marksItselfAsError, saysNo } from './successBody';
 
 /** What became of a request, what happened, and what the user can do about it. */
-type Meaning = [fate: Fate, problem: string, advice: string | Advise];
+type Verdict = [fate: Fate, problem: string, advice: string | Advise];
 type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
 type ServiceResponse = ReturnType<typeof readResponse>;
 
@@ -20,14 +20,14 @@ const MAX_MESSAGE_LENGTH = 500;
 const WEB_PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
-const REJECTED: Meaning = ['rejected', 'The service rejected the request', likelyCauses];
-const UNCLEAR: Meaning = ['unclear', 'The service returned an unclear response', CHECK_BASE_URL];
+const REJECTED: Verdict = ['rejected', 'The service rejected the request', likelyCauses];
+const UNCLEAR: Verdict = ['unclear', 'The service returned an unclear response', CHECK_BASE_URL];
 
 /**
  * By status; the first digit stands for all other statuses that begin with it (test/service/openapi.yaml, and what HTTP
  * says about other statuses).
  */
-const BY_STATUS: Readonly<Record<number, Meaning>> = {
+const BY_STATUS: Readonly<Record<number, Verdict>> = {
 	3: ['moved', 'The service has moved to another address', checkLocation],
 	300: UNCLEAR,
 	304: UNCLEAR,
@@ -63,7 +63,7 @@ const BY_STATUS: Readonly<Record<number, Meaning>> = {
 	429: [
 		'limited',
 		'Too many requests',
-		"Lower 'Max Concurrent Requests' or raise 'Max Retries' under Request Options in the node's settings.",
+		"Try again later. To send fewer requests at a time, lower 'Max Concurrent Requests' or set 'Batching' under Request Options in the node's settings.",
 	],
 	5: ['failed', 'The service returned a server error', TRY_LATER],
 	503: ['unavailable', 'The service is not available right now', TRY_LATER],
@@ -78,7 +78,7 @@ export function toOutcome(
 	const response = readResponse(helperResponse, mask);
 	const { status, text, json, retryAfterMs } = response;
 	const reason = `status ${status}`;
-	const [fate, problem, advice] = meaningOf(request, response);
+	const [fate, problem, advice] = verdictOf(request, response);
 	return {
 		fate,
 		status,
@@ -103,10 +103,10 @@ function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask:
 	};
 }
 
-function meaningOf(request: ServiceRequest, response: ServiceResponse): Meaning {
+function verdictOf(request: ServiceRequest, response: ServiceResponse): Verdict {
 	const { status, hasRetryAfter } = response;
 	const kind = Math.floor(status / 100);
-	if (kind === 2) return meaningOfSuccess(request, response);
+	if (kind === 2) return verdictOfSuccess(request, response);
 	const [fate, ...rest] = BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 	// A redirect to another page often follows a processed request.
 	if ([302, 303].includes(status) && isWrite(request)) return ['unclear', ...rest];
@@ -115,8 +115,8 @@ function meaningOf(request: ServiceRequest, response: ServiceResponse): Meaning 
 	return [fate, ...rest];
 }
 
-function meaningOfSuccess(request: ServiceRequest, { text, json }: ServiceResponse): Meaning {
-	const done: Meaning = ['done', '', ''];
+function verdictOfSuccess(request: ServiceRequest, { text, json }: ServiceResponse): Verdict {
+	const done: Verdict = ['done', '', ''];
 	if (text.trim() === '') return done;
 	if (json === undefined) {
 		const what = WEB_PAGE.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';

@@ -46,25 +46,12 @@ export function notSentError(shown?: Outcome): ServiceError {
 		const message = 'The execution was cancelled';
 		return new ServiceError({ message, advice: '', fate, code: CANCELLED });
 	}
-	if (meaningOf(shown.fate).hitsAll) return new ServiceError({ ...shown, fate });
-	const message = `${NOT_SENT}the service was down (${shown.reason})`;
+	const { hitsAll, asksToWait } = meaningOf(shown.fate);
+	if (hitsAll) return new ServiceError({ ...shown, fate });
+	const why = asksToWait ? 'asked to wait' : 'was down';
+	const message = `${NOT_SENT}the service ${why} (${shown.reason})`;
 	const advice = tryAgainAt(shown.retryAfterMs) ?? TRY_LATER;
 	return new ServiceError({ message, advice, fate });
-}
-
-/**
- * The error for a class list that was not read within a time.
- * @param failed the error of its last request, which tells why unless that was only ended
- */
-export function tooLongError(milliseconds: number, failed: unknown): ServiceError {
-	const seconds = Math.round(milliseconds / 1000);
-	const time = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-	const why = failed instanceof ServiceError && !wasCancelled(failed) ? `: ${failed.message}` : '';
-	return new ServiceError({
-		message: `Reading the class list took longer than ${time}${why}`,
-		advice: TRY_LATER,
-		fate: 'silent',
-	});
 }
 
 /** What the last try of a write that failed with this error has changed. */
@@ -81,9 +68,4 @@ export function isUnknown(error: unknown): boolean {
 export function asUnknown(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	return new ServiceError({ ...error.failure, isUnknown: true });
-}
-
-/** Whether a request failed with this error because the run was over. */
-export function wasCancelled(error: unknown): boolean {
-	return error instanceof ServiceError && error.failure.code === CANCELLED;
 }
