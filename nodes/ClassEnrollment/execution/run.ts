@@ -78,10 +78,10 @@ function parametersHashOf({ parameters }: INode, timezone: string): string {
  * Runs with the journal of an earlier, failed execution, if this is n8n's Retry of it. If this one fails, too, it keeps
  * its own.
  */
-async function withJournal<Result>(
+async function withJournal(
 	context: IExecuteFunctions,
-	run: (journal: Journal) => Promise<Result>,
-): Promise<Result> {
+	run: (journal: Journal) => Promise<INodeExecutionData[][]>,
+): Promise<INodeExecutionData[][]> {
 	const executeData = context.getExecuteData();
 	// An agent may mean to do the same once more.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
@@ -90,16 +90,13 @@ async function withJournal<Result>(
 	const journal = openJournal(executeData, saved);
 	// So has an earlier try of Retry On Fail. Most runs have none, and n8n would save even an empty context.
 	if (!isRetry && !isUnwritten(journal)) takeSaved(context);
-	let hasFailed = true;
+	let output: INodeExecutionData[][] | undefined;
 	try {
-		const output = await run(journal);
-		hasFailed = false;
+		output = await run(journal);
 		return output;
 	} finally {
-		if (hasFailed && !isUnwritten(journal)) {
-			const toKeep = journal.isUnreadable ? saved : toSaved(journal);
-			context.getContext('node').journal = toKeep;
-		}
+		const toKeep = journal.isUnreadable ? saved : toSaved(journal);
+		if (!output && !isUnwritten(journal)) context.getContext('node').journal = toKeep;
 	}
 }
 

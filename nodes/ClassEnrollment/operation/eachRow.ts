@@ -1,29 +1,12 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import type { RowState } from '../journal/change';
 import { isUnwritten, note } from '../journal/journal';
 import { recall } from '../journal/recall';
 import { asUnknown, effectOf, isUnknown } from '../transport/serviceError';
+import { type Asked, type JoinBodies, perform, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
-import {
-	type Batch,
-	type Division,
-	divideBatch,
-	hasFailed,
-	markReplaced,
-	type Reading,
-	type Row,
-	toJobs,
-	toRows,
-} from './row';
-import {
-	type JoinBodies,
-	type RowChange,
-	sendChanges,
-	type Sent,
-	toChange,
-	toOutput,
-} from './rowChange';
+import { type Division, divideBatch, markReplaced, type Row, toJobs, toRows } from './row';
 import { failedItem, invalidError, stoppedError, unreadableError } from './rowErrors';
 
 /** How an operation handles its rows: the input items, or the entries of a list in each of them. */
@@ -31,7 +14,7 @@ export interface RowHandler<Source = unknown> {
 	/** Says how the items are divided; throws InvalidValueError if they contradict each other. */
 	divide(items: InputItem[]): Division<Source>;
 	/** Returns what a row asks for; throws InvalidValueError if a value cannot be used. A retry does not repeat a change. */
-	read(source: Source, run: OperationRun): Reading | RowChange;
+	read(source: Source, run: OperationRun): Asked;
 	/** Makes the body of a batch. Without it, each row is a request. */
 	join?: JoinBodies;
 	/** Returns the address of a row's student, as it was entered, where the rows are not the items. */
@@ -55,10 +38,10 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
 		const { rows, sending } = toRows(run.items, handler.divide);
 		for (const row of rows) await check(run, handler as RowHandler, row);
-		const invalid = rows.filter(hasFailed);
+		const invalid = rows.filter(isInvalid);
 		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows);
 
-		const valid = rows.filter((row) => !hasFailed(row));
+		const valid = rows.filter((row) => !isInvalid(row));
 		if (sending !== 'oneByOne') markReplaced(valid);
 		const unique = valid.filter(({ replacedBy }) => !replacedBy);
 		recallRows(run, unique);
@@ -69,15 +52,17 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	};
 }
 
+const isInvalid = ({ error }: Row) => error !== undefined;
+
 /** Reads what a row asks for; a row that cannot be used gets the error. */
 async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise<void> {
-	if (hasFailed(row)) return;
+	if (isInvalid(row)) return;
 	try {
-		row.asksFor = read(row.source, run);
+		row.asked = read(row.source, run);
 		row.client = await run.session.clientFor(row.itemIndex);
-		if (typeof row.asksFor === 'function') return;
+		if (typeof row.asked === 'function') return;
 		if (run.journal.isUnreadable) throw unreadableError();
-		row.change = toChange(run, row.asksFor, row.itemIndex, row.client.service);
+		row.change = toChange(run, row.asked, row.itemIndex, row.client.service);
 	} catch (error) {
 		row.error = error;
 	}
@@ -92,26 +77,29 @@ function recallRows({ journal }: OperationRun, rows: Row[]): void {
 	for (const [index, state] of states.entries()) rows[index]!.state = state;
 }
 
-/** Performs the jobs; returns the first row that failed. */
-async function performAll(run: OperationRun, jobs: Batch[][], join?: JoinBodies) {
-	const { session, continueOnFail, journal } = run;
+/** Performs the jobs, and notes what becomes of their rows; returns the first one that failed. */
+async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies) {
+	const { operation, session, continueOnFail, journal } = run;
 	let failed: Row | undefined;
-	for (const [first] of jobs.flat()) first.client!.expect(1);
-	const performJob = async (job: Batch[]) => {
+	for (const [first] of jobs.flat()) first!.client!.expect(1);
+	const performJob = async (job: Row[][]) => {
 		for (const batch of job) {
 			try {
-				const result = await perform(run, batch, join);
-				for (const row of batch)
-					row.state = { is: 'done', values: row.change?.values ?? {}, result };
+				const asked = batch.map((row) => row.asked!);
+				const result = await perform(batch[0]!.client!, operation.endpoint, asked, join);
+				const done = ({ change }: Row) =>
+					({ is: 'done', values: change?.values ?? {}, result }) as const;
+				for (const row of batch) row.state = done(row);
 			} catch (error) {
-				for (const row of batch) row.state = stateAfter(row, error, batch.length);
-				if (continueOnFail && effectOf(error) === 'partly' && batch.length > 1) {
+				failed ??= batch[0];
+				for (const row of batch) {
+					row.state = stateAfter(row, error, batch.length);
+					row.error = row.state.is === 'unknown' ? asUnknown(error) : error;
+				}
+				if (!continueOnFail) session.stop();
+				else if (effectOf(error) === 'partly' && batch.length > 1) {
 					job.push(...divideBatch(batch));
-				} else {
-					for (const row of batch)
-						row.error = row.state.is === 'unknown' ? asUnknown(error) : error;
-					failed ??= batch[0];
-					if (!continueOnFail) session.stop();
+					continue;
 				}
 			}
 			for (const { change, state } of batch) if (change) note(journal, change, state);
@@ -119,18 +107,6 @@ async function performAll(run: OperationRun, jobs: Batch[][], join?: JoinBodies)
 	};
 	await Promise.all(jobs.map(performJob));
 	return failed;
-}
-
-/** Does what the rows of a batch ask for. The result of a change is JSON. */
-async function perform(
-	{ operation }: OperationRun,
-	batch: Batch,
-	join?: JoinBodies,
-): Promise<unknown> {
-	const [{ asksFor, client }] = batch;
-	if (typeof asksFor === 'function') return await asksFor(client!);
-	const changes = batch.map((row) => row.asksFor as RowChange);
-	return await sendChanges(client!, operation.endpoint, changes, join);
 }
 
 /** What has become of a row after a request for so many rows failed. What is unknown stays so until a try succeeds. */
@@ -147,13 +123,9 @@ function stateAfter({ state, change }: Row, error: unknown, rowCount: number): R
 
 /** Returns what comes out of a row, or of the one that was sent in its place: its output items, or its error. */
 function toItems(run: OperationRun, { emailOf }: RowHandler, row: Row): INodeExecutionData[] {
-	const { asksFor, state } = row.replacedBy ?? row;
+	const { asked, state } = row.replacedBy ?? row;
 	if (state.is !== 'done') return [failedItem(run, row, emailOf)];
-	const output =
-		typeof asksFor === 'function'
-			? (state.result as IDataObject[])
-			: [toOutput(asksFor!, state.result as Sent, state.values)];
-	return output.map((json) => {
+	return toOutput(asked!, state).map((json) => {
 		// n8n would take such a field, if the service returned it, for a failure.
 		delete json.error;
 		return { json, pairedItem: { item: row.itemIndex } };

@@ -1,11 +1,9 @@
 import chunk from 'lodash/chunk';
-import type { IDataObject } from 'n8n-workflow';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
 import type { Change, RowState } from '../journal/change';
-import type { Client } from '../transport/client';
+import type { Asked } from './asked';
 import type { InputItem } from './operation';
-import type { RowChange } from './rowChange';
 
 /** A row, and what became of it. */
 export interface Row {
@@ -17,7 +15,7 @@ export interface Row {
 	/** Where it is read from. */
 	source?: unknown;
 	/** What it asks for, once it has passed all checks. */
-	asksFor?: Reading | RowChange;
+	asked?: Asked;
 	client?: NamedClient;
 	/** What the journal needs to know of what it changes; undefined if it only reads. */
 	change?: Change;
@@ -27,9 +25,6 @@ export interface Row {
 	/** Why it cannot be done, or was not. */
 	error?: unknown;
 }
-
-/** Reads from the service what a row asks for; returns the JSON of its output items. */
-export type Reading = (client: Client) => Promise<IDataObject[]>;
 
 /**
  * How rows are sent:
@@ -45,9 +40,6 @@ export interface Division<Source = unknown> {
 	sourcesOf: (item: InputItem) => Source | Source[];
 	sending: Sending;
 }
-
-/** Rows that are sent together. */
-export type Batch = [Row, ...Row[]];
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20.
 const MAX_SENT_ONE_BY_ONE = 16;
@@ -95,24 +87,22 @@ export function markReplaced(rows: Row[]): void {
 }
 
 /** Divides the rows into jobs, which may be performed at the same time: batches that follow each other. */
-export function toJobs(rows: Row[], sending: Sending): Batch[][] {
-	if (sending !== 'oneByOne') {
-		const groups = groupByRequest(rows);
-		return groups.flatMap((group) => toBatches(group, sending.batchSize).map((batch) => [batch]));
+export function toJobs(rows: Row[], sending: Sending): Row[][][] {
+	if (sending === 'oneByOne') {
+		const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
+		return groups.map((group) => chunk(group, 1));
 	}
-	const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
-	return groups.map((group) => toBatches(group, 1));
+	const batches = groupByRequest(rows).flatMap((group) => chunk(group, sending.batchSize));
+	return batches.map((batch) => [batch]);
 }
 
 /**
  * Divides a batch that was refused in halves, and at last into single rows, so that everything that the service accepts
  * is done, and everything else fails with what the service said about it.
  */
-export function divideBatch(batch: Batch): Batch[] {
-	return toBatches(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
+export function divideBatch(batch: Row[]): Row[][] {
+	return chunk(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
 }
-
-const toBatches = (rows: Row[], size: number) => chunk(rows, size) as Batch[];
 
 /** Groups the rows that one request may contain: those with the same client and destination. */
 function groupByRequest(rows: Row[]): Row[][] {
@@ -131,8 +121,4 @@ function groupRows(rows: Row[], keyOf: (row: Row) => unknown): Row[][] {
 		else groups.set(key, [row]);
 	}
 	return [...groups.values()];
-}
-
-export function hasFailed({ error }: Row): boolean {
-	return error !== undefined;
 }

@@ -1,6 +1,7 @@
 import attempt from 'lodash/attempt';
 import groupBy from 'lodash/groupBy';
 import sumBy from 'lodash/sumBy';
+import uniq from 'lodash/uniq';
 import upperFirst from 'lodash/upperFirst';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
@@ -26,8 +27,7 @@ const WORDS: Record<Outcome, (done: string) => string> = {
 	replaced: () => 'not sent, as a later row took its place',
 	open: () => 'not sent',
 };
-const MAX_LISTS = 20;
-const MAX_RANGES = 20;
+const MAX_PARTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
 
@@ -129,11 +129,13 @@ export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeE
 const sentences = (...parts: Array<string | false | null | undefined>) =>
 	parts.filter(Boolean).join(' ');
 
-/** Describes rows in short: "item 3", "items 0-99", or "students 1-20 of item 0". Says how many rows it leaves out. */
+/** Describes rows in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
 function describeRows(rows: Row[]): string {
 	const lists = Object.values(groupBy(rows, ({ itemIndex, number }) => number && itemIndex));
-	const shown = lists.slice(0, MAX_LISTS).map(describeList).join('; ');
-	return shown + andMore('; ', lists.slice(MAX_LISTS).flat().length);
+	return joinInShort(
+		lists.map((list) => [describeList(list), list.length]),
+		'; ',
+	);
 }
 
 /** Describes items, or students of one item, in ascending order. */
@@ -141,25 +143,25 @@ function describeList(rows: Row[]): string {
 	const [{ itemIndex, number }] = rows as [Row, ...Row[]];
 	const plural = rows.length === 1 ? '' : 's';
 	const [what, where] = number ? ['student', ` of item ${itemIndex}`] : ['item', ''];
-	const ranges = formatRanges(rows.map((row) => row.number ?? row.itemIndex));
-	return `${what}${plural} ${ranges}${where}`;
+	const ranges = toRanges(rows.map((row) => row.number ?? row.itemIndex));
+	return `${what}${plural} ${joinInShort(ranges, ', ')}${where}`;
 }
 
-/** Writes numbers in ascending order as ranges: [0, 1, 2, 5] becomes "0-2, 5". Cuts off what is too much to read. */
-function formatRanges(numbers: number[]): string {
-	const ranges: Array<[first: number, last: number]> = [];
+/** Turns numbers in ascending order into ranges with their lengths: [0, 1, 2, 5] becomes "0-2" and "5". */
+function toRanges(numbers: number[]): Array<[range: string, length: number]> {
+	const ranges: number[][] = [];
 	for (const number of numbers) {
 		const last = ranges.at(-1);
-		if (last && last[1] === number - 1) last[1] = number;
-		else ranges.push([number, number]);
+		if (last?.at(-1) === number - 1) last.push(number);
+		else ranges.push([number]);
 	}
-	const shown = ranges
-		.slice(0, MAX_RANGES)
-		.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
-		.join(', ');
-	const left = sumBy(ranges.slice(MAX_RANGES), ([first, last]) => last - first + 1);
-	return shown + andMore(' ', left);
+	return ranges.map((all) => [uniq([all[0], all.at(-1)]).join('-'), all.length]);
 }
 
-const andMore = (before: string, rows: number) =>
-	rows === 0 ? '' : `${before}and ${rows} more row${rows === 1 ? '' : 's'}`;
+/** Joins texts, each about so many rows. Says how many rows it leaves out, where that would be too much to read. */
+function joinInShort(parts: Array<[text: string, rows: number]>, separator: string): string {
+	const shown = parts.slice(0, MAX_PARTS).map(([text]) => text);
+	const left = sumBy(parts.slice(MAX_PARTS), ([, rows]) => rows);
+	if (left > 0) shown.push(`and ${left} more row${left === 1 ? '' : 's'}`);
+	return shown.join(separator);
+}

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RowChange } from '../../operation/rowChange';
+import type { RowChange } from '../../operation/asked';
 import { type EnteredStudent, STUDENT_READERS } from '../../fields/student';
 import { readAll, type Readers } from '../../values/readAll';
 

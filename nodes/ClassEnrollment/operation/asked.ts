@@ -1,11 +1,17 @@
 import isEmpty from 'lodash/isEmpty';
 import pickBy from 'lodash/pickBy';
 import type { IDataObject } from 'n8n-workflow';
-import type { Change } from '../journal/change';
+import type { Change, Done } from '../journal/change';
 import type { Client } from '../transport/client';
 import { toObject } from '../values/json';
 import { omitUndefined } from '../values/omitUndefined';
 import type { Endpoint, OperationRun } from './operation';
+
+/** What a row asks for: to read something, or to change it. */
+export type Asked = Reading | RowChange;
+
+/** Reads from the service; returns the JSON of the row's output items. */
+export type Reading = (client: Client) => Promise<IDataObject[]>;
 
 /** What a row asks the service to change. Values that are undefined are left out of body and output. */
 export interface RowChange {
@@ -26,7 +32,7 @@ export interface RowChange {
 }
 
 /** What came of a request: when it was sent, in milliseconds since 1970, and what the service returned, if anything. */
-export interface Sent {
+interface Sent {
 	sentAt: number;
 	response?: IDataObject;
 }
@@ -57,38 +63,37 @@ export function toChange(
 }
 
 /**
- * Sends the change of a row, or with `join` those of several rows of one class, in one request.
+ * Does what a row asks for, or with `join` what several rows of one class ask to change, with one request.
+ * @returns what `toOutput` needs of it: JSON, if it is a change
  * @throws ServiceError unless it succeeds
  */
-export async function sendChanges(
+export async function perform(
 	client: Client,
 	endpoint: Endpoint,
-	changes: RowChange[],
+	asked: Asked[],
 	join?: JoinBodies,
-): Promise<Sent> {
+): Promise<unknown> {
+	if (typeof asked[0] === 'function') return await asked[0](client);
+	const changes = asked as RowChange[];
 	const path = fillPath(endpoint.path, changes[0]!.classId);
-	const bodies = changes.map(toBody);
-	const body = join ? join(bodies) : bodies[0];
+	const bodies = changes.map(({ email, classIds, values }): IDataObject => {
+		return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
+	});
+	const body = join ? join(bodies) : bodies[0]!;
 	const { json, sentAt } = await client.send({ ...endpoint, path, body });
-	const response = toObject(json);
 	// Lists, and what is about one student, make no sense for each of many.
 	const isForAll = (value: unknown, name: string) =>
 		typeof value !== 'object' && !(name in bodies[0]!);
-	const shown = join ? pickBy(response, isForAll) : response;
-	return isEmpty(shown) ? { sentAt } : { sentAt, response: shown };
+	const response = join ? pickBy(toObject(json), isForAll) : toObject(json);
+	const sent: Sent = isEmpty(response) ? { sentAt } : { sentAt, response };
+	return sent;
 }
 
-/** Makes the JSON of a row's output item from what was sent and returned. */
-export function toOutput(
-	{ output }: RowChange,
-	{ response, sentAt }: Sent,
-	values: IDataObject,
-): IDataObject {
-	return omitUndefined({ ...response, ...omitUndefined(output(values, sentAt)) });
-}
-
-function toBody({ email, classIds, values }: RowChange): IDataObject {
-	return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
+/** Makes the JSON of a row's output items from what was said about the student, and what came of it. */
+export function toOutput(asked: Asked, { values, result }: Done): IDataObject[] {
+	if (typeof asked === 'function') return result as IDataObject[];
+	const { sentAt, response } = result as Sent;
+	return [omitUndefined({ ...response, ...omitUndefined(asked.output(values, sentAt)) })];
 }
 
 /** Puts the class, percent-encoded, into a path; throws Error if it is missing: that would be another endpoint. */
