@@ -10,14 +10,14 @@ export interface TriggerEvent {
 	/** Its own fields; shown for it alone. */
 	fields?: INodeProperties[];
 	/** Reads these fields and returns what finds the changes; throws InvalidValueError if a value cannot be used. */
-	watch: (get: (field: string) => unknown) => (poll: Poll) => Changes;
+	watch: (get: (field: string) => unknown) => (poll: Poll) => PollResult;
 	/** Turns any class into what a manual test returns; by default the class itself. */
 	toSample?: (entry: IDataObject) => IDataObject;
 }
 
 /**
- * What a poll found. Any list may lack a class that exists. So a class counts as gone only if several lists in a row lack
- * it, and one that comes back is not new.
+ * What a poll read. Any list may lack a class that exists. So what was seen of a class is kept, and one that comes back
+ * is not new.
  */
 export interface Poll {
 	classes: IDataObject[];
@@ -27,7 +27,7 @@ export interface Poll {
 	before?: Seen;
 }
 
-export interface Changes {
+export interface PollResult {
 	classes: IDataObject[];
 	seen: Seen;
 }

@@ -58,7 +58,10 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	if (pollsUnderWay.has(trigger)) return [];
 	pollsUnderWay.add(trigger);
 	try {
-		const { event, nameFilter, findChanges, baseUrl, list } = await readWatched(context, Infinity);
+		const { event, nameFilter, findChanges, baseUrl, list } = await readEventAndClasses(
+			context,
+			Infinity,
+		);
 		const stored = context.getWorkflowStaticData('node');
 		// Nothing could be stored in it.
 		if (!isObject(stored)) {
@@ -87,7 +90,7 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
-	const { event, nameFilter, list } = await readWatched(context, 1);
+	const { event, nameFilter, list } = await readEventAndClasses(context, 1);
 	if (list.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'No class found to use as sample data', {
 			description:
@@ -100,10 +103,10 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 /**
- * Reads what the trigger watches, and at most so many of these classes. It gives up before n8n abandons the poll, whose
+ * Reads what the trigger watches, and at most so many classes of the list. It gives up before n8n abandons the poll, whose
  * result would be lost.
  */
-async function readWatched(context: IPollFunctions, limit: number) {
+async function readEventAndClasses(context: IPollFunctions, limit: number) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
 	const event = readEvent(get);
 	const findChanges = event.watch(get);

@@ -26,6 +26,6 @@ export function findChoice<Found extends Choice>(
 }
 
 /** Returns what the editor's list shows of choices that have more than that. */
-export function toOptions(choices: readonly Choice[]): Choice[] {
+export function toShownOptions(choices: readonly Choice[]): Choice[] {
 	return choices.map(({ name, value, description }) => ({ name, value, description }));
 }

@@ -5,7 +5,7 @@ import { type Choice, findChoice } from '../../../values/choice';
 import { InvalidValueError } from '../../../values/invalidValue';
 import { parseWholeNumber } from '../../../values/wholeNumber';
 import { studentsInItems } from './studentsInItems';
-import { studentsInJson, studentsInList } from './studentsInList';
+import { studentsInJson, studentsInList } from './studentLists';
 
 /** Finds the students of an item: itself, or those in its list; throws InvalidValueError if there is none. */
 type FindStudents = (item: InputItem) => EnteredStudent | EnteredStudent[];

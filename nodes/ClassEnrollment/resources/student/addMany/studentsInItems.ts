@@ -28,17 +28,17 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	}
 	// Looked up only when needed, because Access Expiration may be an expression.
 	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
-	const readExpirationDate = createExpirationReader(({ now }, json) =>
+	const readExpirationInItem = createExpirationReader(({ now }, json) =>
 		readDate(dateField(), json, now),
 	);
 
 	return ({ json, parameters }) => ({
 		parameters,
-		valueOf: ({ name, displayName }) => {
+		enteredValue: ({ name, displayName }) => {
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
 		},
-		readExpirationDate: () => readExpirationDate(parameters, json),
+		readExpirationDate: () => readExpirationInItem(parameters, json),
 	});
 }
 
