@@ -102,10 +102,7 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 	return event.toSample ? list.map(event.toSample) : list;
 }
 
-/**
- * Reads what the trigger watches, and at most so many classes of the list. It gives up before n8n abandons the poll, whose
- * result would be lost.
- */
+/** Reads what the trigger watches, and at most so many classes. It gives up before n8n abandons the poll. */
 async function readEventAndClasses(context: IPollFunctions, limit: number) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
 	const event = readEvent(get);

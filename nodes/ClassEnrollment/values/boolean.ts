@@ -1,9 +1,6 @@
 import { InvalidValueError, quote } from './invalidValue';
 
-/**
- * Checks a switch; an expression may return it as text.
- * @throws InvalidValueError for anything but true and false
- */
+/** Checks a switch, also as text; throws InvalidValueError for anything but true and false. */
 export function parseBoolean(value: unknown, parameter: string): boolean {
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;

@@ -7,10 +7,7 @@ export interface Choice {
 	description?: string;
 }
 
-/**
- * Finds the choice with a value.
- * @throws InvalidValueError if there is none, also for an empty value
- */
+/** Finds the choice with a value; throws InvalidValueError if there is none, also for an empty value. */
 export function findChoice<Found extends Choice>(
 	value: unknown,
 	choices: readonly Found[],

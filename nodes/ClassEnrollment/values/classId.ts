@@ -6,9 +6,8 @@ import { isBlank } from './text';
 const INVALID_CHARACTER = /\p{Cc}|\p{Cs}/u;
 
 /**
- * Checks the ID of one class.
+ * Checks the ID of one class; throws InvalidValueError if it is missing or cannot be an ID.
  * @param value a text or number, a resource locator (`{ __rl, value }`), or a class (`{ id }`)
- * @throws InvalidValueError if it is missing or cannot be an ID
  */
 export function parseClassId(value: unknown, parameter: string): string {
 	const id = unwrap(value);
@@ -18,10 +17,8 @@ export function parseClassId(value: unknown, parameter: string): string {
 }
 
 /**
- * Checks the IDs of several classes.
+ * Returns the IDs of several classes, each once, in order; throws InvalidValueError if there is none, or one is empty.
  * @param value an array of IDs, an array of `{ id }`, or either as text, comma-separated or as JSON
- * @returns each ID once, in the given order
- * @throws InvalidValueError if there is none, or if one of them is empty
  */
 export function parseClassIds(value: unknown, parameter: string): string[] {
 	const entries = [typeof value === 'string' ? splitText(value) : value].flat();

@@ -8,11 +8,7 @@ const ADDRESS = /^(?!['`])[^\s@<>(),;:"[\]\\{}]+@[\p{L}\p{M}\p{Nd}-]+(\.[\p{L}\p
 // Such characters come along when an address is copied from a web page; to the service it would be another student.
 const INVISIBLE_CHARACTER = /\p{C}/u;
 
-/**
- * Checks the email address that identifies a student.
- * @returns the trimmed address, otherwise as given
- * @throws InvalidValueError if it is missing or does not look like one address
- */
+/** Returns the address of a student, trimmed; throws InvalidValueError if it is missing or not like one address. */
 export function parseEmail(value: unknown, source: ValueSource): string {
 	if (isBlank(value)) {
 		throw new InvalidValueError(

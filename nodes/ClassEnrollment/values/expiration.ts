@@ -25,11 +25,8 @@ export const DURATION_UNITS = [
 ] as const;
 
 /**
- * Checks a point in time.
- * @param value a Luxon DateTime, a Date, or an ISO 8601 text; one without an offset is in `zone`
- * @param zone the workflow's time zone
- * @returns ISO 8601 in UTC with milliseconds
- * @throws InvalidValueError if it is empty or not a real date
+ * Returns a point in time as ISO 8601 in UTC with milliseconds; throws InvalidValueError if it is empty or no real date.
+ * @param value a Luxon DateTime, a Date, or an ISO 8601 text; one without an offset is in `zone`, the workflow's
  */
 export function parseDate(value: unknown, source: ValueSource, zone: Zone): string {
 	if (isBlank(value)) {
@@ -54,8 +51,7 @@ export function parseDate(value: unknown, source: ValueSource, zone: Zone): stri
 /**
  * Adds a calendar duration to a point in time: one month after January 31 is the end of February.
  * @param from the start, in the time zone whose calendar counts
- * @returns ISO 8601 in UTC with milliseconds
- * @throws InvalidValueError if amount or unit cannot be used
+ * @returns ISO 8601 in UTC with milliseconds; throws InvalidValueError if amount or unit cannot be used
  */
 export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime): string {
 	const { value } = findChoice(unit, DURATION_UNITS, 'Duration Unit');

@@ -11,11 +11,7 @@ export function textOf(value: unknown): string {
 	return typeof value === 'string' || Number.isFinite(value) ? String(value).trim() : '';
 }
 
-/**
- * Checks a text that may be left out.
- * @returns the trimmed text, or undefined if there is none
- * @throws InvalidValueError for anything but a text or a number
- */
+/** Returns a text, trimmed, undefined if there is none; throws InvalidValueError if it is neither text nor number. */
 export function parseOptionalText(value: unknown, source: ValueSource): string | undefined {
 	if (isBlank(value)) return undefined;
 	if (typeof value !== 'string' && !Number.isFinite(value)) {

@@ -10,10 +10,7 @@ import { isBlank } from '../../../values/text';
 import { findOtherDate } from '../otherDate';
 import { createFieldFinder, type InputField } from './inputField';
 
-/**
- * Takes each input item for a student, whose values are in the fields that the parameters name.
- * @throws InvalidValueError if the names of the fields cannot be used
- */
+/** Takes each input item for a student; throws InvalidValueError if the names of the fields cannot be used. */
 export function studentsInItems(items: InputItem[]): (item: InputItem) => EnteredStudent {
 	const { get } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
