@@ -107,9 +107,7 @@ export function createExpirationReader(fromInput?: ReadExpiration) {
 }
 
 /** Whether access never ends for the students of an item. */
-export function neverEnds({ get }: ItemParameters): boolean {
-	return get(CHOICE_FIELD.name) === CHOICE_FIELD.default;
-}
+export const neverEnds = ({ get }: ItemParameters) => get(CHOICE_FIELD.name) === 'none';
 
 /** Reads when access ends for a student that is not an input item. */
 export const readExpirationInForm = createExpirationReader();

@@ -3,6 +3,7 @@ import {
 	type INodeExecutionData,
 	type IPollFunctions,
 	NodeOperationError,
+	UserError,
 } from 'n8n-workflow';
 import { createPageReader } from '../classes/classPages';
 import { readClasses } from '../classes/readClasses';
@@ -22,8 +23,6 @@ import { isSeen } from './known';
 const DEFAULT_BUDGET_MS = 300_000;
 // How long n8n may take to store what a poll saw.
 const STORING_TAKES_MS = 30_000;
-
-const UNREADABLE = 'What n8n has stored for this trigger cannot be read';
 
 const pollsUnderWay = new Set<string>();
 /** The last report of each trigger: how many there were by then, and when it was made. */
@@ -65,9 +64,8 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 		const stored = context.getWorkflowStaticData('node');
 		// Nothing could be stored in it.
 		if (!isObject(stored)) {
-			throw new NodeOperationError(context.getNode(), UNREADABLE, {
-				description: 'Rename the trigger. Its next poll then records the current state.',
-			});
+			const description = 'Rename the trigger. Its next poll then records the current state.';
+			throw new UserError('What n8n has stored for this trigger cannot be read', { description });
 		}
 		const data: StaticData = stored;
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;

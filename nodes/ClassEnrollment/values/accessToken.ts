@@ -8,9 +8,7 @@ import { textOf } from './text';
 export function parseAccessToken(value: unknown): string {
 	const token = textOf(value).replace(/^Bearer(\s+|$)/i, '');
 	if (token !== '') return token;
-	throw new InvalidValueError(
-		'Access Token',
-		'of the credential contains no token',
-		"Open the credential 'Class Enrollment API' and enter the token, or check the expression.",
-	);
+	const advice =
+		"Open the credential 'Class Enrollment API' and enter the token, or check the expression.";
+	throw new InvalidValueError('Access Token', 'of the credential contains no token', advice);
 }

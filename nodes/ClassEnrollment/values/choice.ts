@@ -15,11 +15,9 @@ export function findChoice<Found extends Choice>(
 ): Found {
 	const found = choices.find((choice) => choice.value === value);
 	if (found) return found;
-	throw new InvalidValueError(
-		parameter,
-		`has no option ${quote(value ?? '')}`,
-		`Choose one of: ${choices.map((choice) => `${choice.value} (${choice.name})`).join(', ')}.`,
-	);
+	const names = choices.map((choice) => `${choice.value} (${choice.name})`).join(', ');
+	const problem = `has no option ${quote(value ?? '')}`;
+	throw new InvalidValueError(parameter, problem, `Choose one of: ${names}.`);
 }
 
 /** Returns what the editor's list shows of choices that have more than that. */

@@ -30,22 +30,17 @@ export const DURATION_UNITS = [
  */
 export function parseDate(value: unknown, source: ValueSource, zone: Zone): string {
 	if (isBlank(value)) {
-		throw new InvalidValueError(
-			source,
-			'is empty',
-			"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.",
-		);
+		const advice =
+			"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.";
+		throw new InvalidValueError(source, 'is empty', advice);
 	}
 	const moment = parseUtcMoment(value);
 	if (moment !== undefined) return moment;
 	const utc = toDateTime(value, zone)?.toUTC();
 	const text = utc?.toISO();
 	if (utc && text && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return text;
-	throw new InvalidValueError(
-		source,
-		`${isNot(source)} a date: ${quote(value)}`,
-		adviceFor(toDateText(value), source),
-	);
+	const problem = `${isNot(source)} a date: ${quote(value)}`;
+	throw new InvalidValueError(source, problem, adviceFor(toDateText(value), source));
 }
 
 /**
@@ -58,11 +53,8 @@ export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime)
 	const end = from.plus({ [value]: parseWholeNumber(amount, 'Duration', 1) }).toUTC();
 	const text = end.toISO();
 	if (text !== null && end.year <= MAX_YEAR) return text;
-	throw new InvalidValueError(
-		'Duration',
-		`is too long: ${quote(amount)}`,
-		'Enter a smaller number.',
-	);
+	const problem = `is too long: ${quote(amount)}`;
+	throw new InvalidValueError('Duration', problem, 'Enter a smaller number.');
 }
 
 /** Whether a value is a date after the day of `now`, also in a form that `parseDate` refuses, such as 31/01/2027. */

@@ -6,9 +6,7 @@ export function parseRedirectUrl(value: unknown, parameter: string): string | un
 	const url = parseOptionalText(value, parameter);
 	if (url === undefined || (/^https?:\/\/[^\s/\\][^\s\\]*$/i.test(url) && URL.canParse(url)))
 		return url;
-	throw new InvalidValueError(
-		parameter,
-		`is not a valid URL: ${quote(url)}`,
-		'Enter a full address starting with https:// or http://, or leave the field empty.',
-	);
+	const advice =
+		'Enter a full address starting with https:// or http://, or leave the field empty.';
+	throw new InvalidValueError(parameter, `is not a valid URL: ${quote(url)}`, advice);
 }

@@ -6,11 +6,8 @@ export function parseWholeNumber(value: unknown, parameter: string, lowest: numb
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
 	const kind = `a whole number, ${lowest} or greater`;
 	if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < lowest) {
-		throw new InvalidValueError(
-			parameter,
-			`must be ${kind}, but is ${quote(value ?? '')}`,
-			`Enter ${kind}.`,
-		);
+		const problem = `must be ${kind}, but is ${quote(value ?? '')}`;
+		throw new InvalidValueError(parameter, problem, `Enter ${kind}.`);
 	}
 	return number;
 }

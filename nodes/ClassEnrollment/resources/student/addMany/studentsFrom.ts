@@ -41,11 +41,8 @@ export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
 		findChoice(parameters.get('studentsFrom'), STUDENTS_FROM, 'Students From'),
 	);
 	if (new Set(choices).size > 1) {
-		throw new InvalidValueError(
-			'Students From',
-			'must be the same for all items',
-			'Choose one value, or split the items before this node.',
-		);
+		const advice = 'Choose one value, or split the items before this node.';
+		throw new InvalidValueError('Students From', 'must be the same for all items', advice);
 	}
 	const options = items[0]!.parameters.get('options') as { batchSize?: unknown } | null;
 	return {
