@@ -1,36 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
-const given = new Set<number>();
+// Below the ports that systems give out by themselves.
+const [FIRST, COUNT] = [10_000, 300];
+/** More than there are workers: each takes only every 64th port, so that it never gets one that another has freed. */
+const WORKERS = 64;
+const { STRYKER_MUTATOR_WORKER, JEST_WORKER_ID } = process.env;
+const worker = Number(STRYKER_MUTATOR_WORKER ?? JEST_WORKER_ID ?? 0) % WORKERS;
+// Several test runs on one machine begin at different ports.
+let turn = randomInt(COUNT);
 
-/** Finds a free port, and never the same one twice. */
+/** Finds a free port, and not soon the same one again. */
 export async function freePort(): Promise<number> {
-	const server = await listen(0);
-	const { port } = server.address() as AddressInfo;
-	const next = given.has(port) ? await freePort() : port;
-	given.add(next);
-	await close(server);
-	return next;
+	const port = FIRST + (turn++ % COUNT) * WORKERS + worker;
+	return (await isFree(port)) ? port : await freePort();
 }
 
 /** Whether a port is free. */
 export async function isFree(port: number): Promise<boolean> {
+	const server = createServer();
 	try {
-		await close(await listen(port));
-		return true;
+		await once(server.listen(port, HOST), 'listening');
 	} catch {
 		return false;
 	}
-}
-
-async function listen(port: number): Promise<Server> {
-	const server = createServer().listen(port, HOST);
-	await once(server, 'listening');
-	return server;
-}
-
-async function close(server: Server): Promise<void> {
 	server.close();
 	await once(server, 'close');
+	return true;
 }

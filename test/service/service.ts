@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClassStore } from './classStore';
+import { freePort } from '../n8n/ports';
 import { checkContract, createErrorAnswer, type Violation } from './contract';
 import { createRoutes, type MagicLink, type Operation } from './operations';
 import { Refusal } from './refusal';
@@ -16,7 +17,7 @@ export type { RequestRecord } from './requestLog';
 export type { Temper } from './temper';
 
 export interface ServiceOptions {
-	/** The default is 0: a free port. */
+	/** The default is a free port. */
 	port?: number;
 	/** The only valid token; the default is `test-access-token`. */
 	accessToken?: string;
@@ -70,7 +71,7 @@ export async function startService(options: ServiceOptions = {}) {
 	app.use(createErrorAnswer(violations));
 
 	const server = createServer(app);
-	server.listen(options.port ?? 0, '127.0.0.1');
+	server.listen(options.port ?? (await freePort()), '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
 

@@ -102,6 +102,14 @@ test.each([
 	expect(errorsOf(result)).toEqual([]);
 });
 
+test('all requests wait as asked, whatever the status', async () => {
+	fixture.service.temper = inTurn(failWith(500, { 'Retry-After': '7' }), {});
+	const parameters = { ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 1 } };
+	await fixture.student('addToClass', parameters, { items: rows(2), ...CONTINUE });
+	const [first, second] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+	expect(second! - first!).toBeGreaterThanOrEqual(7000);
+});
+
 test.each([
 	[429, { 'Retry-After': '3600' }],
 	[503, { 'Retry-After': '3600' }],

@@ -116,6 +116,7 @@ test('what is wrong is said', async () => {
 
 test.each<[Temper, reason: string]>([
 	[{ latencyMs: Infinity }, ''],
+	[{ answerRaw: 'HTTP/1.1 101 Up\r\nUpgrade: none\r\nConnection: Upgrade\r\n\r\n' }, ''],
 	[{ latencyMs: 6000, omitTotalRecords: true }, ''],
 	[{ failWith: { status: 429, headers: { 'Retry-After': '60' } } }, ': Too many requests'],
 	[

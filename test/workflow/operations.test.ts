@@ -1,5 +1,10 @@
 import isMatch from 'lodash/isMatch';
-import { Expression, type INodePropertyCollection, type INodePropertyOptions } from 'n8n-workflow';
+import {
+	Expression,
+	type IDataObject,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 import { received, type RequestRecord } from '../service/service';
 import { WAY } from './engine';
 import {
@@ -74,17 +79,20 @@ describe('the operation', () => {
 	});
 
 	// By a field "error", n8n tells failed items from others, and tries them again.
+	const PROTOTYPE = JSON.parse('{"__proto__": {"inherited": 1}}') as IDataObject;
 	const KNOWS_ERRORS = { onError: 'continueErrorOutput', maxTries: 3 } as const;
 	test.each(WRITES)('$name keeps fields of the response, but no error', async (operation) => {
 		for (const error of ['', null, 0, false, {}]) {
 			fixture.enroll();
 			fixture.service.resetRecord();
-			fixture.service.temper.extraAnswerFields = { job: 7, email: 'other@example.com', error };
+			const extra = { ...PROTOTYPE, job: 7, email: 'other@example.com', error };
+			fixture.service.temper.extraAnswerFields = extra;
 			const { items, errorItems } = await fixture.run(operation, {}, KNOWS_ERRORS);
 			expect(errorItems).toEqual([]);
 			const own = 'email' in operation.output ? { email: STUDENT } : {};
 			expect(items[0]!.json).toMatchObject({ job: 7, ...own });
 			expect(items[0]!.json).not.toHaveProperty('error');
+			expect('inherited' in items[0]!.json).toBe(false);
 			expect(fixture.service.requests).toHaveLength(1);
 		}
 	});

@@ -82,6 +82,17 @@ test.each(REFUSED)(
 	},
 );
 
+test.each<[INodeParameters, RegExp]>([
+	// n8n's routing reads the expressions first.
+	[{ classId: byId('..') }, WAY === 'step' ? /^'Class' cannot be "\.\." \[item 0\]$/ : /node/],
+	[{}, /^(?!.*'Name').*node/],
+])('beside an expression that fails, the first error is said alone: %j', async (wrong, says) => {
+	const parameters = { ...wrong, email: '={{ $("Nowhere").first() }}', name: '={{ {} }}' };
+	const { error } = await fixture.student('addToClass', parameters);
+	expect(error?.message).toMatch(says);
+	expect(fixture.service.requests).toEqual([]);
+});
+
 describe.each(['addToClass', 'addManyToClass'])('the request options of %s', (operation) => {
 	test.each<[string, INodeParameters]>([
 		['Max Concurrent Requests', { maxConcurrentRequests: 0 }],

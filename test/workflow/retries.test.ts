@@ -8,6 +8,7 @@ import { type RequestRecord, type Service, startService } from '../service/servi
 import { type RetryOf, type RunOptions, type RunResult, saved, WAY } from './engine';
 import {
 	byId,
+	inTurn,
 	jsonOf,
 	large,
 	linkOf,
@@ -235,6 +236,12 @@ describe.each(CONTINUING)('$name', ({ onError }) => {
 			expect(done()).toEqual(['y']);
 		},
 	);
+
+	test('a removal is not repeated because one before it is made now', async () => {
+		fixture.service.temper = inTurn({ failWith: { status: 500 } }, {});
+		await fixture.student('removeFromClass', {}, { items: [{}, {}], onError, maxTries: 2 });
+		expect(fixture.service.requests).toHaveLength(3);
+	});
 
 	test('also if only a row that is never sent fails', async () => {
 		const items = [{ email: 'nobody' }, ...rowsIn('x, y')];

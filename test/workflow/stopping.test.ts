@@ -75,6 +75,12 @@ describe('an item that fails', () => {
 	);
 });
 
+test('after a list of classes that fails, no other is read', async () => {
+	fixture.service.temper = { failWith: { status: 403 } };
+	await fixture.classes({ requestOptions: ONE }, { items: rows(30) });
+	expect(fixture.service.requests.length).toBeLessThan(5);
+});
+
 describe('a cancelled execution', () => {
 	test('says what is unknown', async () => {
 		fixture.service.temper = { latencyMs: 1000 };

@@ -49,10 +49,8 @@ export function createPageReader(
 }
 
 /**
- * Reads the page that the service returns when no number is asked for. A service that limits the page size may reject
- * a larger or a smaller one; then the usual ones are tried, the nearest first.
- * @returns the page, and the page size that the service accepted
- * @throws ServiceError the first error, if the service accepts no page size
+ * Reads the service's own first page. A service may reject page sizes: then the usual ones are tried, the nearest first.
+ * @returns the page, and the page size that the service accepted; throws the first error if it accepts none
  */
 export async function readFirstPage(
 	readPage: ReadPage,

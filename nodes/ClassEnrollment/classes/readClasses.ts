@@ -30,16 +30,10 @@ interface Pass {
 	classes: Map<string, IDataObject>;
 	total?: number;
 	totalChanged: boolean;
-	empty?: EmptyPage;
-}
-
-/** The first page without classes. */
-interface EmptyPage {
-	error: ServiceError;
-	/** How many classes come before it, if the service refused it. */
-	classesBefore?: number;
-	/** Whether a later page has classes. */
-	isGap: boolean;
+	/** The first page that the service refused, and how many classes come before it. */
+	refused?: { classesBefore: number; error: ServiceError };
+	/** The error of a page without classes that comes before one with classes. */
+	gap?: ServiceError;
 }
 
 /**
@@ -56,12 +50,12 @@ export async function readClasses(
 	let found: IDataObject[] = [];
 	for (let isAgain = false; ; isAgain = true) {
 		const pass = await readPass(readPage, Math.min(pageSize, limit), limit);
-		const { total = 0, totalChanged, empty } = pass;
+		const { total = 0, totalChanged, refused, gap } = pass;
 		found = uniqBy([...pass.classes.values(), ...found], keyOfClass).slice(0, limit);
 		const isShort = found.length < Math.min(limit, total);
-		if (!isAgain && (isShort || totalChanged || empty?.isGap)) continue;
-		const isRefused = isShort && (empty?.classesBefore ?? Infinity) < total;
-		if (empty && (empty.isGap || isRefused)) throw empty.error;
+		if (!isAgain && (isShort || totalChanged || gap)) continue;
+		if (gap) throw gap;
+		if (isShort && refused && refused.classesBefore < total) throw refused.error;
 		return isShort ? { classes: found, total } : { classes: found };
 	}
 }
@@ -77,6 +71,7 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 	// A service that returns fewer than requested may limit its pages to that size.
 	let size = Math.min(length || first.pageSize, first.pageSize);
 	let countsFromOne = false;
+	let empty: ServiceError | undefined;
 	for (let next = 1, isEnd = false; !isEnd && lacks() > 0;) {
 		if (next > MAX_PAGES) {
 			const message = `The class list has more than ${MAX_PAGES} pages`;
@@ -102,12 +97,12 @@ async function readPass(readPage: ReadPage, pageSize: number, limit: number): Pr
 		for (const [index, page] of pages.entries()) {
 			const number = numbers[index]!;
 			const isNews = addPage(pass, page);
-			if (isNews && pass.empty) pass.empty.isGap = true;
+			if (isNews) pass.gap ??= empty;
+			const classesBefore = (countsFromOne ? number - 1 : number) * size;
+			if (page.refusal) pass.refused ??= { classesBefore, error: page.refusal };
 			if (page.classes.length === 0) {
-				const classesBefore = page.refusal && (countsFromOne ? number - 1 : number) * size;
 				const message = `Page ${number} of the class list is empty, but a later one is not`;
-				const error = page.refusal ?? unclearListError(message, TRY_LATER);
-				pass.empty ??= { error, classesBefore, isGap: false };
+				empty ??= page.refusal ?? unclearListError(message, TRY_LATER);
 				// A page 1 that adds nothing is the first page again, of a service that counts from 1.
 			} else if (number === 1 && !isNews) countsFromOne = true;
 			isEnd ||= number > 1 && !isNews;

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { type Choice, findChoice, toOptions } from '../values/choice';
+import { type Choice, findChoice, toShownOptions } from '../values/choice';
 import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiration';
 import { propertyHint } from './builderHint';
 import type { ItemParameters } from './parameters';
@@ -20,7 +20,7 @@ const EXPIRATIONS: Expiration[] = [
 		name: 'On a Date',
 		value: 'date',
 		description: 'A date you specify',
-		read: ({ get, now }) => parseDate(get(DATE.name), DATE.displayName, now.zone),
+		read: ({ get, now }) => parseDate(get(DATE_FIELD.name), DATE_FIELD.displayName, now.zone),
 	},
 ];
 /** Only for students that are input items. */
@@ -30,16 +30,16 @@ const DATE_FROM_INPUT: Choice = {
 	description: 'Each item has its own date; empty means never',
 };
 
-const CHOICE: INodeProperties = {
+const CHOICE_FIELD: INodeProperties = {
 	displayName: 'Access Expiration',
 	name: 'accessExpiration',
 	type: 'options',
-	options: toOptions(EXPIRATIONS),
+	options: toShownOptions(EXPIRATIONS),
 	default: 'none',
 	description: 'When access to the class ends',
 };
 
-const DATE: INodeProperties = {
+const DATE_FIELD: INodeProperties = {
 	displayName: 'Expiration Date',
 	name: 'expirationDate',
 	type: 'dateTime',
@@ -53,7 +53,7 @@ const DATE: INodeProperties = {
 };
 
 const DATE_AND_DURATION: INodeProperties[] = [
-	DATE,
+	DATE_FIELD,
 	{
 		displayName: 'Duration',
 		name: 'durationAmount',
@@ -75,19 +75,19 @@ const DATE_AND_DURATION: INodeProperties[] = [
 ];
 
 /** When access ends: never, on a date, or after a duration. */
-export const accessExpirationFields: INodeProperties[] = [CHOICE, ...DATE_AND_DURATION];
+export const accessExpirationFields: INodeProperties[] = [CHOICE_FIELD, ...DATE_AND_DURATION];
 
 /** The same for students that may be the input items, each with its own date. */
 export const accessExpirationFieldsOfMany: INodeProperties[] = [
 	{
-		...CHOICE,
-		options: toOptions([...EXPIRATIONS, DATE_FROM_INPUT]),
+		...CHOICE_FIELD,
+		options: toShownOptions([...EXPIRATIONS, DATE_FROM_INPUT]),
 		...propertyHint(
 			"Also available when studentsFrom is 'list' or 'json', but without 'field', which reads a date from each input item.",
 		),
 		displayOptions: { show: { studentsFrom: ['inputItems'] } },
 	},
-	{ ...CHOICE, displayOptions: { show: { studentsFrom: ['list', 'json'] } } },
+	{ ...CHOICE_FIELD, displayOptions: { show: { studentsFrom: ['list', 'json'] } } },
 	...DATE_AND_DURATION,
 ];
 
@@ -100,13 +100,14 @@ export function createExpirationReader(fromInput?: ReadExpiration) {
 	const ofItem = fromInput ? [{ ...DATE_FROM_INPUT, read: fromInput }] : [];
 	const choices = [...EXPIRATIONS, ...ofItem];
 	return (parameters: ItemParameters, json: IDataObject = {}) =>
-		findChoice(parameters.get(CHOICE.name), choices, CHOICE.displayName).read(parameters, json);
+		findChoice(parameters.get(CHOICE_FIELD.name), choices, CHOICE_FIELD.displayName).read(
+			parameters,
+			json,
+		);
 }
 
 /** Whether access never ends for the students of an item. */
-export function neverEnds({ get }: ItemParameters): boolean {
-	return get(CHOICE.name) === CHOICE.default;
-}
+export const neverEnds = ({ get }: ItemParameters) => get(CHOICE_FIELD.name) === 'none';
 
 /** Reads when access ends for a student that is not an input item. */
-export const readExpirationDate = createExpirationReader();
+export const readExpirationInForm = createExpirationReader();

@@ -3,7 +3,7 @@ import { parseEmail } from '../values/email';
 import type { ValueSource } from '../values/invalidValue';
 import type { Readers } from '../values/readAll';
 import { parseOptionalText } from '../values/text';
-import { accessExpirationFields, readExpirationDate } from './accessExpiration';
+import { accessExpirationFields, readExpirationInForm } from './accessExpiration';
 import type { ItemParameters } from './parameters';
 
 export const emailField: INodeProperties = {
@@ -50,8 +50,8 @@ export interface EnteredStudent {
 	/** Those of the item from which it comes. */
 	parameters: ItemParameters;
 	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
-	valueOf: (field: INodeProperties) => [value: unknown, source: ValueSource];
-	/** Reads when access ends; see `readExpirationDate`. */
+	enteredValue: (field: INodeProperties) => [value: unknown, source: ValueSource];
+	/** Reads when access ends; see `createExpirationReader`. */
 	readExpirationDate: () => string | undefined;
 }
 
@@ -59,8 +59,8 @@ export interface EnteredStudent {
 export function studentInForm(parameters: ItemParameters): EnteredStudent {
 	return {
 		parameters,
-		valueOf: ({ name, displayName }) => [parameters.get(name), displayName],
-		readExpirationDate: () => readExpirationDate(parameters),
+		enteredValue: ({ name, displayName }) => [parameters.get(name), displayName],
+		readExpirationDate: () => readExpirationInForm(parameters),
 	};
 }
 
@@ -70,10 +70,10 @@ export function readEmail({ get }: ItemParameters): string {
 }
 
 const readDetail = (field: INodeProperties) => (student: EnteredStudent) =>
-	parseOptionalText(...student.valueOf(field));
+	parseOptionalText(...student.enteredValue(field));
 /** Read a student as the service takes it, the details by their names; each throws InvalidValueError if it cannot be used. */
 export const STUDENT_READERS: Readers<EnteredStudent, Record<string, string | undefined>> = {
-	email: (student) => parseEmail(...student.valueOf(emailField)),
+	email: (student) => parseEmail(...student.enteredValue(emailField)),
 	...Object.fromEntries(detailFields.map((field) => [field.name, readDetail(field)])),
 	expirationDate: (student) => student.readExpirationDate(),
 };

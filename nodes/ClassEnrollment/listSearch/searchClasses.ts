@@ -8,11 +8,7 @@ import { parseOptionalText } from '../values/text';
 // More than anybody scrolls through; the user finds the others by their names.
 const MAX_CHOICES = 1000;
 
-/**
- * Lists classes for a class picker.
- * @param filter what the user typed; the service searches for it in the names
- * @throws ServiceError if a page that exists cannot be read
- */
+/** Lists the classes whose names contain what the user typed, as the service compares it; throws ServiceError. */
 export async function searchClasses(
 	this: ILoadOptionsFunctions,
 	filter?: string,

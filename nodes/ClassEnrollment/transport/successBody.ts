@@ -6,16 +6,12 @@ import type { IDataObject } from 'n8n-workflow';
 const SUCCESS = ['success', 'sucesso', 'exito'];
 const ERRORS = ['error', 'errors', 'erro', 'erros', 'errores'];
 /** A text that says no: "not found" does, "no errors" and "not started" do not. */
-const NO = new RegExp(
-	[
-		'(false|falso|no|not|nao)$',
-		'(no|not|nao) ((been|yet|such|foi|fue|se) )?(accept|aceit|add|adicion|allow|author|autor|class|delet|done|encontr|enroll|envi|exist|found|inscri|matricul|ok|permi|possible|possivel|process|remov|sent|student|success|valid)',
-		'((access|permission|acesso|acceso) )?(denied|nega|deneg)',
-		'bad request|erro|fail|falh|fall|forbid|invalid|proib|prohib|recus|reject|rejeit|rechaz|unable|unauthori|unsuccess',
-	]
-		.map((form) => `^(${form})`)
-		.join('|'),
-);
+const NO = [
+	/^(false|falso|no|not|nao)$/,
+	/^(no|not|nao) ((been|yet|such|foi|fue|se) )?(accept|aceit|add|adicion|allow|author|autor|class|delet|done|encontr|enroll|envi|exist|found|inscri|matricul|ok|permi|possible|possivel|process|remov|sent|student|success|valid)/,
+	/^((access|permission|acesso|acceso) )?(denied|nega|deneg)/,
+	/^(bad request|erro|fail|falh|fall|forbid|invalid|proib|prohib|recus|reject|rejeit|rechaz|unable|unauthori|unsuccess)/,
+];
 const NO_ERROR = /^(0|false|falso|null|none|no|n[aã]o)?$|^(no|nenhum|ning[uú]n|sem|sin) err/iu;
 const ERROR_STATUS = /^[45]\d\d\b/;
 
@@ -47,7 +43,7 @@ function isError(value: unknown): boolean {
 
 function isNo(value: unknown): boolean {
 	const words = wordsOf(value);
-	return words !== '' && (Number(value) <= 0 || NO.test(words));
+	return words !== '' && (Number(value) <= 0 || NO.some((form) => form.test(words)));
 }
 
 /** Returns a text as words in lower case, without accents; empty for a list or an object. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { findChoice, toOptions } from '../values/choice';
+import { findChoice, toShownOptions } from '../values/choice';
 import type { TriggerEvent } from './event';
 import * as events from './events';
 
@@ -12,7 +12,7 @@ const choice: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	required: true,
-	options: toOptions(EVENTS),
+	options: toShownOptions(EVENTS),
 	default: 'classCreated',
 };
 

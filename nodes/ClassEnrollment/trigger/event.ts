@@ -10,15 +10,12 @@ export interface TriggerEvent {
 	/** Its own fields; shown for it alone. */
 	fields?: INodeProperties[];
 	/** Reads these fields and returns what finds the changes; throws InvalidValueError if a value cannot be used. */
-	watch: (get: (field: string) => unknown) => (poll: Poll) => Changes;
+	watch: (get: (field: string) => unknown) => (poll: Poll) => PollResult;
 	/** Turns any class into what a manual test returns; by default the class itself. */
 	toSample?: (entry: IDataObject) => IDataObject;
 }
 
-/**
- * What a poll found. Any list may lack a class that exists. So a class counts as gone only if several lists in a row lack
- * it, and one that comes back is not new.
- */
+/** What a poll read. Any list may lack a class that exists: what was seen of it is kept, and when it is back, it is not new. */
 export interface Poll {
 	classes: IDataObject[];
 	/** The name filter, if these are not all classes. A class that was renamed may come or go. */
@@ -27,7 +24,7 @@ export interface Poll {
 	before?: Seen;
 }
 
-export interface Changes {
+export interface PollResult {
 	classes: IDataObject[];
 	seen: Seen;
 }

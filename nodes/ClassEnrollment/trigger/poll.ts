@@ -3,6 +3,7 @@ import {
 	type INodeExecutionData,
 	type IPollFunctions,
 	NodeOperationError,
+	UserError,
 } from 'n8n-workflow';
 import { createPageReader } from '../classes/classPages';
 import { readClasses } from '../classes/readClasses';
@@ -22,8 +23,6 @@ import { isSeen } from './known';
 const DEFAULT_BUDGET_MS = 300_000;
 // How long n8n may take to store what a poll saw.
 const STORING_TAKES_MS = 30_000;
-
-const UNREADABLE = 'What n8n has stored for this trigger cannot be read';
 
 const pollsUnderWay = new Set<string>();
 /** The last report of each trigger: how many there were by then, and when it was made. */
@@ -58,13 +57,15 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	if (pollsUnderWay.has(trigger)) return [];
 	pollsUnderWay.add(trigger);
 	try {
-		const { event, nameFilter, findChanges, baseUrl, list } = await readWatched(context, Infinity);
+		const { event, nameFilter, findChanges, baseUrl, list } = await readEventAndClasses(
+			context,
+			Infinity,
+		);
 		const stored = context.getWorkflowStaticData('node');
 		// Nothing could be stored in it.
 		if (!isObject(stored)) {
-			throw new NodeOperationError(context.getNode(), UNREADABLE, {
-				description: 'Rename the trigger. Its next poll then records the current state.',
-			});
+			const description = 'Rename the trigger. Its next poll then records the current state.';
+			throw new UserError('What n8n has stored for this trigger cannot be read', { description });
 		}
 		const data: StaticData = stored;
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
@@ -87,7 +88,7 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
-	const { event, nameFilter, list } = await readWatched(context, 1);
+	const { event, nameFilter, list } = await readEventAndClasses(context, 1);
 	if (list.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'No class found to use as sample data', {
 			description:
@@ -99,11 +100,8 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 	return event.toSample ? list.map(event.toSample) : list;
 }
 
-/**
- * Reads what the trigger watches, and at most so many of these classes. It gives up before n8n abandons the poll, whose
- * result would be lost.
- */
-async function readWatched(context: IPollFunctions, limit: number) {
+/** Reads what the trigger watches, and at most so many classes. It gives up before n8n abandons the poll. */
+async function readEventAndClasses(context: IPollFunctions, limit: number) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
 	const event = readEvent(get);
 	const findChanges = event.watch(get);

@@ -1,7 +1,7 @@
 import max from 'lodash/max';
 import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../values/text';
-import type { Changes, Poll } from './event';
+import type { PollResult, Poll } from './event';
 import { compareWithKnown, parseNumber } from './known';
 
 // How long a class may take to appear in the list.
@@ -14,7 +14,7 @@ export function findNew(
 	poll: Poll,
 	field: 'createdAt' | 'updatedAt',
 	isWanted: (entry: IDataObject, known?: number) => boolean = () => true,
-): Changes {
+): PollResult {
 	const now = Date.now();
 	const { present, all } = compareWithKnown(poll, field, (value, known = Infinity) => {
 		const stamp = parseTimestamp(value);

@@ -7,10 +7,7 @@ export interface Choice {
 	description?: string;
 }
 
-/**
- * Finds the choice with a value.
- * @throws InvalidValueError if there is none, also for an empty value
- */
+/** Finds the choice with a value; throws InvalidValueError if there is none, also for an empty value. */
 export function findChoice<Found extends Choice>(
 	value: unknown,
 	choices: readonly Found[],
@@ -18,14 +15,12 @@ export function findChoice<Found extends Choice>(
 ): Found {
 	const found = choices.find((choice) => choice.value === value);
 	if (found) return found;
-	throw new InvalidValueError(
-		parameter,
-		`has no option ${quote(value ?? '')}`,
-		`Choose one of: ${choices.map((choice) => `${choice.value} (${choice.name})`).join(', ')}.`,
-	);
+	const names = choices.map((choice) => `${choice.value} (${choice.name})`).join(', ');
+	const problem = `has no option ${quote(value ?? '')}`;
+	throw new InvalidValueError(parameter, problem, `Choose one of: ${names}.`);
 }
 
 /** Returns what the editor's list shows of choices that have more than that. */
-export function toOptions(choices: readonly Choice[]): Choice[] {
+export function toShownOptions(choices: readonly Choice[]): Choice[] {
 	return choices.map(({ name, value, description }) => ({ name, value, description }));
 }

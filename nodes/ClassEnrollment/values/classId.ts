@@ -1,43 +1,34 @@
 import { parseJson } from './json';
 import { InvalidValueError, quote } from './invalidValue';
-import { isBlank } from './text';
+import { isBlank, textOf } from './text';
 
 // Control characters, and halves of a character that cannot be encoded into a path.
 const INVALID_CHARACTER = /\p{Cc}|\p{Cs}/u;
 
 /**
- * Checks the ID of one class.
+ * Checks the ID of one class; throws InvalidValueError if it is missing or cannot be an ID.
  * @param value a text or number, a resource locator (`{ __rl, value }`), or a class (`{ id }`)
- * @throws InvalidValueError if it is missing or cannot be an ID
  */
 export function parseClassId(value: unknown, parameter: string): string {
 	const id = unwrap(value);
 	const refusal = refusalOf(id);
 	if (refusal) throw new InvalidValueError(parameter, ...refusal);
-	return String(id).trim();
+	return textOf(id);
 }
 
 /**
- * Checks the IDs of several classes.
+ * Returns the IDs of several classes, each once, in order; throws InvalidValueError if there is none, or one is empty.
  * @param value an array of IDs, an array of `{ id }`, or either as text, comma-separated or as JSON
- * @returns each ID once, in the given order
- * @throws InvalidValueError if there is none, or if one of them is empty
  */
 export function parseClassIds(value: unknown, parameter: string): string[] {
 	const entries = [typeof value === 'string' ? splitText(value) : value].flat();
 	if (entries.every(isBlank)) {
-		throw new InvalidValueError(
-			parameter,
-			'contains no classes',
-			'Choose at least one class, or provide IDs with an expression.',
-		);
+		const advice = 'Choose at least one class, or provide IDs with an expression.';
+		throw new InvalidValueError(parameter, 'contains no classes', advice);
 	}
 	if (entries.some(isBlank)) {
-		throw new InvalidValueError(
-			parameter,
-			`contains an empty entry: ${quote(value)}`,
-			'Provide the ID of every class.',
-		);
+		const problem = `contains an empty entry: ${quote(value)}`;
+		throw new InvalidValueError(parameter, problem, 'Provide the ID of every class.');
 	}
 	return [...new Set(entries.map((entry) => parseClassId(entry, parameter)))];
 }
@@ -57,26 +48,19 @@ function unwrap(value: unknown): unknown {
 function refusalOf(id: unknown): [problem: string, advice: string] | undefined {
 	const choose = 'Choose a class from the list, or enter its ID.';
 	if (isBlank(id)) return ['is empty', choose];
-	if (typeof id !== 'string' && !Number.isFinite(id)) {
-		return [`must be a class ID, but is ${quote(id)}`, choose];
-	}
+	const text = textOf(id);
+	if (text === '') return [`must be a class ID, but is ${quote(id)}`, choose];
 	if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) {
-		return [
-			`is a number too large to be exact: ${quote(id)}`,
-			'Provide the ID as text, in quotes.',
-		];
+		return [`is a number too large to be exact: "${text}"`, 'Provide the ID as text, in quotes.'];
 	}
-	const text = String(id).trim();
 	// A URL parser would fold these into the path of another operation.
 	if (text === '.' || text === '..') return [`cannot be ${quote(text)}`, choose];
 	if (/^(null|undefined)$|\[object /.test(text)) {
 		return [`is ${quote(text)}, which is not an ID`, 'Provide only the ID of the class.'];
 	}
 	if (INVALID_CHARACTER.test(text)) {
-		return [
-			`contains a line break or an invalid character: ${quote(text)}`,
-			'Copy the class ID again.',
-		];
+		const problem = `contains a line break or an invalid character: ${quote(text)}`;
+		return [problem, 'Copy the class ID again.'];
 	}
 	return undefined;
 }

@@ -8,18 +8,11 @@ const ADDRESS = /^(?!['`])[^\s@<>(),;:"[\]\\{}]+@[\p{L}\p{M}\p{Nd}-]+(\.[\p{L}\p
 // Such characters come along when an address is copied from a web page; to the service it would be another student.
 const INVISIBLE_CHARACTER = /\p{C}/u;
 
-/**
- * Checks the email address that identifies a student.
- * @returns the trimmed address, otherwise as given
- * @throws InvalidValueError if it is missing or does not look like one address
- */
+/** Returns the address of a student, trimmed; throws InvalidValueError if it is missing or not like one address. */
 export function parseEmail(value: unknown, source: ValueSource): string {
 	if (isBlank(value)) {
-		throw new InvalidValueError(
-			source,
-			'is empty',
-			"Enter the student's email address, or check the expression.",
-		);
+		const advice = "Enter the student's email address, or check the expression.";
+		throw new InvalidValueError(source, 'is empty', advice);
 	}
 	const email = typeof value === 'string' ? value.trim() : '';
 	if (INVISIBLE_CHARACTER.test(email)) {
@@ -30,11 +23,9 @@ export function parseEmail(value: unknown, source: ValueSource): string {
 		);
 	}
 	if (email.length > MAX_LENGTH || !ADDRESS.test(email)) {
-		throw new InvalidValueError(
-			source,
-			`${isNot(source)} an email address: ${quote(value)}`,
-			'Enter one plain address such as student@example.com.',
-		);
+		const problem = `${isNot(source)} an email address: ${quote(value)}`;
+		const advice = 'Enter one plain address such as student@example.com.';
+		throw new InvalidValueError(source, problem, advice);
 	}
 	return email;
 }

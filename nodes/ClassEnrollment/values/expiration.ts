@@ -25,48 +25,36 @@ export const DURATION_UNITS = [
 ] as const;
 
 /**
- * Checks a point in time.
- * @param value a Luxon DateTime, a Date, or an ISO 8601 text; one without an offset is in `zone`
- * @param zone the workflow's time zone
- * @returns ISO 8601 in UTC with milliseconds
- * @throws InvalidValueError if it is empty or not a real date
+ * Returns a point in time as ISO 8601 in UTC with milliseconds; throws InvalidValueError if it is empty or no real date.
+ * @param value a Luxon DateTime, a Date, or an ISO 8601 text; one without an offset is in `zone`, the workflow's
  */
 export function parseDate(value: unknown, source: ValueSource, zone: Zone): string {
 	if (isBlank(value)) {
-		throw new InvalidValueError(
-			source,
-			'is empty',
-			"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.",
-		);
+		const advice =
+			"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.";
+		throw new InvalidValueError(source, 'is empty', advice);
 	}
 	const moment = parseUtcMoment(value);
 	if (moment !== undefined) return moment;
 	const utc = toDateTime(value, zone)?.toUTC();
 	const text = utc?.toISO();
 	if (utc && text && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return text;
-	throw new InvalidValueError(
-		source,
-		`${isNot(source)} a date: ${quote(value)}`,
-		adviceFor(toDateText(value), source),
-	);
+	const problem = `${isNot(source)} a date: ${quote(value)}`;
+	throw new InvalidValueError(source, problem, adviceFor(toDateText(value), source));
 }
 
 /**
  * Adds a calendar duration to a point in time: one month after January 31 is the end of February.
  * @param from the start, in the time zone whose calendar counts
- * @returns ISO 8601 in UTC with milliseconds
- * @throws InvalidValueError if amount or unit cannot be used
+ * @returns ISO 8601 in UTC with milliseconds; throws InvalidValueError if amount or unit cannot be used
  */
 export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime): string {
 	const { value } = findChoice(unit, DURATION_UNITS, 'Duration Unit');
 	const end = from.plus({ [value]: parseWholeNumber(amount, 'Duration', 1) }).toUTC();
 	const text = end.toISO();
 	if (text !== null && end.year <= MAX_YEAR) return text;
-	throw new InvalidValueError(
-		'Duration',
-		`is too long: ${quote(amount)}`,
-		'Enter a smaller number.',
-	);
+	const problem = `is too long: ${quote(amount)}`;
+	throw new InvalidValueError('Duration', problem, 'Enter a smaller number.');
 }
 
 /** Whether a value is a date after the day of `now`, also in a form that `parseDate` refuses, such as 31/01/2027. */

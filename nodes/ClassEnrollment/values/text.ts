@@ -11,19 +11,10 @@ export function textOf(value: unknown): string {
 	return typeof value === 'string' || Number.isFinite(value) ? String(value).trim() : '';
 }
 
-/**
- * Checks a text that may be left out.
- * @returns the trimmed text, or undefined if there is none
- * @throws InvalidValueError for anything but a text or a number
- */
+/** Returns a text, trimmed, undefined if there is none; throws InvalidValueError if it is neither text nor number. */
 export function parseOptionalText(value: unknown, source: ValueSource): string | undefined {
-	if (isBlank(value)) return undefined;
-	if (typeof value !== 'string' && !Number.isFinite(value)) {
-		throw new InvalidValueError(
-			source,
-			`must be text, but is ${quote(value)}`,
-			'Provide one text value.',
-		);
-	}
-	return String(value).trim();
+	const text = textOf(value);
+	if (text !== '' || isBlank(value)) return text || undefined;
+	const problem = `must be text, but is ${quote(value)}`;
+	throw new InvalidValueError(source, problem, 'Provide one text value.');
 }

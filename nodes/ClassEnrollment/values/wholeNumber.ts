@@ -1,19 +1,13 @@
 import { InvalidValueError, quote } from './invalidValue';
 import { isBlank } from './text';
 
-/**
- * Checks a whole number; an expression may return it as text.
- * @throws InvalidValueError if it is not a whole number, or is below `lowest`
- */
+/** Checks a whole number, also as text; throws InvalidValueError if it is none, or below `lowest`. */
 export function parseWholeNumber(value: unknown, parameter: string, lowest: number): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
 	const kind = `a whole number, ${lowest} or greater`;
 	if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < lowest) {
-		throw new InvalidValueError(
-			parameter,
-			`must be ${kind}, but is ${quote(value ?? '')}`,
-			`Enter ${kind}.`,
-		);
+		const problem = `must be ${kind}, but is ${quote(value ?? '')}`;
+		throw new InvalidValueError(parameter, problem, `Enter ${kind}.`);
 	}
 	return number;
 }

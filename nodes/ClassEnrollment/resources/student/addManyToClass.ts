@@ -5,17 +5,17 @@ import { classField } from '../../fields/class';
 import { detailFields, emailField } from '../../fields/student';
 import { eachRow } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { toOptions } from '../../values/choice';
+import { toShownOptions } from '../../values/choice';
 import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
-import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentsInList';
-import { readEnrollment } from './addToClass';
+import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentLists';
+import { readEnrollmentInClass } from './addToClass';
 import { accessHint } from './hints';
 
 const studentsFromField: INodeProperties = {
 	displayName: 'Students From',
 	name: 'studentsFrom',
 	type: 'options',
-	options: toOptions(STUDENTS_FROM),
+	options: toShownOptions(STUDENTS_FROM),
 	default: 'inputItems',
 	...propertyHint(
 		"As a tool of an AI agent, use 'json': there are no input items. Students whom an earlier node returns are input items.",
@@ -118,9 +118,9 @@ export const addManyToClass: Operation = {
 	],
 	execute: eachRow({
 		divide: divideStudents,
-		read: readEnrollment,
+		read: readEnrollmentInClass,
 		join: (students) => ({ students }),
-		emailOf: (student) => student.valueOf(emailField)[0],
+		emailOf: (student) => student.enteredValue(emailField)[0],
 	}),
 	hints: [accessHint],
 };

@@ -6,7 +6,7 @@ import { createEnrollmentReader } from './enrollment';
 import { accessHint, batchHint } from './hints';
 
 /** Reads which student to add to which class. */
-export const readEnrollment = createEnrollmentReader({
+export const readEnrollmentInClass = createEnrollmentReader({
 	classId: ({ parameters }) => readClassId(parameters),
 });
 
@@ -23,6 +23,6 @@ export const addToClass: Operation = {
 			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
 	},
 	fields: [classField, ...studentFields],
-	execute: eachItem((parameters) => readEnrollment(studentInForm(parameters))),
+	execute: eachItem((parameters) => readEnrollmentInClass(studentInForm(parameters))),
 	hints: [batchHint, accessHint],
 };

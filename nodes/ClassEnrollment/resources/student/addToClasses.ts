@@ -5,7 +5,7 @@ import type { Operation } from '../../operation/operation';
 import { createEnrollmentReader } from './enrollment';
 import { accessHint } from './hints';
 
-const readEnrollment = createEnrollmentReader({
+const readEnrollmentInClasses = createEnrollmentReader({
 	classIds: ({ parameters }) => readClassIds(parameters),
 });
 
@@ -23,6 +23,6 @@ export const addToClasses: Operation = {
 			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
 	},
 	fields: [classesField, ...studentFields],
-	execute: eachItem((parameters) => readEnrollment(studentInForm(parameters))),
+	execute: eachItem((parameters) => readEnrollmentInClasses(studentInForm(parameters))),
 	hints: [accessHint],
 };

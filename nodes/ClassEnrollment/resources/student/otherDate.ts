@@ -9,9 +9,8 @@ const EXPIRATION =
 	/\b(exp(ir\w*)?|until|deadline|due|valid(ade|ez|ity)|valid ?(to|till|thru|through|until)|venc(e|em|ido|ida|imi?ento)|caduc\w*|vigencia|hasta|ate|fi[mn](?! de semana)|termin[ao]|prazo|limite|encerra\w*|(?<!\b(front|back) )end(s|ed)?( ?(at|on|date|time|of)|$))\b/;
 
 /**
- * Finds a field that seems to contain when access ends, by its name or because it contains a date in the future: where
- * the row has no date of its own, the student would get access that never ends. It may be in an object in a field.
- * @returns its name, such as `validade` or `access.endsAt`; undefined if there is none
+ * Finds a field, or one in an object in a field, that seems to contain when access ends, by its name or because it contains
+ * a date in the future: where the row has no date of its own, the student would get access that never ends.
  */
 export function findOtherDate(fields: Record<string, unknown>, now: DateTime): string | undefined {
 	const entries = Object.entries(fields);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { idOf } from '../../classes/choices';
-import { findChoice, toOptions } from '../../values/choice';
+import { findChoice, toShownOptions } from '../../values/choice';
 import type { TriggerEvent } from '../event';
 import { compareWithKnown, parseNumber } from '../known';
 import { nextSince, parseTimestamp } from '../timestamps';
@@ -16,7 +16,7 @@ const directionField: INodeProperties = {
 	name: 'direction',
 	type: 'options',
 	required: true,
-	options: toOptions(DIRECTIONS),
+	options: toShownOptions(DIRECTIONS),
 	default: 'any',
 	description: 'Which changes in the number of students start the workflow',
 };

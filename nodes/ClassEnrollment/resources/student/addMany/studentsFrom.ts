@@ -5,7 +5,7 @@ import { type Choice, findChoice } from '../../../values/choice';
 import { InvalidValueError } from '../../../values/invalidValue';
 import { parseWholeNumber } from '../../../values/wholeNumber';
 import { studentsInItems } from './studentsInItems';
-import { studentsInJson, studentsInList } from './studentsInList';
+import { studentsInJson, studentsInList } from './studentLists';
 
 /** Finds the students of an item: itself, or those in its list; throws InvalidValueError if there is none. */
 type FindStudents = (item: InputItem) => EnteredStudent | EnteredStudent[];
@@ -41,11 +41,8 @@ export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
 		findChoice(parameters.get('studentsFrom'), STUDENTS_FROM, 'Students From'),
 	);
 	if (new Set(choices).size > 1) {
-		throw new InvalidValueError(
-			'Students From',
-			'must be the same for all items',
-			'Choose one value, or split the items before this node.',
-		);
+		const advice = 'Choose one value, or split the items before this node.';
+		throw new InvalidValueError('Students From', 'must be the same for all items', advice);
 	}
 	const options = items[0]!.parameters.get('options') as { batchSize?: unknown } | null;
 	const batchSize = options?.batchSize ?? STUDENTS_PER_REQUEST;

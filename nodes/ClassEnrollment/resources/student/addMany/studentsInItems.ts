@@ -10,10 +10,7 @@ import { isBlank } from '../../../values/text';
 import { findOtherDate } from '../otherDate';
 import { createFieldFinder, type InputField } from './inputField';
 
-/**
- * Takes each input item for a student, whose values are in the fields that the parameters name.
- * @throws InvalidValueError if the names of the fields cannot be used
- */
+/** Takes each input item for a student; throws InvalidValueError if the names of the fields cannot be used. */
 export function studentsInItems(items: InputItem[]): (item: InputItem) => EnteredStudent {
 	const { get } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
@@ -28,17 +25,17 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	}
 	// Looked up only when needed, because Access Expiration may be an expression.
 	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
-	const readExpirationDate = createExpirationReader(({ now }, json) =>
+	const readExpirationInItem = createExpirationReader(({ now }, json) =>
 		readDate(dateField(), json, now),
 	);
 
 	return ({ json, parameters }) => ({
 		parameters,
-		valueOf: ({ name, displayName }) => {
+		enteredValue: ({ name, displayName }) => {
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
 		},
-		readExpirationDate: () => readExpirationDate(parameters, json),
+		readExpirationDate: () => readExpirationInItem(parameters, json),
 	});
 }
 

@@ -1,7 +1,7 @@
 import get from 'lodash/get';
 import memoize from 'lodash/memoize';
 import type { InputItem } from '../../../operation/operation';
-import { readExpirationDate } from '../../../fields/accessExpiration';
+import { readExpirationInForm } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
 import { detailFields, type EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
@@ -14,10 +14,10 @@ export const STUDENTS_EXAMPLE =
 	'For example: [{"name": "Student", "email": "student@example.com"}]';
 const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 
-const DATE = 'expirationDate';
+const DATE_KEY = 'expirationDate';
 
 /** What a student in JSON consists of, in words. */
-export const STUDENT_KEYS = `email and, optionally, ${detailFields.map(({ name }) => name).join(', ')} and ${DATE}`;
+export const STUDENT_KEYS = `email and, optionally, ${detailFields.map(({ name }) => name).join(', ')} and ${DATE_KEY}`;
 
 /** Finds the students in the form's list. */
 export function studentsInList({ parameters }: InputItem): EnteredStudent[] {
@@ -48,7 +48,7 @@ function toStudents(
 	// Evaluating an expression for each student would take longer than everything else here.
 	const shared = { ...parameters, get: memoize(parameters.get) };
 	// So would reading a date that is not in UTC.
-	const readSharedDate = memoize(() => readExpirationDate(parameters));
+	const readSharedDate = memoize(() => readExpirationInForm(parameters));
 	return students.map((entry: unknown) => {
 		const fieldsOf = () => {
 			if (isObject(entry)) return entry;
@@ -60,19 +60,19 @@ function toStudents(
 		};
 		return {
 			parameters: shared,
-			valueOf: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
+			enteredValue: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
 			readExpirationDate: () => {
 				const { now } = parameters;
 				const student = fieldsOf();
-				const date = student[DATE];
-				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE}`, now.zone);
+				const date = student[DATE_KEY];
+				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE_KEY}`, now.zone);
 				const sharedDate = readSharedDate();
 				const otherDate = sharedDate === undefined ? findOtherDate(student, now) : undefined;
 				if (otherDate === undefined) return sharedDate;
 				throw new InvalidValueError(
 					list,
 					`has an unknown field ${quote(otherDate)}`,
-					`Put the date in the field '${DATE}'. For access that never ends, remove the field.`,
+					`Put the date in the field '${DATE_KEY}'. For access that never ends, remove the field.`,
 				);
 			},
 		};
