@@ -10,7 +10,7 @@ import {
 } from './classPages';
 import { idOf } from './choices';
 
-/** How many classes to request at a time by default. */
+/** How many classes to request at a time by default (README). */
 export const CLASSES_PER_PAGE = 100;
 
 // In addition to the client's own limit of requests in flight.

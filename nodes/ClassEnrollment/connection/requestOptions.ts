@@ -7,6 +7,7 @@ import { toObject } from '../values/json';
 import { isBlank, textOf } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';
 
+// The README lists these.
 const DEFAULT_TIMEOUT_MS = 300_000;
 const DEFAULT_CONCURRENT_REQUESTS = 10;
 const DEFAULT_RETRIES = 3;

@@ -5,7 +5,7 @@ import { readClasses } from '../classes/readClasses';
 import { openEditorClient } from '../connection/openClient';
 import { parseOptionalText } from '../values/text';
 
-// More than anybody scrolls through; the user finds the others by their names.
+// More than anybody scrolls through; the user finds the others by their names (README).
 const MAX_CHOICES = 1000;
 
 /** Lists the classes whose names contain what the user typed, as the service compares it; throws ServiceError. */

@@ -41,7 +41,7 @@ export interface Division<Source = unknown> {
 	sending: Sending;
 }
 
-// So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20.
+// So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
 const OPEN: RowState = { is: 'open' };
 

@@ -1,7 +1,7 @@
 import { type Fate, meaningOf } from './fate';
 import { MAX_PATIENCE_MS } from './outage';
 
-/** So many refusals in a row may be about all requests, although some have got through. */
+/** So many refusals in a row may be about all requests, although some have got through (docs/how-it-works.md). */
 const REFUSALS_OF_ALL = 5;
 
 /**

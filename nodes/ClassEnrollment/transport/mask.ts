@@ -1,7 +1,7 @@
 import escape from 'lodash/escape';
 import { parseJson } from '../values/json';
 
-// A shorter text could turn up in a response by chance.
+// A shorter text could turn up in a response by chance (SECURITY.md).
 const MIN_SECRET_LENGTH = 8;
 const HALF_CHARACTER = /\p{Cs}/u;
 

@@ -5,7 +5,7 @@ import type { Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import type { Turns } from './turns';
 
-/** Where every other response is a failure, so many lose one request in a million. */
+/** Where every other response is a failure, so many lose one request in a million (docs/how-it-works.md). */
 const MAX_TRIES = 20;
 
 /** A request, and what has become of it so far. */

@@ -4,7 +4,7 @@ import { textOf } from '../values/text';
 import type { PollResult, Poll } from './event';
 import { compareWithKnown, parseNumber } from './known';
 
-// How long a class may take to appear in the list.
+// How long a class may take to appear in the list (README).
 const MAX_DELAY_MS = 3_600_000;
 // How far the service's clock may be behind n8n's if there is no class yet that shows it.
 const MAX_CLOCK_ERROR_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { ValueSource } from './invalidValue';
 
-/** Earlier years are typos. */
+/** Earlier years are typos (docs/dates.md). */
 export const MIN_YEAR = 1900;
 
 const AS_SHOWN =

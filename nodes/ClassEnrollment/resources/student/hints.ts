@@ -5,6 +5,7 @@ import { findOtherDate } from './otherDate';
 import { STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 
 const MAX_WITHOUT_HINT = 10;
+// The README promises this.
 const MAX_ITEMS_SEARCHED = 100;
 
 const isAdded = ({ json }: INodeExecutionData) => json.success === true;

@@ -4,7 +4,7 @@ import type { DateTime } from 'luxon';
 import { isFutureDate } from '../../values/expiration';
 import { isBlank } from '../../values/text';
 
-// Whole words in English, Portuguese and Spanish, without accents, however the name is written. The README lists them.
+// Whole words in English, Portuguese and Spanish, without accents, however the name is written. docs/dates.md lists them.
 const EXPIRATION =
 	/\b(exp(ir\w*)?|until|deadline|due|valid(ade|ez|ity)|valid ?(to|till|thru|through|until)|venc(e|em|ido|ida|imi?ento)|caduc\w*|vigencia|hasta|ate|fi[mn](?! de semana)|termin[ao]|prazo|limite|encerra\w*|(?<!\b(front|back) )end(s|ed)?( ?(at|on|date|time|of)|$))\b/;
 

@@ -4,7 +4,7 @@ import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
-// See createMagicLink in test/service/openapi.yaml.
+// See createMagicLink in test/service/openapi.yaml, and the README.
 const VALID_MS = 24 * 3_600_000;
 
 const redirectUrlField: INodeProperties = {
