@@ -149,7 +149,12 @@ test.each([
 	const result = await fixture.student('addToClass', parameters, { items, ...CONTINUE });
 	expect(result.items.map(linkOf)).toEqual(indexes(20).map((n) => n + 40));
 	expect(emailsIn(service.requests)).toHaveLength(60);
-	for (const error of errorsOf(result)) expect(error).toContain(`(status ${status})`);
+	for (const error of errorsOf(result)) {
+		expect(error).toContain(`(status ${status})`);
+		expect(error).not.toContain('mistyped');
+		const isToldApart = error.includes('accepted the token for other requests, but not for this');
+		expect(isToldApart).toBe(status === 401);
+	}
 	const asked = service.requests.filter(({ method }) => method === 'GET');
 	expect(asked.map(({ path, query }) => [path, query])).toEqual([['/classe', {}]].slice(0, checks));
 });

@@ -7,7 +7,7 @@ import { type INodeExecutionData, UserError } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import type { RowState } from '../journal/change';
 import { isUnwritten } from '../journal/journal';
-import { isUnknown, NOT_SENT } from '../transport/serviceError';
+import { isUnknown, NOT_SENT, ServiceError } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import type { Row } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
@@ -27,6 +27,8 @@ const WORDS: Record<Outcome, (done: string) => string> = {
 	replaced: () => 'not sent, as a later row took its place',
 	open: () => 'not sent',
 };
+const DENIED_HERE =
+	'In this run, the service accepted the token for other requests, but not for this one. It may not be valid for this class, or may have expired meanwhile.';
 const MAX_PARTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
@@ -52,7 +54,7 @@ export function failedItem(
 	const { itemIndex, parameters, source, replacedBy } = row;
 	const email: unknown = attempt(() => emailOf?.(source));
 	const message = messageOf(row, done, email);
-	const { description } = describeError((replacedBy ?? row).error);
+	const description = descriptionOf(replacedBy ?? row);
 	const identity = { email, ...identityOf(fields, parameters) };
 	const json = {
 		error: description ? `${message}. ${description}` : message,
@@ -74,6 +76,12 @@ function messageOf(row: Row, done: string, email?: unknown): string {
 	// Where nothing could be sent, the value that is wrong says enough.
 	if (!change) return describeError(error, where).message;
 	return `${upperFirst(WORDS[outcomeOf(row)](done))}: ${reason}`;
+}
+
+/** What the user can do about it. The usual advice about a token would mislead where it is refused for this row alone. */
+function descriptionOf({ error, client }: Row): string | null | undefined {
+	const isDenied = error instanceof ServiceError && error.failure.status === 401;
+	return isDenied && client?.isAccessGood() ? DENIED_HERE : describeError(error).description;
 }
 
 const reasonOf = (error: unknown) => describeError(error).message.replace(NOT_SENT, '');
@@ -111,7 +119,7 @@ export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeE
 	const { error, itemIndex } = failed;
 	const shown = toNodeError(run.node, error, itemIndex);
 	const again = isUnknown(error) && "With 'Retry On Fail', the node sends it again.";
-	shown.description = sentences(shown.description, again);
+	shown.description = sentences(descriptionOf(failed), again);
 	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, done) });
 	// Where nothing is changed, it is enough to know what was done.
 	const listed = groupBy(

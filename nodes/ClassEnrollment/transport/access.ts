@@ -36,7 +36,10 @@ export function createAccess() {
 		/** Notes what became of asking the class list; returns whether the access is not good. */
 		isRefusedBy: (classList: Fate): boolean => {
 			// A run that has worked goes on where the class list fails for another reason.
-			if (isGood() ? meaningOf(classList).hitsAll : classList !== 'done') return true;
+			if (isGood() ? meaningOf(classList).hitsAll : classList !== 'done') {
+				allowed = 1;
+				return true;
+			}
 			allowed = 10 * Math.max(allowed, REFUSALS_OF_ALL);
 			refusals = 0;
 			since = performance.now();
