@@ -24,7 +24,7 @@ import { takeTour } from './tour';
 
 const USAGE = `Usage: npm run screenshots [-- --review]
 
-Takes the pictures of the README and saves them in docs/images.
+Takes the pictures of the README and docs and saves them in docs/images.
 
 --review   takes a screenshot of every form in both themes instead, and saves them in test/e2e/output/review`;
 
