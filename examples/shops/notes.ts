@@ -1,0 +1,113 @@
+import { note, type Step } from './nodes';
+import type { Shop } from './shops';
+
+const TOP = -1140;
+const HEIGHT = 640;
+const GAP = 40;
+
+/** What the user does once, in order. */
+function setUp({ name, proof, secret, address }: Shop): string {
+	const credential =
+		'header' in proof
+			? `In **Notification Received**, create a credential (*Header Auth*). As **Name**, enter \`${proof.header}\`, as **Value** ${secret}.`
+			: `In **Compute Signature**, create a credential (*Crypto*). As **Hmac Secret**, enter ${secret}.`;
+	return `## From ${name} to class
+When somebody pays, this workflow enrolls them in the classes of the product and emails a **sign-in link**. After a refund or a chargeback, it removes them.
+
+1. In **Enroll Buyer**, **Send Sign-In Link**, **Remove From Class** and **List Classes**, check that your credential of the learning platform is chosen.
+2. ${credential}
+3. Point at **Set Up Once** (below) and click its small **Execute workflow**. It creates two data tables and lists your classes: open **List Classes** to see their IDs.
+4. In a second browser tab, open **Overview → Data tables → class_products**, and add a row for each product (see the next note).
+5. **Publish** the workflow. Open **Notification Received** and copy its **Production URL**. ${address}.
+6. Buy something yourself and give the money back. Each notification appears under **Executions**.
+
+Nobody else knows the address: n8n made it up for you. ${
+		'header' in proof
+			? 'A notification without the secret gets 403.'
+			: 'A notification with a wrong signature gets 403 and appears as failed.'
+	}`;
+}
+
+function products({ product }: Shop): string {
+	return `## The table class_products
+| Column | What to enter |
+|---|---|
+| \`product\` | ${product} |
+| \`classId\` | the ID of the class, or \`-\` if the product is no class |
+| \`months\` | how long a payment gives access; empty: twelve |
+
+**Several classes** for a product: several rows. **An unknown product** is an error, so that no buyer is forgotten.
+
+**A renewal** is another payment for a class that the buyer still has: its months begin when the access ends, and no second link is sent.
+
+**The table class_access** has a row for each payment and class. The recipe *Nightly removal* removes students when \`expiresAt\` has passed.
+
+**If you have these tables from an older recipe**, add the columns \`months\` (number) to \`class_products\`, and \`enrolledAt\` and \`workingSince\` (date and time) to \`class_access\`.`;
+}
+
+function whatTheShopSees({ isAnsweredAtOnce, habit }: Shop): string {
+	const where = isAnsweredAtOnce
+		? `**Answer at Once** says 200 before the payment is processed, because ${habit}. A failure only shows in n8n. To let the shop see it, deactivate that node (select it and press D) and publish.`
+		: `The answer comes at the end, because ${habit}. If it must never see a failure, activate **Answer at Once** (select it and press D) and publish.`;
+	return `## What the shop sees
+${where}
+
+| Status | Meaning |
+|---|---|
+| **200** | Done, done before, or nothing to do |
+| **403** | Not from the shop |
+| **422** | Cannot be processed, such as an unknown product. To send it again does not help. |
+| **503**, **500** | The service or n8n failed. The shop should send it again. |
+
+**A notification that comes again does no harm.** While one is at work, the next one for the same payment waits. (Only at the very same moment, the buyer may get two links.)
+
+**A refund that comes first** is remembered: the payment then enrolls nobody. A refund of a part changes nothing. After a reversed chargeback, delete the rows of the payment in \`class_access\` and have the shop send the payment again.`;
+}
+
+const FAILURES = `## If something fails
+It appears as failed under **Executions**, with the reason. Correct what is wrong, then press **Retry** there (the arrow beside *Debug in editor*). The retry appears at the top of the list: select it to see whether it succeeded. Only what is left is done.
+
+- **Retry with original workflow** is enough if the service was down, or if you have corrected a table or a credential.
+- **Retry with currently saved workflow** uses your corrections on the canvas. Publish them too.
+- **An unknown status** must be added to a list in **What the Shop Sends**: *paid*, *refunded* or *nothingToDo*. Upper case, accents, spaces, \`_\` and \`-\` make no difference.
+- **If the payment itself is wrong**, such as the buyer's address, enroll the buyer by hand.
+- **If the service rejects a removal** (status 400 or 422), the student is most likely no longer in the class. The row counts as removed; the execution fails once, so that you can check.
+
+To be told of failures, choose an error workflow in this workflow's settings.`;
+
+const OTHER_SHOP = `## What your shop sends
+\`{ "paymentId": "1001", "status": "paid", "buyer": { "name": "…", "email": "…" }, "products": ["python"] }\`
+
+**If it sends other fields**, click *Listen for test event* in **Notification Received** and have the shop send a test to the test URL. Then, in **What the Shop Sends**, empty each value and drag the field of the shop into it. (n8n inserts a dragged field into the old value.)
+
+\`products\` can be one code, several separated by commas, or a list. If the codes are inside a list of objects, enter an expression such as \`{{ $json.body.items.map((item) => item.sku) }}\`. **If you drag in one of them**, such as \`items[0].sku\`, every buyer only gets the first product.
+
+**If it cannot send a header**, set Authentication in **Notification Received** to *None*. Then only the address protects you, and whoever knows it can enroll students: tell it nobody but the shop.
+
+**Publish the workflow after every change.**`;
+
+/** The notes on the canvas of a shop's recipe, from left to right: name, place and note. */
+export function notesOf(shop: Shop, left: number): Array<[string, [number, number], Step]> {
+	const notes: Array<[name: string, width: number, content: string]> = [
+		['About This Workflow', 680, setUp(shop)],
+		['Products', 560, products(shop)],
+		...(shop.name === 'another shop'
+			? [['Another Shop', 600, OTHER_SHOP] as [string, number, string]]
+			: []),
+		['What the Shop Sees', 600, whatTheShopSees(shop)],
+		['If Something Fails', 600, FAILURES],
+	];
+	let x = left;
+	const placed = notes.map(([name, width, content]) => {
+		const position: [number, number] = [x, TOP];
+		x += width + GAP;
+		return [name, position, note(content, { width, height: HEIGHT })] as [
+			string,
+			[number, number],
+			Step,
+		];
+	});
+	const once =
+		'**Run this once**, after choosing the credentials. It creates the data tables `class_access` and `class_products` if they do not exist. Then open **List Classes** to see the ID of each class.';
+	return [...placed, ['Set Up Note', [-40, 740], note(once, { width: 660, height: 100 }, 4)]];
+}
