@@ -1,4 +1,3 @@
-import { note, type Step } from './nodes';
 import type { Shop } from './shops';
 
 const TOP = -1140;
@@ -86,28 +85,25 @@ const OTHER_SHOP = `## What your shop sends
 
 **Publish the workflow after every change.**`;
 
-/** The notes on the canvas of a shop's recipe, from left to right: name, place and note. */
-export function notesOf(shop: Shop, left: number): Array<[string, [number, number], Step]> {
+const ONCE =
+	'**Run this once**, after choosing the credentials. It creates the data tables `class_access` and `class_products` if they do not exist. Then open **List Classes** to see the ID of each class.';
+
+/** The notes on the canvas of a shop's recipe, from left to right: name, place and parameters. */
+export function notesOf(shop: Shop, left: number): Array<[string, [number, number], object]> {
 	const notes: Array<[name: string, width: number, content: string]> = [
 		['About This Workflow', 680, setUp(shop)],
 		['Products', 560, products(shop)],
-		...(shop.name === 'another shop'
-			? [['Another Shop', 600, OTHER_SHOP] as [string, number, string]]
-			: []),
+		...(shop.isAnother ? [['Another Shop', 600, OTHER_SHOP] as [string, number, string]] : []),
 		['What the Shop Sees', 600, whatTheShopSees(shop)],
 		['If Something Fails', 600, FAILURES],
 	];
 	let x = left;
-	const placed = notes.map(([name, width, content]) => {
-		const position: [number, number] = [x, TOP];
+	const placed = notes.map(([name, width, content]): [string, [number, number], object] => {
 		x += width + GAP;
-		return [name, position, note(content, { width, height: HEIGHT })] as [
-			string,
-			[number, number],
-			Step,
-		];
+		return [name, [x - width - GAP, TOP], { width, height: HEIGHT, content }];
 	});
-	const once =
-		'**Run this once**, after choosing the credentials. It creates the data tables `class_access` and `class_products` if they do not exist. Then open **List Classes** to see the ID of each class.';
-	return [...placed, ['Set Up Note', [-40, 740], note(once, { width: 660, height: 100 }, 4)]];
+	return [
+		...placed,
+		['Set Up Note', [-40, 740], { color: 4, width: 660, height: 100, content: ONCE }],
+	];
 }

@@ -8,8 +8,9 @@ export type Proof =
 	| { hmac: 'SHA1' | 'SHA256'; encoding: 'hex' | 'base64'; of?: string; isGenuine: string };
 
 export interface Shop {
-	/** How people call it. */
 	name: string;
+	/** Whether this is the recipe for all other shops. */
+	isAnother?: boolean;
 	/** How the fields of a notification are read, as n8n expressions without their braces. */
 	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string>;
 	/** What its statuses mean. A word on no list is an error. */
@@ -195,7 +196,8 @@ export const SHOPS: Record<string, Shop> = {
 		habit: 'Shopify waits for five seconds only',
 	},
 	'shop-other': {
-		name: 'another shop',
+		name: 'your shop',
+		isAnother: true,
 		fields: {
 			paymentId: '$json.body.paymentId',
 			status: '$json.body.status',
