@@ -1,6 +1,12 @@
 import { outputOf } from '../test/n8n/executions';
-import { insertRows } from '../test/n8n/dataTables';
-import { saveParameters, publishCopy, runNight, importExample } from '../test/e2e/examples';
+import { insertRows, readRows, type Row } from '../test/n8n/dataTables';
+import {
+	createTables,
+	importExample,
+	publishCopy,
+	runNight,
+	saveParameters,
+} from '../test/e2e/examples';
 import { retry } from '../test/e2e/retry';
 import {
 	DATA,
@@ -37,6 +43,19 @@ async function buy(products: number[], changes: object = {}) {
 	world.service.resetRecord();
 	return purchase;
 }
+
+test('Set Up Once enters the classes, and keeps what was entered', async () => {
+	const before = await readRows(world.session, school.productTable);
+	expect(before.slice(0, 2)).toMatchObject([
+		{ className: PYTHON, classId: PYTHON, product: null },
+		{ className: DATA, classId: DATA, product: null },
+	]);
+	await createTables(world);
+	const after = await readRows(world.session, school.productTable);
+	const entered = (rows: Row[]) =>
+		rows.map(({ product, classId, months }) => [product, classId, months]);
+	expect(entered(after)).toEqual(entered(before));
+});
 
 const addTo = (classId: string) => `/classe/${classId}/add-student`;
 

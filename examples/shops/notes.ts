@@ -1,23 +1,23 @@
 import type { Shop } from './shops';
 
-const TOP = -1140;
-const HEIGHT = 640;
+const TOP = -1080;
+const HEIGHT = 600;
 const GAP = 40;
 
 /** What the user does once, in order. */
 function setUp({ name, proof, secret, address }: Shop): string {
 	const credential =
 		'header' in proof
-			? `In **Notification Received**, create a credential (*Header Auth*). As **Name**, enter \`${proof.header}\`, as **Value** ${secret}.`
-			: `In **Compute Signature**, create a credential (*Crypto*). As **Hmac Secret**, enter ${secret}.`;
+			? `Open **Notification Received** and click **Connect to Header Auth**. As **Name**, enter \`${proof.header}\`, as **Value** ${secret}.`
+			: `Open **Compute Signature** and click **Connect to Crypto**. As **Hmac Secret**, enter ${secret}. Leave the other fields empty.`;
 	return `## From ${name} to class
 When somebody pays, this workflow enrolls them in the classes of the product and emails a **sign-in link**. After a refund or a chargeback, it removes them.
 
 1. In **Enroll Buyer**, **Send Sign-In Link**, **Remove From Class** and **List Classes**, check that your credential of the learning platform is chosen.
-2. ${credential}
-3. Point at **Set Up Once** (below) and click its small **Execute workflow**. It creates two data tables and lists your classes: open **List Classes** to see their IDs.
-4. In a second browser tab, open **Overview → Data tables → class_products**, and add a row for each product (see the next note).
-5. **Publish** the workflow. Open **Notification Received** and copy its **Production URL**. ${address}.
+2. ${credential} (If a credential of another shop is chosen there, open the list and create a new one.)
+3. Point at **Set Up Once** (below) and click its small **Execute workflow**. It creates two data tables and enters your classes.
+4. Open **Overview → Data tables → class_products**. It has a row for each class: enter your **product** there (see the next note).
+5. Come back and **publish** the workflow. Open **Notification Received** and copy its **Production URL**. ${address}.
 6. Buy something yourself and give the money back. Each notification appears under **Executions**.
 
 Nobody else knows the address: n8n made it up for you. ${
@@ -31,17 +31,20 @@ function products({ product }: Shop): string {
 	return `## The table class_products
 | Column | What to enter |
 |---|---|
-| \`product\` | ${product} |
-| \`classId\` | the ID of the class, or \`-\` if the product is no class |
-| \`months\` | how long a payment gives access; empty: twelve |
+| \`className\` | The name of the class, for you alone |
+| \`product\` | ${product[0]!.toUpperCase()}${product.slice(1)}. Empty: not for sale in this shop |
+| \`months\` | How long a payment gives access. Empty: twelve |
+| \`classId\` | The ID of the class |
 
-**Several classes** for a product: several rows. **An unknown product** is an error, so that no buyer is forgotten.
+**Another product with the same class**: add a row with both. **A product with several classes**: enter it in each of their rows. **What is no class**, such as a book: add a row with \`-\` as its \`classId\`. Any other product is an error, so that no buyer is forgotten.
+
+**A new class** appears here when you run *Set Up Once* again.
 
 **A renewal** is another payment for a class that the buyer still has: its months begin when the access ends, and no second link is sent.
 
 **The table class_access** has a row for each payment and class. The recipe *Nightly removal* removes students when \`expiresAt\` has passed.
 
-**If you have these tables from an older recipe**, add the columns \`months\` (number) to \`class_products\`, and \`enrolledAt\` and \`workingSince\` (date and time) to \`class_access\`.`;
+**If you have these tables from an older recipe**, add the columns \`className\` (string) and \`months\` (number) to \`class_products\`, and \`enrolledAt\` and \`workingSince\` (datetime) to \`class_access\`.`;
 }
 
 function whatTheShopSees({ isAnsweredAtOnce, habit }: Shop): string {
@@ -86,7 +89,7 @@ const OTHER_SHOP = `## What your shop sends
 **Publish the workflow after every change.**`;
 
 const ONCE =
-	'**Run this once**, after choosing the credentials. It creates the data tables `class_access` and `class_products` if they do not exist. Then open **List Classes** to see the ID of each class.';
+	'**Run this once**, after choosing the credentials. It creates the data tables `class_access` and `class_products` if they do not exist, and enters your classes in `class_products`. Run it again after you have added a class.';
 
 /** The notes on the canvas of a shop's recipe, from left to right: name, place and parameters. */
 export function notesOf(shop: Shop, left: number): Array<[string, [number, number], object]> {

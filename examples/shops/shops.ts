@@ -76,7 +76,7 @@ export const SHOPS: Record<string, Shop> = {
 			encoding: 'hex',
 			isGenuine: '$json.query.signature === $json.signature',
 		},
-		secret: 'the **token** that Kiwify shows for the webhook',
+		secret: 'the **token** that Kiwify shows for the webhook (until you have it, any text)',
 		product: "the product's ID at Kiwify, a text of letters and digits with hyphens",
 		address:
 			'At Kiwify, under **Apps → Webhooks**, create a webhook with it for your products and the events *Compra aprovada*, *Reembolso* and *Chargeback*',
@@ -100,7 +100,7 @@ export const SHOPS: Record<string, Shop> = {
 				'other event, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated, partialRefund',
 		},
 		proof: { hmac: 'SHA256', encoding: 'hex', isGenuine: hexInHeader('x-signature') },
-		secret: 'the **secret** that Eduzz shows for the webhook',
+		secret: 'the **secret** that Eduzz shows for the webhook (until you have it, any text)',
 		product: "the product's ID at Eduzz",
 		address:
 			'At Eduzz, under **Órbita → Developer → Webhook**, add it with the events `myeduzz.invoice_paid`, `myeduzz.invoice_refunded` and `myeduzz.invoice_chargeback`',
@@ -159,8 +159,7 @@ export const SHOPS: Record<string, Shop> = {
 			isGenuine:
 				"($json.headers['stripe-signature'] ?? '').split(',').includes(`v1=${$json.signature}`)",
 		},
-		secret:
-			'the **signing secret** (`whsec_…`) of the endpoint. Stripe shows it after step 5: until then, enter any text, and correct it then',
+		secret: 'the **signing secret** (`whsec_…`) of the endpoint (until you have it, any text)',
 		product:
 			'the ID of the Payment Link (`plink_…`), or what you have entered at Stripe as the metadata `product` of the Payment Link',
 		address:
@@ -188,7 +187,8 @@ export const SHOPS: Record<string, Shop> = {
 			encoding: 'base64',
 			isGenuine: hexInHeader('x-shopify-hmac-sha256'),
 		},
-		secret: 'the **key** below the list of webhooks, under Settings → Notifications → Webhooks',
+		secret:
+			'the **key** below the list of webhooks, under Settings → Notifications → Webhooks (until you have it, any text)',
 		product: "the product's ID at Shopify, the number at the end of its address in the admin",
 		address:
 			'At Shopify, under **Settings → Notifications → Webhooks**, create a webhook with the event *Order update*, the format JSON and this address',
