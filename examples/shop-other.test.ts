@@ -102,7 +102,6 @@ describe('the products', () => {
 		['a refund without an ID', { paymentId: '', status: 'refunded' }, 'The payment ID'],
 		['no buyer', { buyer: null }, "'Email' is empty"],
 		['an invalid address', { buyer: { email: 'student@' } }, "'Email' is not an"],
-		['an unknown class', { products: [5] }, 'Class not found: class-unknown'],
 	])('with %s is refused with the reason', async (_, changes, reason) => {
 		const purchase = newPurchase([1]);
 		const { status, answer, ended, error } = await send({
@@ -116,7 +115,7 @@ describe('the products', () => {
 		});
 		expect(error).toContain(reason);
 		expect(classesOf(purchase)).toEqual([]);
-		// What certainly was not done is not left for the nightly removal.
+		// What was not even sent is not left for the nightly removal.
 		for (const row of await rowsOf({ paymentId: String(purchase.id) })) {
 			expect(row).toMatchObject({ enrolledAt: null, removedAt: time });
 		}
@@ -171,6 +170,12 @@ describe('a payment that fails', () => {
 		expect(await shop.report(purchase)).toMatchObject({ answer: { result: 'enrolled' } });
 	});
 
+	it('gets 422 with the reason of the service', async () => {
+		const answer = await shop.report(newPurchase([5]));
+		const reason = expect.stringContaining('Class not found: class-unknown') as string;
+		expect(answer).toMatchObject({ status: 422, answer: { reason }, ended: 'error' });
+	});
+
 	it('gets 422 when the service says no with a success', async () => {
 		const temper = { answerJson: { success: false } };
 		const answer = await during(temper, () => shop.report(newPurchase([1])));
@@ -198,6 +203,10 @@ describe('a payment that fails', () => {
 
 	it.each([
 		['its response is lost', { drop: { when: 'after' as const } }],
+		[
+			'it is refused after that',
+			{ drop: { when: 'after' as const, times: 1 }, refuseEnrolled: true },
+		],
 		[
 			'one of two classes is refused',
 			{ failWith: { status: 400, only: ({ path }: { path: string }) => path === addTo(DATA) } },

@@ -1,13 +1,15 @@
 import { NOTIFIERS, type Purchase } from '../test/e2e/notifications';
 import { retry } from '../test/e2e/retry';
+import { SHOPS } from './shops/shops';
 import { DATA, DOWN, newPurchase, openShop, PYTHON, useSchool, type Shop } from '../test/e2e/shop';
 
 const school = useSchool();
 const { world, classesOf, rowsOf, sent, during } = school;
 
 describe.each(Object.keys(NOTIFIERS))('the recipe %s', (file) => {
-	const { paid, refunded, pending, others, isPerProduct, isAnsweredAtOnce } = NOTIFIERS[file]!;
-	const isSigned = NOTIFIERS[file]!.credential[0] === 'crypto';
+	const { paid, refunded, pending, others, isPerProduct } = NOTIFIERS[file]!;
+	const { isAnsweredAtOnce, proof } = SHOPS[file]!;
+	const isSigned = 'hmac' in proof;
 	const products = isPerProduct ? [1] : [1, 2];
 	const classes = isPerProduct ? [PYTHON] : [PYTHON, DATA];
 	let shop: Shop;

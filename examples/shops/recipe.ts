@@ -20,7 +20,6 @@ const CODE: Record<string, string> = {
 	'Read Notification': 'readNotification',
 	'Plan Access': 'planAccess',
 	'Explain Failure': 'explainFailure',
-	'Show as Failed': 'showAsFailed',
 };
 
 const step = (type: string, typeVersion: number, parameters: object): Step => ({

@@ -8,13 +8,6 @@ export interface Purchase {
 	products: number[];
 }
 
-/** A notification as a shop sends it. */
-export interface Notification {
-	body: string;
-	headers?: Record<string, string>;
-	query?: string;
-}
-
 /** How a shop notifies. What it sends has the shop's form, with invented values. */
 interface Notifier {
 	/** The credential of the recipe: its type and its data. */
@@ -22,7 +15,7 @@ interface Notifier {
 	/** What it sends about a purchase with this status. */
 	notify: (purchase: Purchase, status: string) => object;
 	/** Proves that a body is from the shop, with this secret. */
-	prove: (body: string, secret: string) => Pick<Notification, 'headers' | 'query'>;
+	prove: (body: string, secret: string) => { headers?: Record<string, string>; query?: string };
 	/** The statuses that mean paid; a later one is sent about the same purchase. */
 	paid: string[];
 	refunded: string[];
@@ -32,7 +25,6 @@ interface Notifier {
 	others: Array<string | object>;
 	/** Whether it sends one notification for each product. */
 	isPerProduct?: boolean;
-	isAnsweredAtOnce: boolean;
 }
 
 export const SECRET = 'secret-of-the-shop';
@@ -75,7 +67,6 @@ export const NOTIFIERS: Record<string, Notifier> = {
 			{ event: 'SUBSCRIPTION_CANCELLATION', data: { product: { id: 1 }, subscriber: {} } },
 		],
 		isPerProduct: true,
-		isAnsweredAtOnce: true,
 	},
 	'shop-kiwify': {
 		credential: cryptoCredential,
@@ -91,7 +82,6 @@ export const NOTIFIERS: Record<string, Notifier> = {
 		pending: ['waiting_payment', 'refused'],
 		others: [{ id: 'cart-1', status: 'abandoned', email: 'cart@example.com' }],
 		isPerProduct: true,
-		isAnsweredAtOnce: false,
 	},
 	'shop-eduzz': {
 		credential: cryptoCredential,
@@ -114,7 +104,6 @@ export const NOTIFIERS: Record<string, Notifier> = {
 			{ id: 'ping-1', event: 'ping', data: {} },
 			{ id: 'event-1', event: 'myeduzz.contract_updated', data: { id: '1', status: 'upToDate' } },
 		],
-		isAnsweredAtOnce: true,
 	},
 	'shop-woocommerce': {
 		credential: cryptoCredential,
@@ -129,7 +118,6 @@ export const NOTIFIERS: Record<string, Notifier> = {
 		refunded: ['refunded'],
 		pending: ['pending', 'on-hold', 'cancelled', 'checkout-draft'],
 		others: ['webhook_id=7'],
-		isAnsweredAtOnce: true,
 	},
 	'shop-stripe': {
 		credential: cryptoCredential,
@@ -165,7 +153,6 @@ export const NOTIFIERS: Record<string, Notifier> = {
 			'charge.dispute.closed won',
 		],
 		others: [{ type: 'payment_intent.created', data: { object: { id: 'pi_0', status: 'paid' } } }],
-		isAnsweredAtOnce: false,
 	},
 	'shop-shopify': {
 		credential: cryptoCredential,
@@ -181,7 +168,6 @@ export const NOTIFIERS: Record<string, Notifier> = {
 		refunded: ['refunded'],
 		pending: ['pending', 'authorized', 'partially_paid', 'partially_refunded', 'voided'],
 		others: [],
-		isAnsweredAtOnce: true,
 	},
 	'shop-other': {
 		credential: ['httpHeaderAuth', { name: 'X-Shop-Secret', value: SECRET }],
@@ -196,6 +182,5 @@ export const NOTIFIERS: Record<string, Notifier> = {
 		refunded: ['refunded', 'Estornado', 'charge_back'],
 		pending: ['pending', 'em análise', 'Boleto-Printed'],
 		others: [{ status: 'ping' }],
-		isAnsweredAtOnce: false,
 	},
 };

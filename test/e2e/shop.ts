@@ -66,7 +66,7 @@ export async function openShop(
 	parameters: Record<string, object> = {},
 ) {
 	const { session, n8n } = world;
-	const { credential, notify, prove, isAnsweredAtOnce, ...notifier } = NOTIFIERS[file]!;
+	const { credential, notify, prove, paid } = NOTIFIERS[file]!;
 	const [type, data] = credential;
 	const path = `${file}-${Math.random().toString(36).slice(2)}`;
 	const chosen = { [type]: await createCredential(session, type, file, data) };
@@ -80,7 +80,7 @@ export async function openShop(
 	await publishWorkflow(session, workflow);
 	const lastExecution = async () => await waitForLastExecution(session, workflow.id);
 
-	/** Sends a body, and waits until the execution has ended. */
+	/** Sends JSON, or a form; without a secret, unsigned. Returns the answer. */
 	async function post(content: object | string, secret: string | null = SECRET, to = path) {
 		const body = typeof content === 'string' ? content : JSON.stringify(content, null, 1);
 		const { headers, query = '' } = secret === null ? {} : prove(body, secret);
@@ -99,18 +99,17 @@ export async function openShop(
 	}
 
 	return {
-		...notifier,
-		isAnsweredAtOnce,
+		notify,
+		paid,
 		workflow,
 		lastExecution,
 		post,
 		/** Reports a status of a purchase, and returns what the shop was answered and how the execution ended. */
-		async report(purchase: Purchase, status = notifier.paid[0]!) {
+		async report(purchase: Purchase, status = paid[0]!) {
 			const answer = await post(notify(purchase, status));
 			const { status: ended, error } = await lastExecution();
 			return { ...answer, ended, error: error?.message };
 		},
-		notify,
 	};
 }
 
@@ -118,8 +117,8 @@ export async function openShop(
 export const DOWN: Temper = { failWith: { status: 500 } };
 
 /** Lets the requests to one path fail. */
-export const failOnly = (only: string, status = 500): Temper => ({
-	failWith: { status, only: ({ path }) => path === only },
+export const failOnly = (only: string): Temper => ({
+	failWith: { status: 500, only: ({ path }) => path === only },
 });
 
 /** The request that removes a student from a class. */
