@@ -155,3 +155,11 @@ describe.each(Object.keys(NOTIFIERS))('the recipe %s', (file) => {
 		expect(classesOf(purchase)).toEqual(isRefund ? [] : classes);
 	});
 });
+
+test('payments with the same number in two shops are two payments', async () => {
+	const purchase = newPurchase([1]);
+	const other = { ...newPurchase([2]), id: purchase.id };
+	await (await openShop(world, 'shop-eduzz')).report(purchase);
+	await (await openShop(world, 'shop-woocommerce')).report(other);
+	expect([classesOf(purchase), classesOf(other)]).toEqual([[PYTHON], [DATA]]);
+});

@@ -11,7 +11,10 @@ export interface Shop {
 	name: string;
 	/** Whether this is the recipe for all other shops. */
 	isAnother?: boolean;
-	/** How the fields of a notification are read, as n8n expressions without their braces. */
+	/**
+	 * How the fields of a notification are read, as n8n expressions without their braces. The name of the shop stands
+	 * before a number that another shop could use, too.
+	 */
 	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string>;
 	/** What its statuses mean. A word on no list is an error. */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
@@ -86,7 +89,7 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-eduzz': {
 		name: 'Eduzz',
 		fields: {
-			paymentId: '$json.body.data?.id ?? $json.body.id',
+			paymentId: '$json.body.data?.id && `Eduzz ${$json.body.data.id}`',
 			status:
 				"/chargeback/i.test($json.body.event) ? 'chargeback' : $json.body.event && !/invoice/i.test($json.body.event) ? 'other event' : $json.body.data?.status",
 			email: '$json.body.data?.student?.email ?? $json.body.data?.buyer?.email',
@@ -110,7 +113,7 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-woocommerce': {
 		name: 'WooCommerce',
 		fields: {
-			paymentId: '$json.body.id ?? $json.body.webhook_id',
+			paymentId: '$json.body.id && `WooCommerce ${$json.body.id}`',
 			// Here, "processing" means paid: the goods are being prepared.
 			status:
 				"$json.body.status === 'processing' ? 'paid' : $json.body.status ?? ($json.body.line_items ? '' : 'ping')",
@@ -170,7 +173,7 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-shopify': {
 		name: 'Shopify',
 		fields: {
-			paymentId: '$json.body.id',
+			paymentId: '$json.body.id && `Shopify ${$json.body.id}`',
 			status: "$json.body.financial_status ?? ($json.body.line_items ? '' : 'no order')",
 			email: '$json.body.email || $json.body.customer?.email',
 			name: "[$json.body.customer?.first_name, $json.body.customer?.last_name].filter(Boolean).join(' ')",
