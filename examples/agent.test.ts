@@ -1,3 +1,4 @@
+import range from 'lodash/range';
 import { DateTime } from 'luxon';
 import { randomUUID } from 'node:crypto';
 
@@ -18,6 +19,9 @@ const model = useModel(world);
 beforeAll(() => {
 	world.service.classes.addClass({ id: PYTHON, name: 'Python for Beginners' });
 	world.service.classes.addClass({ id: 'class-data', name: 'Data Analysis' });
+	for (const number of range(60)) {
+		world.service.classes.addClass({ id: `class-more-${number}`, name: `More ${number}` });
+	}
 });
 
 /** Makes one tool call and returns its result as text. */
@@ -33,6 +37,11 @@ function describeTools(start: () => Promise<CallTool>): void {
 		const result = await callTool({ name: 'Find_Classes', arguments: { name: 'python' } });
 		expect(result).toContain(PYTHON);
 		expect(result).not.toContain('class-data');
+	});
+
+	it('finds all classes without a name', async () => {
+		const result = await callTool({ name: 'Find_Classes', arguments: { name: '' } });
+		expect(result.match(/class-more-\d+/g)).toHaveLength(60);
 	});
 
 	it('enrolls a student with the arguments of the model', async () => {

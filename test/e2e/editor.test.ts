@@ -289,32 +289,41 @@ describe('running the node', () => {
 	});
 });
 
-test('an imported example keeps the credentials that the user chooses', async () => {
-	const data = { name: 'X-Shop-Secret', value: 'a long password' };
+test('an imported example gets a random address, and keeps the credentials that the user chooses', async () => {
+	const data = { name: 'X-HOTMART-HOTTOK', value: 'a long password' };
 	const shop = await createCredential(world.session, 'httpHeaderAuth', 'Shop', data);
 	const page = await browser.openAsOwner();
-	await page.goto('/workflow/new');
-	await page.getByTestId('canvas-add-button').waitFor();
-	const file = join(__dirname, '../../examples/payment-to-sign-in-link.json');
-	await page.getByTestId('workflow-import-input').setInputFiles(file);
-	await openNode(page, 'Payment Received');
-	await page.getByTestId('node-credentials-select').click();
-	await listItems(page).filter({ hasText: 'Shop' }).click();
-	await page.getByTestId('ndv-close-button').click();
+	const paths: unknown[] = [];
+	const file = join(__dirname, '../../examples/shop-hotmart.json');
+	for (let round = 0; round < 2; round++) {
+		await page.goto('/workflow/new');
+		await page.getByTestId('canvas-add-button').waitFor();
+		await page.getByTestId('workflow-import-input').setInputFiles(file);
+		await openNode(page, 'Notification Received');
+		await page.getByTestId('node-credentials-select').click();
+		await listItems(page).filter({ hasText: 'Shop' }).click();
+		await page.getByTestId('ndv-close-button').click();
 
-	await eventually(async () => {
-		const id = new URL(page.url()).pathname.split('/').at(-1);
-		const { nodes } = await get<Workflow>(world.session, `/workflows/${id}`);
-		const chosen = nodes.flatMap(({ name, credentials = {} }) =>
-			Object.values(credentials).map(({ id }) => [name, id]),
-		);
-		expect(chosen.sort()).toEqual([
-			['Enroll Buyer', expect.any(String)],
-			['List Classes', expect.any(String)],
-			['Payment Received', shop.id],
-			['Send Sign-In Link', expect.any(String)],
-		]);
-	});
+		await eventually(async () => {
+			const id = new URL(page.url()).pathname.split('/').at(-1);
+			const { nodes } = await get<Workflow>(world.session, `/workflows/${id}`);
+			const chosen = nodes.flatMap(({ name, credentials = {} }) =>
+				Object.values(credentials).map(({ id }) => [name, id]),
+			);
+			expect(chosen.sort()).toEqual([
+				['Enroll Buyer', expect.any(String)],
+				['List Classes', expect.any(String)],
+				['Notification Received', shop.id],
+				['Remove From Class', expect.any(String)],
+				['Send Sign-In Link', expect.any(String)],
+			]);
+			const webhook = nodes.find(({ name }) => name === 'Notification Received');
+			paths.push((webhook?.parameters as { path: string }).path);
+		});
+	}
+	const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
+	expect(paths).toEqual([uuid, uuid]);
+	expect(paths[0]).not.toBe(paths[1]);
 });
 
 test.each(EXAMPLES)('no note of the example %s is cut off', async (example) => {

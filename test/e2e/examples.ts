@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findDataTable, insertRows } from '../n8n/dataTables';
+import { findDataTable, insertRows, type Row } from '../n8n/dataTables';
 import {
 	listExecutions,
 	runWorkflow,
@@ -10,7 +10,6 @@ import {
 } from '../n8n/executions';
 import { get, patch, type Session } from '../n8n/session';
 import {
-	createCredential,
 	importWorkflow,
 	publishWorkflow,
 	unpublishWorkflow,
@@ -28,12 +27,10 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 	[`${NODE_TYPE}Tool`]: CREDENTIAL_TYPE,
 	[TRIGGER_TYPE]: CREDENTIAL_TYPE,
 	'n8n-nodes-base.webhook': 'httpHeaderAuth',
+	'n8n-nodes-base.crypto': 'crypto',
 	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };
-
-/** The header that authenticates the shop. */
-export const SECRET = { name: 'X-Shop-Secret', value: 'shop-secret' };
 
 const FOLDER = join(__dirname, '../../examples');
 
@@ -71,27 +68,15 @@ export async function importExample(
 	return await importWorkflow(session, { ...workflow, nodes });
 }
 
-/**
- * Imports the payment example, creates its data tables and enters the products, as a user does: each class is a product
- * whose code is its ID. `bundles` are further products, with their classes.
- */
-export async function setUpPayments(world: World, bundles: Record<string, string[]> = {}) {
-	const { session, service } = world;
-	const secret = await createCredential(session, 'httpHeaderAuth', 'Secret of the shop', SECRET);
-	const workflow = await importExample(world, 'payment-to-sign-in-link', {
-		credentials: { httpHeaderAuth: secret },
-	});
+/** Creates the data tables of the recipes, as a user does, and enters these products with their classes and months. */
+export async function createTables(world: World, products: Row[] = []) {
+	const { session } = world;
+	const workflow = await importExample(world, 'shop-other');
 	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
 	if (error) throw new Error(`The data tables could not be created: ${error.message}`);
 	const productTable = await findDataTable(session, 'class_products');
-	const ids = service.classes.listClasses().map(({ id }) => id);
-	const products = { ...Object.fromEntries(ids.map((id) => [id, [id]])), ...bundles };
-	const rows = Object.entries(products).flatMap(([product, classIds]) =>
-		classIds.map((classId) => ({ product, classId })),
-	);
-	if (rows.length > 0) await insertRows(session, productTable, rows);
-	const table = await findDataTable(session, 'class_access');
-	return { workflow, table, productTable, secret };
+	if (products.length > 0) await insertRows(session, productTable, products);
+	return { productTable, table: await findDataTable(session, 'class_access') };
 }
 
 /** Publishes the nightly removal until its schedule has run it once, and returns that execution. */

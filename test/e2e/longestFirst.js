@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const LONGEST = ['newestEngine', 'editor', 'trigger', 'queueMode', 'refund'];
+const LONGEST = ['newestEngine', 'editor', 'trigger', 'queueMode', 'shops'];
 
 /** Starts with the files that take longest, so that no worker is left alone with one of them at the end. */
 module.exports = class extends Sequencer {

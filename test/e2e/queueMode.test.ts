@@ -1,23 +1,22 @@
 import { readRows, type DataTable } from '../n8n/dataTables';
 import { listExecutions } from '../n8n/executions';
-import { publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import { eventually } from '../n8n/waiting';
-import { setUpPayments } from './examples';
+import { createTables } from './examples';
 import { countFinished, startCluster } from './queue/cluster';
-import { callWebhook, PAYMENT_PATH, PYTHON } from './shop';
+import { openShop, PYTHON, type Shop } from './shop';
 import { useWorld } from './world';
 
 /** How many executions a worker runs at the same time by default. */
 const CONCURRENCY = 10;
 
 const cluster = useWorld(startCluster);
-let workflow: SavedWorkflow;
+let shop: Shop;
 let table: DataTable;
 
 beforeAll(async () => {
 	cluster.service.classes.addClass({ id: PYTHON, name: 'Python' });
-	({ workflow, table } = await setUpPayments(cluster));
-	await publishWorkflow(cluster.session, workflow);
+	({ table } = await createTables(cluster, [{ product: 'python', classId: PYTHON }]));
+	shop = await openShop(cluster, 'shop-other');
 });
 
 function newPayments(round: string, count: number) {
@@ -25,7 +24,7 @@ function newPayments(round: string, count: number) {
 		paymentId: `${round}-${index}`,
 		status: 'paid',
 		buyer: { email: `${round}-${index}@example.com` },
-		products: [PYTHON],
+		products: ['python'],
 	}));
 }
 
@@ -34,8 +33,7 @@ type Payments = ReturnType<typeof newPayments>;
 const emailsOf = (payments: Payments) => payments.map(({ buyer }) => buyer.email).sort();
 
 async function payAll(payments: Payments) {
-	const calls = payments.map((payment) => callWebhook(cluster.n8n, PAYMENT_PATH, payment));
-	return await Promise.all(calls);
+	return await Promise.all(payments.map(async (payment) => await shop.post(payment)));
 }
 
 /** The emails in the requests to a path, one for each request. */
@@ -60,7 +58,7 @@ describe('n8n in queue mode with two workers', () => {
 		const answers = await payAll(payments);
 
 		expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-		expect(emailsSentTo('/classe/add-student')).toEqual(emailsOf(payments));
+		expect(emailsSentTo(`/classe/${PYTHON}/add-student`)).toEqual(emailsOf(payments));
 		expect(emailsSentTo('/magic-link')).toEqual(emailsOf(payments));
 		await expectAllDone(payments);
 		for (const finished of await Promise.all(cluster.workers.map(countFinished))) {
@@ -83,7 +81,7 @@ describe('n8n in queue mode with two workers', () => {
 		expect(failed.length).toBeLessThanOrEqual(CONCURRENCY);
 		expect(answers.filter(({ status }) => ![200, 500].includes(status))).toEqual([]);
 		await eventually(async () => {
-			const executions = await listExecutions(cluster.session, workflow.id);
+			const executions = await listExecutions(cluster.session, shop.workflow.id);
 			const lost = executions.filter(({ status }) => status === 'error').length;
 			// n8n may save an execution some time after its response.
 			expect(lost).toBeGreaterThanOrEqual(failed.length);

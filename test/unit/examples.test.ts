@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { recipeFor } from '../../examples/shops/recipe';
+import { SHOPS } from '../../examples/shops/shops';
 import type { Workflow, WorkflowNode } from '../n8n/workflows';
 
 const FOLDER = join(__dirname, '../../examples');
@@ -79,31 +81,32 @@ test('the examples use only tables and columns that Set Up Once creates', () => 
 		const { column } = columns as { column: Array<{ name: string }> };
 		return [tableName, column.map(({ name }) => name)] as const;
 	});
-	expect(columns).toEqual([
-		['class_access', expect.arrayContaining(['paymentId', 'endedAt'])],
-		['class_products', ['product', 'classId']],
-	]);
+	const known = new Map(columns);
+	expect(columns).toEqual(Object.keys(SHOPS).flatMap(() => [...known]));
 	const rowNodes = parametersOf.filter(({ resource }) => resource === 'row');
 	expect(rowNodes.length).toBeGreaterThan(0);
 	for (const parameters of rowNodes) {
-		const known = new Map(columns).get((parameters.dataTableId as { value: string }).value);
+		const table = known.get((parameters.dataTableId as { value: string }).value);
 		const used = [...JSON.stringify(parameters).matchAll(/"(?:keyName|displayName)":"(\w+)"/g)];
-		expect(known).toEqual(expect.arrayContaining(used.map(([, name]) => name)));
+		expect(table).toEqual(expect.arrayContaining(used.map(([, name]) => name)));
 	}
 });
 
-test('the payment and the refund know the same words of the shop', () => {
-	const words = examples
-		.flatMap(({ workflow }) => workflow.nodes)
-		.filter(({ name }) => name === 'Words of the Shop');
-	const [payment, refund] = words.map(({ parameters }) => {
-		const { assignments } = parameters as {
-			assignments: { assignments: Array<{ name: string; value: string }> };
-		};
-		return assignments.assignments.map(({ name, value }) => [name, value.split(', ')] as const);
+describe.each(Object.entries(SHOPS))('the recipe %s', (name, shop) => {
+	it('is what `npm run shops` writes', () => {
+		const { workflow } = examples.find(({ file }) => file === `${name}.json`)!;
+		expect(workflow).toEqual(recipeFor(shop));
 	});
-	expect(words).toHaveLength(2);
-	expect(payment).toEqual(refund);
-	const all = payment?.flatMap(([, list]) => list) ?? [];
-	expect(new Set(all).size).toBe(all.length);
+
+	it('has each word on one list', () => {
+		const words = Object.values(shop.words).flatMap((list) => list.split(', '));
+		expect(new Set(words).size).toBe(words.length);
+	});
+
+	it('contains no address, so that n8n makes one up for each user', () => {
+		const { nodes } = recipeFor(shop);
+		const webhook = nodes.find(({ type }) => type === 'n8n-nodes-base.webhook');
+		expect(webhook).toMatchObject({ parameters: { path: '' } });
+		expect(webhook).not.toHaveProperty('webhookId');
+	});
 });
