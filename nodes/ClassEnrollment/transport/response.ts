@@ -133,8 +133,9 @@ function whatItSaid(json: unknown, text: string): string {
 	const parts = [message ?? error ?? errors ?? ''].flat();
 	// Another form is shown as it came: writing it anew could fail where it is very deep.
 	const isText = parts.every((part) => typeof part === 'string');
-	const said = (isText ? parts.join('; ') : text).trim();
-	return said === '' ? '' : `: ${said.slice(0, MAX_MESSAGE_LENGTH)}`;
+	const said = (isText ? parts.join('; ') : text).trim().slice(0, MAX_MESSAGE_LENGTH);
+	// Copied, since what is cut out of a text keeps all of it in memory.
+	return said === '' ? '' : `: ${Buffer.from(said).toString()}`;
 }
 
 function checkLocation({ path }: ServiceRequest, { location }: ServiceResponse): string {
