@@ -32,19 +32,22 @@ export function openSession(
 ) {
 	const clients: Client[] = [];
 	const cancelSignal = context.getExecutionCancelSignal();
-	let hasEnded = cancelSignal?.aborted === true;
+	const cancelled = new AbortController();
 	const end = () => {
-		hasEnded = true;
 		for (const client of clients) client.end();
 	};
-	cancelSignal?.addEventListener('abort', end);
+	const cancel = () => {
+		end();
+		cancelled.abort();
+	};
+	cancelSignal?.addEventListener('abort', cancel);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 	const open = memoize(() => {
 		const settings = readRequestSettings(get('requestOptions'));
 		const executeData = context.getExecuteData();
 		const pace = paces.get(executeData) ?? createPace(settings);
 		paces.set(executeData, pace);
-		const limitTime = createTimeLimit(settings.http.timeout, cancelSignal);
+		const limitTime = createTimeLimit(settings.http.timeout, cancelled.signal);
 		return {
 			settings,
 			shared: { pace, limitTime, onFailedWrite: context.continueOnFail() ? undefined : end },
@@ -55,7 +58,7 @@ export function openSession(
 			const { settings, shared } = open();
 			const client = openClient(context, access, settings, shared);
 			clients.push(client);
-			if (hasEnded) client.end();
+			if (cancelSignal?.aborted) client.end();
 			return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };
 		},
 		({ key }) => key,
@@ -66,5 +69,7 @@ export function openSession(
 		clientFor: async (itemIndex: number) => openFor(await readCredential(itemIndex)),
 		/** Starts nothing more; requests in flight are completed. */
 		stop: end,
+		/** To be called after the run: the execution, which may be a loop of many runs, would keep it in memory. */
+		close: () => cancelSignal?.removeEventListener('abort', cancel),
 	};
 }
