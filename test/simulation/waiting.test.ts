@@ -130,6 +130,12 @@ test('one class fails for 22 s, the list answers, and the other is asked to wait
 	expect(figures.filter(({ done }) => done < 40)).toEqual([]);
 });
 
+test('a few slow responses with status 401 do not end a run that has worked', async () => {
+	const slow401 = { ...DENIED, ms: 110_000 };
+	const service = respond(slow401, ({ item = 0 }) => item >= 1 && item <= 4);
+	for (const { done } of await simulateAll(service, 20, ONE)) expect(done.size).toBe(16);
+});
+
 test('a class with status 401 ends no run that has worked, also where the class list fails', async () => {
 	const service: Service = ({ item }) => {
 		if (item === undefined) return FAILED;

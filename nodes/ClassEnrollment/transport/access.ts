@@ -13,7 +13,7 @@ export function createAccess() {
 	let allowed = 1;
 	/** How many there were since something got through, or the class list answered. */
 	let refusals = 0;
-	/** When the first of them came, or the class list answered. */
+	/** When the class list has answered, if nothing has got through since. */
 	let since = Infinity;
 
 	const isGood = () => allowed > 1;
@@ -29,7 +29,6 @@ export function createAccess() {
 		/** Notes a refusal; returns what it leads to. */
 		noteRefusal: (): 'askClassList' | 'giveUp' | 'fail' => {
 			refusals++;
-			since = Math.min(since, performance.now());
 			if (refusals >= allowed) return 'askClassList';
 			return performance.now() - since >= MAX_PATIENCE_MS ? 'giveUp' : 'fail';
 		},
