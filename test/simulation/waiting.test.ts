@@ -9,6 +9,7 @@ import {
 	MOVED,
 	OK,
 	ONE,
+	REDIRECTED,
 	REFUSED,
 	REJECTED,
 	TEN,
@@ -108,6 +109,8 @@ test.each`
 	${'token that expires'}             | ${DENIED}         | ${after100}              | ${5000} | ${ONE}       | ${100} | ${20}   | ${160}
 	${'token that expires, one class'}  | ${DENIED}         | ${first40AndAfter100}    | ${5000} | ${TEN}       | ${59}  | ${6}    | ${180}
 	${'moves in mid-run'}               | ${MOVED}          | ${after100}              | ${5000} | ${TEN}       | ${100} | ${6}    | ${160}
+	${'redirects, once expired'}        | ${REDIRECTED}     | ${after100}              | ${5000} | ${TEN}       | ${100} | ${6}    | ${160}
+	${'redirects each change'}          | ${REDIRECTED}     | ${changes}               | ${1500} | ${TEN}       | ${0}   | ${25}   | ${1504}
 	${'one class 401, at the end'}      | ${DENIED}         | ${itemsAfter100}         | ${1500} | ${TEN}       | ${100} | ${25}   | ${1503}
 	${'most requests 401'}              | ${DENIED}         | ${mostItems}             | ${1500} | ${TEN}       | ${250} | ${25}   | ${1504}
 	${'moved'}                          | ${MOVED}          | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${15}

@@ -39,6 +39,8 @@ const FATES = {
 	unclear: { effect: 'unknown', works: true },
 	/** The service, or the proxy, refused the token. */
 	denied: { effect: 'none', works: true, hitsAll: true },
+	/** It was answered from another address, or as if a person had asked. The service may have done it before. */
+	strayed: { effect: 'unknown', works: true, hitsAll: true },
 	/** The API is not at this address. */
 	moved: { effect: 'none', works: true, hitsAll: true },
 	/** The request cannot be sent, such as to an untrusted certificate. */

@@ -109,7 +109,7 @@ function verdictOf(request: ServiceRequest, response: ServiceResponse): Verdict 
 	if (kind === 2) return verdictOfSuccess(request, response);
 	const [fate, ...rest] = BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 	// A redirect to another page often follows a processed request.
-	if ([302, 303].includes(status) && isWrite(request)) return ['unclear', ...rest];
+	if ([302, 303].includes(status) && isWrite(request)) return ['strayed', ...rest];
 	// With Retry-After, the service itself says that it did not process it; without, a gateway may have given up waiting.
 	if (status === 503 && hasRetryAfter) return ['deferred', ...rest];
 	return [fate, ...rest];
@@ -119,8 +119,10 @@ function verdictOfSuccess(request: ServiceRequest, { text, json }: ServiceRespon
 	const done: Verdict = ['done', '', ''];
 	if (text.trim() === '') return done;
 	if (json === undefined) {
-		const what = WEB_PAGE.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';
-		return [isWrite(request) ? 'unclear' : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
+		const isPage = WEB_PAGE.test(text);
+		const what = isPage ? 'a web page instead of JSON' : 'text that is not JSON';
+		const ofWrite = isPage ? 'strayed' : 'unclear';
+		return [isWrite(request) ? ofWrite : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
 	}
 	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
 	if (marksItselfAsError(json)) return REJECTED;
