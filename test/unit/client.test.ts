@@ -5,7 +5,7 @@ import { createPace } from '../../nodes/ClassEnrollment/transport/turns';
 import { createMask } from '../../nodes/ClassEnrollment/transport/mask';
 import { toOutcome } from '../../nodes/ClassEnrollment/transport/response';
 import { CLASS_LIST } from '../../nodes/ClassEnrollment/classes/classPages';
-import type { Outcome } from '../../nodes/ClassEnrollment/transport/outcome';
+import type { Outcome } from '../../nodes/ClassEnrollment/transport/fate';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -9,17 +9,14 @@ const REFUSALS_OF_ALL = 5;
  * class list answers. Later, it may be about one class; but a token may also expire.
  */
 export function createAccess() {
-	/** After so many refusals in a row, the class list is asked. */
+	/** After so many refusals in a row, the class list is asked; more than one, once the access has been good. */
 	let allowed = 1;
 	/** How many there were since something got through, or the class list answered. */
 	let refusals = 0;
 	/** When the class list has answered, if nothing has got through since. */
 	let since = Infinity;
 
-	const isGood = () => allowed > 1;
 	return {
-		/** Whether something has got through, or the class list has answered. */
-		isGood,
 		/** Something has got through. */
 		accept: () => {
 			allowed = Math.max(allowed, REFUSALS_OF_ALL);
@@ -27,7 +24,7 @@ export function createAccess() {
 			since = Infinity;
 		},
 		/** Notes a refusal; returns what it leads to. */
-		noteRefusal: (): 'askClassList' | 'giveUp' | 'fail' => {
+		noteRefusal: () => {
 			refusals++;
 			if (refusals >= allowed) return 'askClassList';
 			return performance.now() - since >= MAX_PATIENCE_MS ? 'giveUp' : 'fail';
@@ -35,7 +32,7 @@ export function createAccess() {
 		/** Notes what became of asking the class list; returns whether the access is not good. */
 		isRefusedBy: (classList: Fate): boolean => {
 			// A run that has worked goes on where the class list fails for another reason.
-			if (isGood() ? meaningOf(classList).hitsAll : classList !== 'done') return true;
+			if (allowed > 1 ? meaningOf(classList).hitsAll : classList !== 'done') return true;
 			allowed = 10 * Math.max(allowed, REFUSALS_OF_ALL);
 			refusals = 0;
 			since = performance.now();

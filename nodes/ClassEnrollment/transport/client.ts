@@ -1,7 +1,6 @@
-import { mayHaveTakenEffect } from './fate';
+import { type Call, mayHaveTakenEffect, type Outcome } from './fate';
 import type { Exchange } from './http';
-import type { Outcome } from './outcome';
-import { type Call, createPatience } from './patience';
+import { createPatience } from './patience';
 import { isWrite, type ServiceRequest } from './request';
 import { notSentError, ServiceError } from './serviceError';
 import { createTurns, type Pace } from './turns';
@@ -25,8 +24,6 @@ export interface Client {
 	send: (request: ServiceRequest) => Promise<Success>;
 	/** Ends the run: nothing more is sent, and requests in flight are completed. */
 	end: () => void;
-	/** Whether the token and the address are good: something has got through, or the class list has answered. */
-	isAccessGood: () => boolean;
 }
 
 export interface Success {
@@ -67,8 +64,9 @@ export function createClient(
 
 	/** Sends the request once; returns how long it waits until it is sent again, undefined if it is not. */
 	const sendOnce = async (call: Call): Promise<number | undefined> => {
-		if (!ended.signal.aborted) await patience.beforeSending();
 		if (ended.signal.aborted) return undefined;
+		const asking = patience.askFirst();
+		if (asking) return await asking.then(() => 0);
 		call.tries++;
 		call.sentAt = Date.now();
 		const start = performance.now();
@@ -101,6 +99,5 @@ export function createClient(
 			throw new ServiceError({ ...failure, isUnknown });
 		},
 		end,
-		isAccessGood: patience.isAccessGood,
 	};
 }

@@ -1,6 +1,5 @@
 import { ensureError } from 'n8n-workflow';
-import { type Fate, meaningOf } from './fate';
-import type { Outcome } from './outcome';
+import { type Fate, meaningOf, type Outcome } from './fate';
 import { TRY_LATER } from './serviceError';
 
 /** The address that did not respond, and whether it may be the proxy. */

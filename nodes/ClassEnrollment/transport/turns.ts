@@ -45,15 +45,10 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 		if (milliseconds <= 0 || signal.aborted) return;
 		await Promise.race([sleep(Math.min(milliseconds, MAX_SLEEP_MS)), ended]);
 	};
-	/** Claims the next start; returns 0, or how long it takes until one may be claimed. */
-	const claimStart = () => {
-		if (signal.aborted) return 0;
-		const pauseMs = pausedUntil - performance.now();
-		return pauseMs > 0 ? pauseMs : pace();
-	};
 	const startNext = () => {
 		while (waiting.length > 0 && (signal.aborted || inFlight < limit)) {
-			const waitMs = claimStart();
+			const pauseMs = Math.max(0, pausedUntil - performance.now());
+			const waitMs = signal.aborted ? 0 : pauseMs || pace();
 			if (waitMs > 0) return setAlarm(waitMs);
 			inFlight++;
 			waiting.shift()!();
@@ -77,10 +72,6 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 				waiting.push(start);
 				startNext();
 			});
-		},
-		/** Waits until a second request may start in the place of one that has its turn. */
-		startSecond: async () => {
-			for (let ms = claimStart(); ms > 0; ms = claimStart()) await wait(ms);
 		},
 		/** Frees the place. */
 		leave: () => {
