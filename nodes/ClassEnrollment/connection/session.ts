@@ -5,7 +5,7 @@ import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { createTimeLimit } from '../transport/timeLimit';
 import { createPace, type Pace } from '../transport/turns';
 import type { ReadCredential } from './credential';
-import { openClient } from './openClient';
+import { openClient, type Shared } from './openClient';
 import { readRequestSettings } from './requestOptions';
 
 /** What all requests of one run share. */
@@ -42,21 +42,17 @@ export function openSession(
 	};
 	cancelSignal?.addEventListener('abort', cancel);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-	const open = memoize(() => {
+	const share = memoize((): Shared => {
 		const settings = readRequestSettings(get('requestOptions'));
 		const executeData = context.getExecuteData();
 		const pace = paces.get(executeData) ?? createPace(settings);
 		paces.set(executeData, pace);
 		const limitTime = createTimeLimit(settings.http.timeout, cancelled.signal);
-		return {
-			settings,
-			shared: { pace, limitTime, onFailedWrite: context.continueOnFail() ? undefined : end },
-		};
+		return { settings, pace, limitTime, onFailedWrite: context.continueOnFail() ? undefined : end };
 	});
 	const openFor = memoize(
 		(access: ServiceAccess): NamedClient => {
-			const { settings, shared } = open();
-			const client = openClient(context, access, settings, shared);
+			const client = openClient(context, access, share());
 			clients.push(client);
 			if (cancelSignal?.aborted) client.end();
 			return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };

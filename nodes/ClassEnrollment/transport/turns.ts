@@ -1,7 +1,5 @@
 import { sleep } from 'n8n-workflow';
-
-// Node.js treats a longer time as no time at all.
-const MAX_SLEEP_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from './timeLimit';
 
 /** Claims the start of a request; returns 0, or how long it takes until one may be claimed, in milliseconds. */
 export type Pace = () => number;
@@ -43,7 +41,7 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 
 	const wait = async (milliseconds: number) => {
 		if (milliseconds <= 0 || signal.aborted) return;
-		await Promise.race([sleep(Math.min(milliseconds, MAX_SLEEP_MS)), ended]);
+		await Promise.race([sleep(Math.min(milliseconds, LONGEST_TIMER_MS)), ended]);
 	};
 	const startNext = () => {
 		while (waiting.length > 0 && (signal.aborted || inFlight < limit)) {
