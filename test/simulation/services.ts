@@ -8,6 +8,8 @@ export const REJECTED: Response = { status: 400 };
 export const DENIED: Response = { status: 401 };
 export const FORBIDDEN: Response = { status: 403 };
 export const MOVED: Response = { status: 308 };
+/** To the page where one signs in. */
+export const REDIRECTED: Response = { status: 302 };
 export const REFUSED: Response = { code: 'ECONNREFUSED', ms: 2 };
 export const UNTRUSTED: Response = { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', ms: 2 };
 export const RESET: Response = { code: 'ECONNRESET' };

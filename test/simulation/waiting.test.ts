@@ -9,6 +9,7 @@ import {
 	MOVED,
 	OK,
 	ONE,
+	REDIRECTED,
 	REFUSED,
 	REJECTED,
 	TEN,
@@ -108,6 +109,8 @@ test.each`
 	${'token that expires'}             | ${DENIED}         | ${after100}              | ${5000} | ${ONE}       | ${100} | ${20}   | ${160}
 	${'token that expires, one class'}  | ${DENIED}         | ${first40AndAfter100}    | ${5000} | ${TEN}       | ${59}  | ${6}    | ${180}
 	${'moves in mid-run'}               | ${MOVED}          | ${after100}              | ${5000} | ${TEN}       | ${100} | ${6}    | ${160}
+	${'redirects, once expired'}        | ${REDIRECTED}     | ${after100}              | ${5000} | ${TEN}       | ${100} | ${6}    | ${160}
+	${'redirects each change'}          | ${REDIRECTED}     | ${changes}               | ${1500} | ${TEN}       | ${0}   | ${25}   | ${1504}
 	${'one class 401, at the end'}      | ${DENIED}         | ${itemsAfter100}         | ${1500} | ${TEN}       | ${100} | ${25}   | ${1503}
 	${'most requests 401'}              | ${DENIED}         | ${mostItems}             | ${1500} | ${TEN}       | ${250} | ${25}   | ${1504}
 	${'moved'}                          | ${MOVED}          | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${15}
@@ -128,6 +131,12 @@ test('one class fails for 22 s, the list answers, and the other is asked to wait
 	};
 	const figures = (await simulateAll(service, 80, TEN)).map(toFigures);
 	expect(figures.filter(({ done }) => done < 40)).toEqual([]);
+});
+
+test('a few slow responses with status 401 do not end a run that has worked', async () => {
+	const slow401 = { ...DENIED, ms: 110_000 };
+	const service = respond(slow401, ({ item = 0 }) => item >= 1 && item <= 4);
+	for (const { done } of await simulateAll(service, 20, ONE)) expect(done.size).toBe(16);
 });
 
 test('a class with status 401 ends no run that has worked, also where the class list fails', async () => {

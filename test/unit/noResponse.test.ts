@@ -57,3 +57,7 @@ test('after an error that is not of n8n, nobody knows what became of the request
 	const message = 'The request to https://api.example.com failed: a bug';
 	expect(toNoResponse(new TypeError('a bug'), TARGET)).toMatchObject({ fate: 'broken', message });
 });
+
+test.each([undefined, null, 'a bug'])('so it is after %p, which is no error at all', (thrown) => {
+	expect(toNoResponse(thrown, TARGET)).toMatchObject({ fate: 'broken' });
+});

@@ -130,7 +130,7 @@ describe('an access token', () => {
 		const { error } = await addWith('first-half\nsecond-half');
 		// Newer engines send it without the line break, and the service refuses it.
 		expect(error?.message).toMatch(
-			/: the access token contains a character that cannot be sent\. Copy it into the credential again$|^The service did not accept the access token/,
+			/: the access token contains a character that cannot be sent\. Copy it into the credential again$|^Refused: The service did not accept the access token/,
 		);
 		expect(JSON.stringify(error)).not.toMatch(/first-half|second-half/);
 	});

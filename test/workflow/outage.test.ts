@@ -15,6 +15,7 @@ import {
 	rows,
 	RUST,
 	useService,
+	WEB_PAGE,
 } from './fixture';
 
 /** Operations, their parameters, and how many rows each of their requests is about. */
@@ -134,6 +135,17 @@ test('a token that expires in the middle of a run ends it after a handful of req
 	const errors = errorsOf(result);
 	expect(errors).toHaveLength(170);
 	for (const error of errors) expect(error).toContain('it may be mistyped, expired or revoked');
+	expect(errors.at(-1)).toMatch(/^Not sent: /);
+});
+
+test('a run ends where every request is answered with a web page', async () => {
+	const { service } = fixture;
+	service.temper = WEB_PAGE;
+	const options = { items: rows(200), ...CONTINUE };
+	const errors = errorsOf(await fixture.student('addToClass', EMAIL_OF_ITEM, options));
+	expect(service.requests.length).toBeLessThanOrEqual(20);
+	for (const error of errors) expect(error).toContain('a web page instead of JSON');
+	expect(errors[0]).toMatch(UNKNOWN);
 	expect(errors.at(-1)).toMatch(/^Not sent: /);
 });
 

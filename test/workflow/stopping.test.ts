@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Temper } from '../service/service';
 import { type RunOptions, WAY } from './engine';
@@ -124,4 +125,14 @@ describe('a cancelled execution', () => {
 		await sleep(60_000);
 		expect(fixture.service.requests).toHaveLength(length);
 	});
+});
+
+test('a loop leaves no listeners behind', async () => {
+	const listening = jest.spyOn(AbortSignal.prototype, 'addEventListener');
+	await fixture.student('addToClass', {}, { rounds: 20 });
+	const signals = listening.mock.contexts as AbortSignal[];
+	listening.mockRestore();
+	expect(fixture.service.requests).toHaveLength(20);
+	const counts = signals.map((signal) => getEventListeners(signal, 'abort').length);
+	expect(Math.max(...counts)).toBeLessThanOrEqual(3);
 });

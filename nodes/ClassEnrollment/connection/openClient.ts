@@ -13,6 +13,7 @@ const EDITOR_BUDGET_MS = 15_000;
 
 /** What all clients of a run share. */
 export interface Shared {
+	settings: RequestSettings;
 	pace: Pace;
 	limitTime: TimeLimit;
 	/** Called when a write has failed for good, before another request takes its place. */
@@ -23,16 +24,13 @@ export interface Shared {
 export function openClient(
 	context: N8nContext,
 	access: ServiceAccess,
-	settings: RequestSettings,
-	{ pace, limitTime, onFailedWrite }: Shared,
+	{ settings, pace, limitTime, onFailedWrite }: Shared,
 ): Client {
 	const exchange = createExchange(context, access, settings.http, limitTime);
 	return createClient(exchange, { ...settings, pace }, CLASS_LIST, onFailedWrite);
 }
 
-/**
- * Opens a client for reading the class list within a time.
- */
+/** Opens a client for reading the class list within so many milliseconds. */
 export function openListClient(
 	context: N8nContext,
 	access: ServiceAccess,
@@ -41,7 +39,7 @@ export function openListClient(
 ): Client {
 	const budget = AbortSignal.timeout(budgetMs);
 	const limitTime = createTimeLimit(settings.http.timeout, budget);
-	const client = openClient(context, access, settings, { pace: createPace(settings), limitTime });
+	const client = openClient(context, access, { settings, pace: createPace(settings), limitTime });
 	budget.addEventListener('abort', client.end);
 	return {
 		...client,

@@ -5,7 +5,7 @@ import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { createTimeLimit } from '../transport/timeLimit';
 import { createPace, type Pace } from '../transport/turns';
 import type { ReadCredential } from './credential';
-import { openClient } from './openClient';
+import { openClient, type Shared } from './openClient';
 import { readRequestSettings } from './requestOptions';
 
 /** What all requests of one run share. */
@@ -32,30 +32,29 @@ export function openSession(
 ) {
 	const clients: Client[] = [];
 	const cancelSignal = context.getExecutionCancelSignal();
-	let hasEnded = cancelSignal?.aborted === true;
+	const cancelled = new AbortController();
 	const end = () => {
-		hasEnded = true;
 		for (const client of clients) client.end();
 	};
-	cancelSignal?.addEventListener('abort', end);
+	const cancel = () => {
+		end();
+		cancelled.abort();
+	};
+	cancelSignal?.addEventListener('abort', cancel);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-	const open = memoize(() => {
+	const share = memoize((): Shared => {
 		const settings = readRequestSettings(get('requestOptions'));
 		const executeData = context.getExecuteData();
 		const pace = paces.get(executeData) ?? createPace(settings);
 		paces.set(executeData, pace);
-		const limitTime = createTimeLimit(settings.http.timeout, cancelSignal);
-		return {
-			settings,
-			shared: { pace, limitTime, onFailedWrite: context.continueOnFail() ? undefined : end },
-		};
+		const limitTime = createTimeLimit(settings.http.timeout, cancelled.signal);
+		return { settings, pace, limitTime, onFailedWrite: context.continueOnFail() ? undefined : end };
 	});
 	const openFor = memoize(
 		(access: ServiceAccess): NamedClient => {
-			const { settings, shared } = open();
-			const client = openClient(context, access, settings, shared);
+			const client = openClient(context, access, share());
 			clients.push(client);
-			if (hasEnded) client.end();
+			if (cancelSignal?.aborted) client.end();
 			return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };
 		},
 		({ key }) => key,
@@ -66,5 +65,7 @@ export function openSession(
 		clientFor: async (itemIndex: number) => openFor(await readCredential(itemIndex)),
 		/** Starts nothing more; requests in flight are completed. */
 		stop: end,
+		/** To be called after the run: the execution, which may be a loop of many runs, would keep it in memory. */
+		close: () => cancelSignal?.removeEventListener('abort', cancel),
 	};
 }

@@ -27,15 +27,17 @@ export async function runOperation(
 	const timezone = context.getTimezone();
 	const now = DateTime.fromMillis(started.journal.startedAt, { zone: timezone });
 	const inputItems = items.map(({ get, ...item }) => ({ ...item, parameters: { now, get } }));
-	const output = await operation.execute({
+	const session = openSession(context, items[0]!.get, readCredential);
+	const executing = operation.execute({
 		...started,
 		node,
 		operation,
 		continueOnFail: context.continueOnFail(),
 		items: inputItems,
 		parametersHash: parametersHashOf(node, timezone),
-		session: openSession(context, items[0]!.get, readCredential),
+		session,
 	});
+	const output = await executing.finally(session.close);
 	const hints = operation.hints?.map((hint) => hint(output, inputItems)) ?? [];
 	for (const hint of hints) if (hint !== undefined) started.showHint(hint);
 	return output;

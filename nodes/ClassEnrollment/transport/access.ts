@@ -9,17 +9,16 @@ const REFUSALS_OF_ALL = 5;
  * class list answers. Later, it may be about one class; but a token may also expire.
  */
 export function createAccess() {
-	/** After so many refusals in a row, the class list is asked. */
+	/** After so many refusals in a row, the class list is asked; more than one, once the access has been good. */
 	let allowed = 1;
 	/** How many there were since something got through, or the class list answered. */
 	let refusals = 0;
-	/** When the first of them came, or the class list answered. */
+	/** When the class list has answered, if nothing has got through since. */
 	let since = Infinity;
 
-	const isGood = () => allowed > 1;
 	return {
 		/** Whether something has got through, or the class list has answered. */
-		isGood,
+		isGood: () => allowed > 1,
 		/** Something has got through. */
 		accept: () => {
 			allowed = Math.max(allowed, REFUSALS_OF_ALL);
@@ -27,16 +26,15 @@ export function createAccess() {
 			since = Infinity;
 		},
 		/** Notes a refusal; returns what it leads to. */
-		noteRefusal: (): 'askClassList' | 'giveUp' | 'fail' => {
+		noteRefusal: () => {
 			refusals++;
-			since = Math.min(since, performance.now());
 			if (refusals >= allowed) return 'askClassList';
 			return performance.now() - since >= MAX_PATIENCE_MS ? 'giveUp' : 'fail';
 		},
 		/** Notes what became of asking the class list; returns whether the access is not good. */
 		isRefusedBy: (classList: Fate): boolean => {
 			// A run that has worked goes on where the class list fails for another reason.
-			if (isGood() ? meaningOf(classList).hitsAll : classList !== 'done') {
+			if (allowed > 1 ? meaningOf(classList).hitsAll : classList !== 'done') {
 				allowed = 1;
 				return true;
 			}

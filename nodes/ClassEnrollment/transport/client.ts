@@ -1,7 +1,6 @@
-import { mayHaveTakenEffect } from './fate';
+import { type Call, mayHaveTakenEffect, type Outcome } from './fate';
 import type { Exchange } from './http';
-import type { Outcome } from './outcome';
-import { type Call, createPatience } from './patience';
+import { createPatience } from './patience';
 import { isWrite, type ServiceRequest } from './request';
 import { notSentError, ServiceError } from './serviceError';
 import { createTurns, type Pace } from './turns';
@@ -67,8 +66,9 @@ export function createClient(
 
 	/** Sends the request once; returns how long it waits until it is sent again, undefined if it is not. */
 	const sendOnce = async (call: Call): Promise<number | undefined> => {
-		if (!ended.signal.aborted) await patience.beforeSending();
 		if (ended.signal.aborted) return undefined;
+		const asking = patience.askFirst();
+		if (asking) return await asking.then(() => 0);
 		call.tries++;
 		call.sentAt = Date.now();
 		const start = performance.now();

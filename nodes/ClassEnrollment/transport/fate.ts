@@ -39,6 +39,8 @@ const FATES = {
 	unclear: { effect: 'unknown', works: true },
 	/** The service, or the proxy, refused the token. */
 	denied: { effect: 'none', works: true, hitsAll: true },
+	/** A write was answered with a redirect or a web page, which may follow what was done, or come in its place. */
+	strayed: { effect: 'unknown', works: true, hitsAll: true },
 	/** The API is not at this address. */
 	moved: { effect: 'none', works: true, hitsAll: true },
 	/** The request cannot be sent, such as to an untrusted certificate. */
@@ -58,6 +60,41 @@ const FATES = {
 	/** No response in time. */
 	silent: { effect: 'unknown', again: 'reads' },
 } satisfies Record<string, Meaning>;
+
+/** The outcome of one try. */
+export interface Outcome {
+	fate: Fate;
+	/** The status of the response; undefined if there was none. */
+	status?: number;
+	/** The Node.js error code if there was no response, or not all of it. */
+	code?: string;
+	/** The body of the response; undefined if it is empty or not JSON. */
+	json?: unknown;
+	/** How long the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
+	/** What happened, with what the service said about it. */
+	message: string;
+	/** What the user can do about it. */
+	advice: string;
+	/** What happened, in a few words. */
+	reason: string;
+}
+
+/** A request, and what has become of it so far. */
+export interface Call {
+	request: ServiceRequest;
+	tries: number;
+	/** The outcome of the last try; undefined if it was not sent. */
+	outcome?: Outcome;
+	/** When the last try was sent, in milliseconds since 1970. */
+	sentAt: number;
+	/** How long the last try took, in milliseconds. */
+	tookMs: number;
+	/** Whether one of the tries may have taken effect. */
+	isUnknown: boolean;
+	/** Whether it has waited although the class list answered: it does so once. */
+	hasWaited?: boolean;
+}
 
 /** What a fate means. */
 export const meaningOf = (fate: Fate): Meaning => FATES[fate];

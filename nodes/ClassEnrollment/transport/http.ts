@@ -7,9 +7,9 @@ import {
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
 } from 'n8n-workflow';
+import type { Outcome } from './fate';
 import { createMask } from './mask';
 import { noResponse, TIMED_OUT, toNoResponse } from './noResponse';
-import type { Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import { toOutcome } from './response';
 import { CANCELLED } from './serviceError';

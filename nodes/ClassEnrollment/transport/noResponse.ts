@@ -1,5 +1,5 @@
-import { type Fate, meaningOf } from './fate';
-import type { Outcome } from './outcome';
+import { ensureError } from 'n8n-workflow';
+import { type Fate, meaningOf, type Outcome } from './fate';
 import { TRY_LATER } from './serviceError';
 
 /** The address that did not respond, and whether it may be the proxy. */
@@ -70,7 +70,8 @@ interface Fault {
 
 /** Turns an error into what became of the request: that of n8n's helper, or any other, which may come before or after it. */
 export function toNoResponse(error: unknown, target: Target): Outcome {
-	const { name, message, cause, httpCode } = error as HelperError;
+	const helperError = ensureError(error) as HelperError;
+	const { name, message, cause, httpCode } = helperError;
 	// By its name, since a second copy of n8n-workflow has its own class.
 	if (name !== 'NodeApiError') {
 		const text = `The request to ${target.url} failed: ${message}`;
@@ -79,7 +80,7 @@ export function toNoResponse(error: unknown, target: Target): Outcome {
 	const blocked = [cause, cause?.cause].find((fault) => BLOCKED.test(fault?.name ?? ''));
 	const outcome = noResponse(blocked?.name ?? cause?.code ?? httpCode ?? message, target);
 	const mayBeUnsent = meaningOf(outcome.fate).effect === 'unknown';
-	const isUnreached = mayBeUnsent && isConnecting(error as HelperError);
+	const isUnreached = mayBeUnsent && isConnecting(helperError);
 	return isUnreached ? { ...outcome, fate: 'unreached' } : outcome;
 }
 

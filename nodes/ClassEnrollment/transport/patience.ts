@@ -1,28 +1,10 @@
 import { createAccess } from './access';
-import { isRepeatable, meaningOf } from './fate';
+import { type Call, isRepeatable, meaningOf, type Outcome } from './fate';
 import { createOutage } from './outage';
-import type { Outcome } from './outcome';
-import type { ServiceRequest } from './request';
 import type { Turns } from './turns';
 
 /** Where every other response is a failure, so many lose one request in a million (docs/how-it-works.md). */
 const MAX_TRIES = 20;
-
-/** A request, and what has become of it so far. */
-export interface Call {
-	request: ServiceRequest;
-	tries: number;
-	/** The outcome of the last try; undefined if it was not sent. */
-	outcome?: Outcome;
-	/** When the last try was sent, in milliseconds since 1970. */
-	sentAt: number;
-	/** How long the last try took, in milliseconds. */
-	tookMs: number;
-	/** Whether one of the tries may have taken effect. */
-	isUnknown: boolean;
-	/** Whether it has had the one wait that is left when the class list answers. */
-	hasWaitedOnce?: boolean;
-}
 
 /**
  * Decides whether and when a request is sent again, and when the run gives up: when nothing has got through for its
@@ -41,9 +23,9 @@ export function createPatience(
 ) {
 	const outage = createOutage();
 	const access = createAccess();
-	/** The class list is asked before the next request. Unless it answers, or something gets through, this ends the run. */
+	/** The last failure that may be about all requests; undefined once the class list was asked, or something gets through. */
 	let suspicion: Outcome | undefined;
-	/** Ends when the class list has answered. */
+	/** Settles when it is known what became of asking; undefined if the class list is not being asked. */
 	let asking: Promise<void> | undefined;
 
 	const ask = async (suspected: Outcome) => {
@@ -60,46 +42,36 @@ export function createPatience(
 		}
 		suspicion = asking = undefined;
 	};
-	const noteSuccess = () => {
-		outage.end();
-		access.accept();
-		suspicion = undefined;
-	};
 	const mayRetry = ({ request, tries }: Call, { fate }: Outcome) => {
 		if (!isRepeatable(request, fate)) return false;
-		if (tries <= maxRetries || maxRetries === 0) return tries <= maxRetries;
+		if (tries <= maxRetries) return true;
 		// A read that meets a server error may ask for what does not exist, such as a page.
-		const isForTheRun = hasOthers() && meaningOf(fate).again !== 'reads';
+		const isForTheRun = maxRetries > 0 && hasOthers() && meaningOf(fate).again !== 'reads';
 		return isForTheRun && (fate === 'limited' || tries < MAX_TRIES);
 	};
 
 	return {
-		/** Whether the token and the address are good: something has got through, or the class list has answered. */
 		isAccessGood: access.isGood,
-		/** Asks the class list first, if the run is about to give up; the request whose turn it is waits for that. */
-		beforeSending: async () => {
-			if (!suspicion) return;
-			await (asking ??= ask(suspicion));
-			await turns.startSecond();
-		},
+		/** If the run is about to give up, asks the class list in the place of a request, which then takes another turn. */
+		askFirst: (): Promise<void> | undefined => suspicion && (asking ??= ask(suspicion)),
 		/** Notes what became of a request; returns how long it waits until it is sent again, undefined if it is not. */
 		note: (call: Call, outcome: Outcome): number | undefined => {
 			const { works, hitsAll } = meaningOf(outcome.fate);
 			if (works) turns.speedUp();
 			if (works && !hitsAll) {
-				noteSuccess();
+				outage.end();
+				access.accept();
+				suspicion = undefined;
 				return undefined;
 			}
 			const { verdict, waitMs } = works
 				? { verdict: access.noteRefusal(), waitMs: 0 }
-				: outage.noteFailure(outcome, call.tries, call.tookMs);
-			const isSecondWait = verdict === 'retryOnce' && call.hasWaitedOnce;
-			call.hasWaitedOnce ||= verdict === 'retryOnce';
+				: outage.noteFailure(call, outcome);
 			if (verdict === 'giveUp') giveUp(outcome);
 			if (verdict === 'askClassList') suspicion = outcome;
 			if (verdict === 'allRetry') turns.pause(waitMs);
-			if (verdict === 'fail' || isSecondWait || !mayRetry(call, outcome)) return undefined;
-			return ['retry', 'retryOnce'].includes(verdict) ? waitMs : 0;
+			if (verdict === 'fail' || !mayRetry(call, outcome)) return undefined;
+			return verdict === 'retry' ? waitMs : 0;
 		},
 	};
 }

@@ -2,8 +2,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { isObject } from '../values/json';
 import { askedDelay } from './backoff';
 import type { Mask } from './mask';
-import type { Fate } from './fate';
-import type { Outcome } from './outcome';
+import type { Fate, Outcome } from './fate';
 import { isWrite, type ServiceRequest } from './request';
 import { TRY_LATER, tryAgainAt } from './serviceError';
 import { marksItselfAsError, saysNo } from './successBody';
@@ -109,7 +108,7 @@ function verdictOf(request: ServiceRequest, response: ServiceResponse): Verdict 
 	if (kind === 2) return verdictOfSuccess(request, response);
 	const [fate, ...rest] = BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 	// A redirect to another page often follows a processed request.
-	if ([302, 303].includes(status) && isWrite(request)) return ['unclear', ...rest];
+	if ([302, 303].includes(status) && isWrite(request)) return ['strayed', ...rest];
 	// With Retry-After, the service itself says that it did not process it; without, a gateway may have given up waiting.
 	if (status === 503 && hasRetryAfter) return ['deferred', ...rest];
 	return [fate, ...rest];
@@ -119,8 +118,10 @@ function verdictOfSuccess(request: ServiceRequest, { text, json }: ServiceRespon
 	const done: Verdict = ['done', '', ''];
 	if (text.trim() === '') return done;
 	if (json === undefined) {
-		const what = WEB_PAGE.test(text) ? 'a web page instead of JSON' : 'text that is not JSON';
-		return [isWrite(request) ? 'unclear' : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
+		const isPage = WEB_PAGE.test(text);
+		const what = isPage ? 'a web page instead of JSON' : 'text that is not JSON';
+		const ofWrite = isPage ? 'strayed' : 'unclear';
+		return [isWrite(request) ? ofWrite : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
 	}
 	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
 	if (marksItselfAsError(json)) return REJECTED;
@@ -133,8 +134,9 @@ function whatItSaid(json: unknown, text: string): string {
 	const parts = [message ?? error ?? errors ?? ''].flat();
 	// Another form is shown as it came: writing it anew could fail where it is very deep.
 	const isText = parts.every((part) => typeof part === 'string');
-	const said = (isText ? parts.join('; ') : text).trim();
-	return said === '' ? '' : `: ${said.slice(0, MAX_MESSAGE_LENGTH)}`;
+	const said = (isText ? parts.join('; ') : text).trim().slice(0, MAX_MESSAGE_LENGTH);
+	// Copied, since what is cut out of a text keeps all of it in memory.
+	return said === '' ? '' : `: ${Buffer.from(said).toString()}`;
 }
 
 function checkLocation({ path }: ServiceRequest, { location }: ServiceResponse): string {

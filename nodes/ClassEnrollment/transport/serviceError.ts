@@ -1,5 +1,4 @@
-import { type Effect, meaningOf } from './fate';
-import type { Outcome } from './outcome';
+import { type Effect, meaningOf, type Outcome } from './fate';
 import { LONGEST_WAIT_MS } from './backoff';
 import { MAX_PATIENCE_MS } from './outage';
 

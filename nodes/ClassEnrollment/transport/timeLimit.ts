@@ -1,5 +1,5 @@
-// Node.js treats a longer time as no time at all.
-const MAX_MS = 2 ** 31 - 1;
+/** Node.js treats a longer time as no time at all. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs a task, and ends it when its time is over, or when it is cancelled. */
 export type TimeLimit = ReturnType<typeof createTimeLimit>;
@@ -10,7 +10,7 @@ export type TimeLimit = ReturnType<typeof createTimeLimit>;
  * @param milliseconds at most how long a task takes
  * @param cancelSignal ends all tasks when it aborts
  */
-export function createTimeLimit(milliseconds: number, cancelSignal?: AbortSignal) {
+export function createTimeLimit(milliseconds: number, cancelSignal: AbortSignal) {
 	/** When each task ends, on the clock that never jumps, by the function that ends it; the first one first. */
 	const running = new Map<(isCancelled: boolean) => void, number>();
 	let hasAlarm = false;
@@ -19,7 +19,7 @@ export function createTimeLimit(milliseconds: number, cancelSignal?: AbortSignal
 		const [endsAt] = running.values();
 		if (hasAlarm || endsAt === undefined) return;
 		hasAlarm = true;
-		const ms = Math.min(Math.max(0, Math.ceil(endsAt - performance.now())), MAX_MS);
+		const ms = Math.min(Math.max(0, Math.ceil(endsAt - performance.now())), LONGEST_TIMER_MS);
 		// Unlike a sleep, it does not keep n8n from ending.
 		AbortSignal.timeout(ms).addEventListener('abort', () => {
 			hasAlarm = false;
@@ -27,7 +27,7 @@ export function createTimeLimit(milliseconds: number, cancelSignal?: AbortSignal
 			setAlarm();
 		});
 	};
-	cancelSignal?.addEventListener('abort', () => {
+	cancelSignal.addEventListener('abort', () => {
 		for (const end of running.keys()) end(true);
 	});
 
@@ -39,7 +39,6 @@ export function createTimeLimit(milliseconds: number, cancelSignal?: AbortSignal
 		task: (signal: AbortSignal) => Promise<Result>,
 		toResult: (isCancelled: boolean) => Result,
 	): Promise<Result> => {
-		if (cancelSignal?.aborted) return toResult(true);
 		const controller = new AbortController();
 		return await new Promise<Result>((resolve, reject) => {
 			const end = (isCancelled: boolean) => {

@@ -1,7 +1,5 @@
 import { sleep } from 'n8n-workflow';
-
-// Node.js treats a longer time as no time at all.
-const MAX_SLEEP_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from './timeLimit';
 
 /** Claims the start of a request; returns 0, or how long it takes until one may be claimed, in milliseconds. */
 export type Pace = () => number;
@@ -43,17 +41,12 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 
 	const wait = async (milliseconds: number) => {
 		if (milliseconds <= 0 || signal.aborted) return;
-		await Promise.race([sleep(Math.min(milliseconds, MAX_SLEEP_MS)), ended]);
-	};
-	/** Claims the next start; returns 0, or how long it takes until one may be claimed. */
-	const claimStart = () => {
-		if (signal.aborted) return 0;
-		const pauseMs = pausedUntil - performance.now();
-		return pauseMs > 0 ? pauseMs : pace();
+		await Promise.race([sleep(Math.min(milliseconds, LONGEST_TIMER_MS)), ended]);
 	};
 	const startNext = () => {
 		while (waiting.length > 0 && (signal.aborted || inFlight < limit)) {
-			const waitMs = claimStart();
+			const pauseMs = Math.max(0, pausedUntil - performance.now());
+			const waitMs = signal.aborted ? 0 : pauseMs || pace();
 			if (waitMs > 0) return setAlarm(waitMs);
 			inFlight++;
 			waiting.shift()!();
@@ -77,10 +70,6 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 				waiting.push(start);
 				startNext();
 			});
-		},
-		/** Waits until a second request may start in the place of one that has its turn. */
-		startSecond: async () => {
-			for (let ms = claimStart(); ms > 0; ms = claimStart()) await wait(ms);
 		},
 		/** Frees the place. */
 		leave: () => {
