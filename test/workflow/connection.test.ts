@@ -84,10 +84,10 @@ describe('the Base URL', () => {
 	});
 
 	test.each([
-		['http://nowhere.invalid', /nowhere\.invalid.*(the host does not exist|could not be resolved)/],
+		['http://nowhere.invalid', /nowhere\.invalid.*(the host was not found|could not be resolved)/],
 		// The system refuses to connect to the broadcast address.
 		['http://255.255.255.255', /: the /],
-		['https://127.0.0.1:PORT', /it does not support HTTPS/],
+		['https://127.0.0.1:PORT', /no HTTPS connection could be made/],
 	])('%s cannot be reached, and nothing was changed', async (address, says) => {
 		const { error } = await addAt(address.replace('PORT', new URL(fixture.service.baseUrl).port));
 		expect(error?.message).toMatch(/^Not sent: No response from http/);

@@ -51,12 +51,12 @@ interface Row {
 describe.each`
 	response                 | temper                               | read     | repeatable       | once       | says
 	${'300'}                 | ${status(300)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/\(status 300\)/}
-	${'301'}                 | ${status(301)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/moved to another address/}
-	${'302'}                 | ${status(302)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/moved to another address/}
-	${'303'}                 | ${status(303)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/moved to another address/}
+	${'301'}                 | ${status(301)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/redirects to another address/}
+	${'302'}                 | ${status(302)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/redirects to another address/}
+	${'303'}                 | ${status(303)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/redirects to another address/}
 	${'304'}                 | ${NOT_GIVEN}                         | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/\(status 304\)/}
-	${'307'}                 | ${status(307)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/moved to another address/}
-	${'308'}                 | ${status(308)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/moved to another address/}
+	${'307'}                 | ${status(307)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/redirects to another address/}
+	${'308'}                 | ${status(308)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/redirects to another address/}
 	${'400'}                 | ${status(400)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/rejected the request/}
 	${'401'}                 | ${status(401)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/did not accept the access token.* Check the Access Token/}
 	${'403'}                 | ${status(403)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/does not have permission.* credential/}

@@ -18,7 +18,7 @@ const BLOCKED = /^SsrfBlocked|request was blocked because/;
 /** By code, the first one that fits. Codes that may break a connection or prevent it count as `broken`. */
 const EXPLANATIONS: readonly Explanation[] = [
 	[/^ECONNREFUSED$/, 'unreached', 'connection refused'],
-	[/^ENOTFOUND$/, 'unreached', 'the host does not exist'],
+	[/^ENOTFOUND$/, 'unreached', 'the host was not found'],
 	[/^EAI_AGAIN$/, 'unreached', 'the host name could not be resolved'],
 	[/^E(HOST|NET)UNREACH$/, 'broken', 'the host is unreachable'],
 	[/^(ECONNABORTED|ETIMEDOUT)$/, 'silent', 'it took too long to respond'],
@@ -31,7 +31,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 		TRY_LATER,
 	],
 	[/^ERR_CANCELED$/, 'broken', 'it was cancelled', 'The execution was cancelled', ''],
-	[/^EPROTO$/, 'hopeless', 'it does not support HTTPS'],
+	[/^EPROTO$/, 'hopeless', 'no HTTPS connection could be made'],
 	[
 		/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|HOSTNAME_MISMATCH/,
 		'hopeless',

@@ -27,7 +27,7 @@ const UNCLEAR: Verdict = ['unclear', 'The service returned an unclear response',
  * says about other statuses).
  */
 const BY_STATUS: Readonly<Record<number, Verdict>> = {
-	3: ['moved', 'The service has moved to another address', checkLocation],
+	3: ['moved', 'The service redirects to another address', checkLocation],
 	300: UNCLEAR,
 	304: UNCLEAR,
 	4: ['rejected', 'The service rejected the request', "Check this node's parameters."],
@@ -35,7 +35,7 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 	401: [
 		'denied',
 		'The service did not accept the access token',
-		"Check the Access Token of the credential 'Class Enrollment API': it may be mistyped, expired or revoked.",
+		"Check the Access Token of the credential 'Class Enrollment API': it may be mistyped, expired or revoked, or not hold for what was asked.",
 	],
 	403: [
 		'forbidden',

@@ -47,8 +47,8 @@ export function notSentError(shown?: Outcome): ServiceError {
 	}
 	const { hitsAll, asksToWait } = meaningOf(shown.fate);
 	if (hitsAll) return new ServiceError({ ...shown, fate });
-	const why = asksToWait ? 'asked to wait' : 'was down';
-	const message = `${NOT_SENT}the service ${why} (${shown.reason})`;
+	const why = asksToWait ? 'the service asked to wait' : 'the requests before it failed';
+	const message = `${NOT_SENT}${why} (${shown.reason})`;
 	const advice = tryAgainAt(shown.retryAfterMs) ?? TRY_LATER;
 	return new ServiceError({ message, advice, fate });
 }
