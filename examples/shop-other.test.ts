@@ -145,6 +145,31 @@ describe('how long', () => {
 	});
 });
 
+describe.each(['mari%', '%.br'])('a buyer whose address is part of another, %s,', (pattern) => {
+	it('is not taken for the other', async () => {
+		const purchase = newPurchase([1]);
+		const other = await buy([1], { email: pattern.replace('%', purchase.email) });
+		expect(await shop.report(purchase)).toMatchObject({ status: 200 });
+		expect(sent()).toEqual(['add-student', 'magic-link']);
+		const [row, otherRow] = await Promise.all(
+			[purchase, other].map(async ({ email }) => (await rowsOf({ email }))[0]),
+		);
+		expect(String(row?.expiresAt).slice(0, 10)).toBe(String(otherRow?.expiresAt).slice(0, 10));
+		await during(DOWN, () => shop.report(other, 'refunded'));
+		expect(await shop.report(purchase, 'refunded')).toMatchObject({ status: 200 });
+		expect(classesOf(purchase)).toEqual([]);
+		expect(await rowsOf({ email: other.email })).toMatchObject([{ removedAt: null }]);
+	});
+
+	it('is removed after a refund, although the other stays', async () => {
+		const purchase = newPurchase([1]);
+		const other = await buy([1], { email: pattern.replace('%', purchase.email) });
+		await shop.report(purchase);
+		expect(await shop.report(purchase, 'refunded')).toMatchObject({ status: 200 });
+		expect([classesOf(purchase), classesOf(other)]).toEqual([[], [PYTHON]]);
+	});
+});
+
 it('sends one link for a purchase and the order bump after it', async () => {
 	const { email } = await buy([1]);
 	expect(await shop.report(newPurchase([2], { email }))).toMatchObject({ status: 200 });
