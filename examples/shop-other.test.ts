@@ -363,6 +363,28 @@ describe('a refund', () => {
 		});
 	});
 
+	it('leaves the buyer in a class for which the table has the address in upper case', async () => {
+		const purchase = await buy([1]);
+		const row = { email: ` ${purchase.email.toUpperCase()}`, classId: PYTHON };
+		await insertRows(world.session, school.table, [row]);
+		await shop.report(purchase, 'refunded');
+		expect(classesOf(purchase)).toEqual([PYTHON]);
+	});
+
+	it('removes the buyer whose earlier access has expired, but not one whose access has no end', async () => {
+		const purchases = [newPurchase([1]), newPurchase([1])];
+		const ends = [new Date(Date.now() - 1000).toISOString(), null];
+		for (const [index, purchase] of purchases.entries()) {
+			const { email } = purchase;
+			await insertRows(world.session, school.table, [
+				{ email, classId: PYTHON, expiresAt: ends[index]! },
+			]);
+			await shop.report(purchase);
+			expect(await shop.report(purchase, 'refunded')).toMatchObject({ status: 200 });
+		}
+		expect(purchases.map(classesOf)).toEqual([[], [PYTHON]]);
+	});
+
 	it('does not keep the buyer from paying again', async () => {
 		const purchase = await buy([1]);
 		await shop.report(purchase, 'refunded');
