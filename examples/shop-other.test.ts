@@ -19,6 +19,7 @@ import {
 	useSchool,
 	type Shop,
 } from '../test/e2e/shop';
+import { eventually } from '../test/n8n/waiting';
 import { received } from '../test/service/service';
 
 const school = useSchool();
@@ -369,6 +370,20 @@ describe('a refund', () => {
 		await insertRows(world.session, school.table, [row]);
 		await shop.report(purchase, 'refunded');
 		expect(classesOf(purchase)).toEqual([PYTHON]);
+	});
+
+	it('that arrives while the buyer is being enrolled removes the buyer', async () => {
+		const purchase = newPurchase([1]);
+		let paid: Promise<unknown> | undefined;
+		await during({ latencyMs: 6000 }, async () => {
+			paid = shop.post(shop.notify(purchase, 'paid'));
+			await eventually(() => expect(sent()).toEqual(['add-student']));
+			world.service.temper = {};
+			await shop.post(shop.notify(purchase, 'refunded'));
+			expect(await paid).toMatchObject({ status: 200, answer: { result: 'refunded' } });
+		});
+		expect(classesOf(purchase)).toEqual([]);
+		expect(sent()).not.toContain('magic-link');
 	});
 
 	it('removes the buyer whose earlier access has expired, but not one whose access has no end', async () => {
