@@ -177,3 +177,23 @@ it.each(RETRIES)(
 		expect(sent()).toHaveLength(1);
 	},
 );
+
+it('does not take a student for another whose address contains theirs', async () => {
+	const emails = [40, 40].map((number, index) => `${index ? 'mari' : ''}${emailOf(number)}`);
+	world.service.classes.enroll(
+		[PYTHON],
+		emails.map((email) => ({ email })),
+	);
+	await insertRows(
+		world.session,
+		table,
+		emails.flatMap((email) => [
+			{ email, classId: PYTHON, expiresAt: inDays(-1) },
+			{ email, classId: PYTHON, expiresAt: inDays(9), endedAt: inDays(-1) },
+		]),
+	);
+	world.service.temper = { rejectEmails: [emails[1]!] };
+	await night();
+	expect(await marked()).toContain(`${emails[0]} ${PYTHON}`);
+	expect(await marked()).not.toContain(`${emails[1]} ${PYTHON}`);
+});

@@ -19,6 +19,7 @@ import {
 	useSchool,
 	type Shop,
 } from '../test/e2e/shop';
+import { eventually } from '../test/n8n/waiting';
 import { received } from '../test/service/service';
 
 const school = useSchool();
@@ -142,6 +143,31 @@ describe('how long', () => {
 		expect(await shop.report(purchase)).toMatchObject({ status: 200 });
 		expect(sent()).toEqual(['add-student', 'magic-link']);
 		expect(world.service.requests[0]?.body).not.toHaveProperty('expirationDate');
+	});
+});
+
+describe.each(['mari%', '%.br'])('a buyer whose address is part of another, %s,', (pattern) => {
+	it('is not taken for the other', async () => {
+		const purchase = newPurchase([1]);
+		const other = await buy([1], { email: pattern.replace('%', purchase.email) });
+		expect(await shop.report(purchase)).toMatchObject({ status: 200 });
+		expect(sent()).toEqual(['add-student', 'magic-link']);
+		const [row, otherRow] = await Promise.all(
+			[purchase, other].map(async ({ email }) => (await rowsOf({ email }))[0]),
+		);
+		expect(String(row?.expiresAt).slice(0, 10)).toBe(String(otherRow?.expiresAt).slice(0, 10));
+		await during(DOWN, () => shop.report(other, 'refunded'));
+		expect(await shop.report(purchase, 'refunded')).toMatchObject({ status: 200 });
+		expect(classesOf(purchase)).toEqual([]);
+		expect(await rowsOf({ email: other.email })).toMatchObject([{ removedAt: null }]);
+	});
+
+	it('is removed after a refund, although the other stays', async () => {
+		const purchase = newPurchase([1]);
+		const other = await buy([1], { email: pattern.replace('%', purchase.email) });
+		await shop.report(purchase);
+		expect(await shop.report(purchase, 'refunded')).toMatchObject({ status: 200 });
+		expect([classesOf(purchase), classesOf(other)]).toEqual([[], [PYTHON]]);
 	});
 });
 
@@ -336,6 +362,42 @@ describe('a refund', () => {
 			status: 200,
 			ended: 'success',
 		});
+	});
+
+	it('leaves the buyer in a class for which the table has the address in upper case', async () => {
+		const purchase = await buy([1]);
+		const row = { email: ` ${purchase.email.toUpperCase()}`, classId: PYTHON };
+		await insertRows(world.session, school.table, [row]);
+		await shop.report(purchase, 'refunded');
+		expect(classesOf(purchase)).toEqual([PYTHON]);
+	});
+
+	it('that arrives while the buyer is being enrolled removes the buyer', async () => {
+		const purchase = newPurchase([1]);
+		let paid: Promise<unknown> | undefined;
+		await during({ latencyMs: 6000 }, async () => {
+			paid = shop.post(shop.notify(purchase, 'paid'));
+			await eventually(() => expect(sent()).toEqual(['add-student']));
+			world.service.temper = {};
+			await shop.post(shop.notify(purchase, 'refunded'));
+			expect(await paid).toMatchObject({ status: 200, answer: { result: 'refunded' } });
+		});
+		expect(classesOf(purchase)).toEqual([]);
+		expect(sent()).not.toContain('magic-link');
+	});
+
+	it('removes the buyer whose earlier access has expired, but not one whose access has no end', async () => {
+		const purchases = [newPurchase([1]), newPurchase([1])];
+		const ends = [new Date(Date.now() - 1000).toISOString(), null];
+		for (const [index, purchase] of purchases.entries()) {
+			const { email } = purchase;
+			await insertRows(world.session, school.table, [
+				{ email, classId: PYTHON, expiresAt: ends[index]! },
+			]);
+			await shop.report(purchase);
+			expect(await shop.report(purchase, 'refunded')).toMatchObject({ status: 200 });
+		}
+		expect(purchases.map(classesOf)).toEqual([[], [PYTHON]]);
 	});
 
 	it('does not keep the buyer from paying again', async () => {

@@ -61,7 +61,7 @@ ${where}
 | **422** | Cannot be processed, such as an unknown product. To send it again does not help. |
 | **503**, **500** | The service or n8n failed. The shop should send it again. |
 
-**A notification that comes again does no harm.** While one is at work, the next one for the same payment waits. (Only at the very same moment, the buyer may get two links.)
+**A notification that comes again does no harm.** While one is at work, the next one for the same payment waits. (Only at the very same moment, or after half a minute, the buyer may get two links.)
 
 **A refund that comes first** is remembered: the payment then enrolls nobody. A refund of a part changes nothing. After a reversed chargeback, delete the rows of the payment in \`class_access\` and have the shop send the payment again.`;
 }

@@ -8,6 +8,9 @@ const rowsOf = (name) =>
 const isAfter = (time, other) => new Date(time) > other;
 const minutesAgo = (minutes) => DateTime.utc().minus({ minutes }).toJSDate();
 
+// The table finds an address as part of another, too.
+const isOfBuyer = (row) => (row.email ?? '').trim().toLowerCase() === email;
+
 // What this payment has done before.
 const rows = rowsOf('Look Up Access');
 const own = rows.filter((row) => row.paymentId === paymentId);
@@ -55,6 +58,7 @@ if (classIds.length === 0)
 // Other access of the same buyer that goes on.
 const others = rows.filter(
 	(row) =>
+		isOfBuyer(row) &&
 		row.paymentId !== paymentId &&
 		!row.endedAt &&
 		!row.removedAt &&

@@ -19,6 +19,7 @@ const DISTANCE = 240;
 const CODE: Record<string, string> = {
 	'Read Notification': 'readNotification',
 	'Plan Access': 'planAccess',
+	'No Other Access': 'noOtherAccess',
 	'Explain Failure': 'explainFailure',
 };
 
