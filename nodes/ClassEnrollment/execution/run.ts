@@ -95,7 +95,7 @@ async function withJournal(
 		output = await run(journal);
 		return output;
 	} finally {
-		const toKeep = journal.isUnreadable ? saved : toSaved(journal);
+		const toKeep = journal.unreadable ? saved : toSaved(journal);
 		if (!output && !isUnwritten(journal)) context.getContext('node').journal = toKeep;
 	}
 }

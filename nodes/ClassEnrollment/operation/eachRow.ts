@@ -7,7 +7,7 @@ import { asUnknown, effectOf, isUnknown } from '../transport/serviceError';
 import { type Asked, type JoinBodies, perform, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
 import { type Division, divideBatch, markReplaced, type Row, toJobs, toRows } from './row';
-import { failedItem, invalidError, stoppedError, unreadableError } from './rowErrors';
+import { failedItem, invalidError, stoppedError } from './rowErrors';
 
 /** How an operation handles its rows: the input items, or the entries of a list in each of them. */
 export interface RowHandler<Source = unknown> {
@@ -61,7 +61,7 @@ async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise
 		row.asked = read(row.source, run);
 		row.client = await run.session.clientFor(row.itemIndex);
 		if (typeof row.asked === 'function') return;
-		if (run.journal.isUnreadable) throw unreadableError();
+		if (run.journal.unreadable) throw run.journal.unreadable;
 		row.change = toChange(run, row.asked, row.itemIndex, row.client.service);
 	} catch (error) {
 		row.error = error;
