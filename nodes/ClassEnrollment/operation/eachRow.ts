@@ -115,7 +115,8 @@ function stateAfter({ state, change }: Row, error: unknown, rowCount: number): R
 	if (!change || effect === 'unsent' || state.is === 'unknown') return state;
 	if (effect === 'unknown') return { is: 'unknown' };
 	if (effect === 'partly' && rowCount > 1) return { is: 'refusedTogether' };
-	if (effect === 'partly' && (change.classIds?.length ?? 1) > 1) return { is: 'refusedInPart' };
+	const isByClass = effect === 'partly' || effect === 'byClass';
+	if (isByClass && (change.classIds?.length ?? 1) > 1) return { is: 'refusedInPart' };
 	// Only a refusal of the row alone says more than that of the request before, which contained others.
 	const mayBeDone = state.is === 'refusedTogether' && effect !== 'partly';
 	return mayBeDone || state.is === 'outdated' ? state : { is: 'refused' };
