@@ -577,6 +577,7 @@ describeRetry('Retry of an execution', () => {
 					const retryOf = { run: result.run, workflow };
 					result = await retry(result, operation, BY_ITEM, { retryOf });
 					expect(textOf(result)).toMatch(/is unknown what/i);
+					expect(textOf(result)).not.toContain('invalid');
 				}
 				const onError = 'continueRegularOutput';
 				const { items: output } = await retry(result, operation, BY_ITEM, { onError });

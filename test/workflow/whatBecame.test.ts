@@ -54,7 +54,7 @@ describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operati
 		return [...(result.error ? [result.error.message] : []), ...errorsOf(result)];
 	};
 
-	test.each([400, 404, 409, 413, 422])('%i: the service may have done a part', async (status) => {
+	test.each([400, 403, 404, 409, 413, 422])('%i: the service may have done a part', async (status) => {
 		const { service } = fixture;
 		service.temper = { isOneByOne: true, refusalStatus: status };
 		const before = service.state();

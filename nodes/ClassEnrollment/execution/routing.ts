@@ -76,14 +76,12 @@ async function joinWave(
 	}
 	const isNextOfRun = before && itemIndex > [...before.contexts.keys()].at(-1)!;
 	const contexts = new Map([[itemIndex, context]]);
-	const run = async () => {
-		await sleep(0);
-		// Assigned by now.
+	const result = sleep(0).then(async () => {
 		wave.isStarting = false;
 		const isOver = isNextOfRun && !(await before.result).output;
 		return isOver ? {} : await runWave(operation, contexts);
-	};
-	const wave: Wave = { contexts, isStarting: true, result: run() };
+	});
+	const wave: Wave = { contexts, isStarting: true, result };
 	latest.set(executeData, wave);
 	return await wave.result;
 }

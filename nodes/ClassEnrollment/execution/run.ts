@@ -90,14 +90,14 @@ async function withJournal(
 	const isRetry = context.getMode() === 'retry';
 	const saved = isRetry ? takeSaved(context) : undefined;
 	const journal = openJournal(executeData, saved);
-	// So has an earlier try of Retry On Fail. Most runs have none, and n8n would save even an empty context.
+	// What an earlier try of Retry On Fail saved. Not on a first try: n8n would save even an empty context.
 	if (!isRetry && !isUnwritten(journal)) takeSaved(context);
 	let output: INodeExecutionData[][] | undefined;
 	try {
 		output = await run(journal);
 		return output;
 	} finally {
-		const toKeep = journal.isUnreadable ? saved : toSaved(journal);
+		const toKeep = journal.unreadable ? saved : toSaved(journal);
 		if (!output && !isUnwritten(journal)) context.getContext('node').journal = toKeep;
 	}
 }

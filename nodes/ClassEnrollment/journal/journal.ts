@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteData } from 'n8n-workflow';
+import { type IDataObject, type IExecuteData, UserError } from 'n8n-workflow';
 import { isObject, toObject } from '../values/json';
 import { type Change, type Done, type RowState, targetsOf } from './change';
 
@@ -11,8 +11,8 @@ export interface Journal {
 	startedAt: number;
 	/** By target and by the index of the item, those of a target in the order in which they were made. */
 	entries: Map<string, Map<number, Entry>>;
-	/** Whether the failed execution saved something else, so that nobody knows what it did. */
-	isUnreadable?: true;
+	/** The error of every change, if the failed execution saved something else, so that nobody knows what it did. */
+	unreadable?: UserError;
 }
 
 /** What was made of a change for one target. */
@@ -58,7 +58,7 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
 
 /** Whether nothing was changed so far, and nothing may have been. */
 export function isUnwritten(journal: Journal): boolean {
-	return !journal.isUnreadable && journal.entries.size === 0;
+	return !journal.unreadable && journal.entries.size === 0;
 }
 
 /** Returns what a failed execution keeps: JSON that n8n saves with the execution. */
@@ -77,7 +77,12 @@ function restore(saved: unknown): Journal {
 	if (saved === undefined) return journal;
 	const { form, startedAt, entries } = toObject(saved);
 	const isReadable = form === FORM && Number.isFinite(startedAt) && Array.isArray(entries);
-	if (!isReadable || !entries.every(isSavedEntry)) return { ...journal, isUnreadable: true };
+	if (!isReadable || !entries.every(isSavedEntry)) {
+		const description =
+			'Its record of what was done cannot be read. Check in the service what is missing, and start a new execution for that.';
+		const message = 'It is unknown what the failed execution did';
+		return { ...journal, unreadable: new UserError(message, { description }) };
+	}
 	for (const [itemIndex, values, result, parametersHash, ...target] of entries) {
 		const done = values ? { values, result } : undefined;
 		enter(journal.entries, target.join('\n'), itemIndex, { parametersHash, done });

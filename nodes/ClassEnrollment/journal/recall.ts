@@ -20,7 +20,7 @@ export function recall({ entries }: Journal, changes: Change[]): RowState[] {
 		const made = entriesFor(change);
 		const before = stateOf(change, made);
 		const isOvertaken =
-			made.some((entry) => entry && overtaken.has(entry)) ||
+			made.some((entry) => overtaken.has(entry)) ||
 			targets.some((target) => openTargets.has(target));
 		const isOutdated = before.is === 'done' && change.mayBeRepeated && isOvertaken;
 		const state: RowState = isOutdated ? { is: 'outdated' } : before;
@@ -29,13 +29,14 @@ export function recall({ entries }: Journal, changes: Change[]): RowState[] {
 	});
 }
 
-/** Returns the entries after which one was made, with the same target, that comes earlier or is not asked for. */
+/** Returns the entries for which a later one was made for the same target, of an earlier item or one not asked for. */
 function overtakenEntries(
 	entries: Journal['entries'],
 	askedFor: ReadonlySet<Entry | undefined>,
-): Set<Entry> {
-	const overtaken = new Set<Entry>();
+): Set<Entry | undefined> {
+	const overtaken = new Set<Entry | undefined>();
 	for (const byItem of entries.values()) {
+		// The first item of those made later; one that nobody asks for comes before all.
 		let firstItem = Infinity;
 		for (const [itemIndex, entry] of [...byItem].reverse()) {
 			if (firstItem < itemIndex) overtaken.add(entry);
@@ -58,6 +59,7 @@ function stateOf(change: Change, entries: Array<Entry | undefined>): RowState {
 				isEqual(omitUndefined(entry.done.values), values)),
 	);
 	if (isDone) return { is: 'done', ...entries[0]!.done! };
-	if (entries.some((entry) => entry && !entry.done)) return { is: 'unknown' };
-	return { is: entries.some((entry) => entry) ? 'outdated' : 'open' };
+	const made = entries.filter((entry) => entry !== undefined);
+	if (made.some(({ done }) => !done)) return { is: 'unknown' };
+	return { is: made.length > 0 ? 'outdated' : 'open' };
 }

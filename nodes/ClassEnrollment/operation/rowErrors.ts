@@ -3,7 +3,7 @@ import groupBy from 'lodash/groupBy';
 import sumBy from 'lodash/sumBy';
 import uniq from 'lodash/uniq';
 import upperFirst from 'lodash/upperFirst';
-import { type INodeExecutionData, UserError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import type { RowState } from '../journal/change';
 import { isUnwritten } from '../journal/journal';
@@ -32,14 +32,6 @@ const DENIED_HERE =
 const MAX_PARTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
-
-/** The error of a change that the failed execution may or may not have made. */
-export function unreadableError(): UserError {
-	return new UserError('It is unknown what the failed execution did', {
-		description:
-			'Its record of what was done cannot be read. Check in the service what is missing, and start a new execution for that.',
-	});
-}
 
 /**
  * The output item of a row that failed. n8n recognizes it by its only field, `error`, moves it to the error output and

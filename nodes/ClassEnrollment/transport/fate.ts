@@ -7,11 +7,12 @@ export type Fate = keyof typeof FATES;
  * What a write has changed:
  * - `done`: what it was to change.
  * - `none`: nothing. The service refused it as a whole.
+ * - `byClass`: nothing in one class. Of several, the service may have changed some.
  * - `partly`: nothing where it was to change one thing. Of several, the service may have changed some.
  * - `unsent`: nothing. It did not reach the service.
  * - `unknown`: nobody knows.
  */
-export type Effect = 'done' | 'none' | 'partly' | 'unsent' | 'unknown';
+export type Effect = 'done' | 'none' | 'byClass' | 'partly' | 'unsent' | 'unknown';
 
 /** A column for each question; what is not said is a no. */
 interface Meaning {
@@ -34,7 +35,7 @@ const FATES = {
 	/** What the request is about does not exist, or nothing is at this address. */
 	missing: { effect: 'partly', works: true },
 	/** The token has no permission, perhaps only for this class. */
-	forbidden: { effect: 'none', works: true },
+	forbidden: { effect: 'byClass', works: true },
 	/** The service answered, but not what it did. */
 	unclear: { effect: 'unknown', works: true },
 	/** The service, or the proxy, refused the token. */

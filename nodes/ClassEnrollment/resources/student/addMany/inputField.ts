@@ -62,7 +62,7 @@ export function createFieldFinder(items: InputItem[]) {
 			const list = available.join(', ').slice(0, MAX_LIST_LENGTH);
 			const fields = list === '' ? 'The items have no fields.' : `Available fields: ${list}.`;
 			const firstItem = JSON.stringify(items[0]!.json);
-			// As an expression such as {{ $json.email }} returns it.
+			// Such as what the expression {{ $json.email }} returns.
 			if (path.includes('@') || firstItem.includes(`:${JSON.stringify(value)}`)) {
 				throw new InvalidValueError(
 					parameter,
