@@ -54,22 +54,27 @@ describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operati
 		return [...(result.error ? [result.error.message] : []), ...errorsOf(result)];
 	};
 
-	test.each([400, 403, 404, 409, 413, 422])('%i: the service may have done a part', async (status) => {
-		const { service } = fixture;
-		service.temper = { isOneByOne: true, refusalStatus: status };
-		const before = service.state();
-		const [one] = await errorsFor([PYTHON.id, 'unknown'], 1, undefined);
-		expect(one).toMatch(new RegExp(`^${upperFirst(MAYBE)}: The .*\\(status ${status}\\)`));
-		// A second addition changes nothing.
-		expect(service.state() === before).toBe(operation === 'addToClasses');
-		const [stopped] = await errorsFor(['unknown', RUST.id], 2, undefined);
-		expect(stopped).toContain(`. The run stopped; ${MAYBE}: item 0; not sent: item 1.`);
-		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-			const each = await errorsFor(['unknown', RUST.id], 2, onError);
-			expect(each.map((error) => error.split(':')[0])).toEqual([0, 1].map(() => upperFirst(MAYBE)));
-		}
-		expect((await errorsFor(['unknown'], 1, undefined))[0]).toMatch(/^Refused: /);
-	});
+	test.each([400, 403, 404, 409, 413, 422])(
+		'%i: the service may have done a part',
+		async (status) => {
+			const { service } = fixture;
+			service.temper = { isOneByOne: true, refusalStatus: status };
+			const before = service.state();
+			const [one] = await errorsFor([PYTHON.id, 'unknown'], 1, undefined);
+			expect(one).toMatch(new RegExp(`^${upperFirst(MAYBE)}: The .*\\(status ${status}\\)`));
+			// A second addition changes nothing.
+			expect(service.state() === before).toBe(operation === 'addToClasses');
+			const [stopped] = await errorsFor(['unknown', RUST.id], 2, undefined);
+			expect(stopped).toContain(`. The run stopped; ${MAYBE}: item 0; not sent: item 1.`);
+			for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+				const each = await errorsFor(['unknown', RUST.id], 2, onError);
+				expect(each.map((error) => error.split(':')[0])).toEqual(
+					[0, 1].map(() => upperFirst(MAYBE)),
+				);
+			}
+			expect((await errorsFor(['unknown'], 1, undefined))[0]).toMatch(/^Refused: /);
+		},
+	);
 });
 
 /** The first words of the error of one row. */
