@@ -1,4 +1,3 @@
-import { ensureError } from 'n8n-workflow';
 import { type Fate, meaningOf, type Outcome } from './fate';
 import { TRY_LATER } from './serviceError';
 
@@ -70,8 +69,9 @@ interface Fault {
 
 /** Turns an error into what became of the request: that of n8n's helper, or any other, which may come before or after it. */
 export function toNoResponse(error: unknown, target: Target): Outcome {
-	const helperError = ensureError(error) as HelperError;
-	const { name, message, cause, httpCode } = helperError;
+	// Anything can be thrown, also undefined.
+	const helperError = Object(error) as HelperError;
+	const { name, message = 'unknown error', cause, httpCode } = helperError;
 	// By its name, since a second copy of n8n-workflow has its own class.
 	if (name !== 'NodeApiError') {
 		const text = `The request to ${target.url} failed: ${message}`;
