@@ -1,4 +1,4 @@
-import { DateTime, FixedOffsetZone } from 'luxon';
+import { DateTime } from 'luxon';
 import { readRequestSettings } from '../../nodes/ClassEnrollment/connection/requestOptions';
 import { parseAccessToken } from '../../nodes/ClassEnrollment/values/accessToken';
 import { parseBoolean } from '../../nodes/ClassEnrollment/values/boolean';
@@ -12,7 +12,7 @@ import { parseOptionalText } from '../../nodes/ClassEnrollment/values/text';
 import { parseWholeNumber } from '../../nodes/ClassEnrollment/values/wholeNumber';
 
 const BLANKS = ' '.repeat(300_000);
-const UTC = FixedOffsetZone.utcInstance;
+const utcNow = () => DateTime.utc();
 const COLORS = [
 	{ name: 'Red', value: 'red' },
 	{ name: 'Dark Blue', value: 'blue' },
@@ -22,7 +22,7 @@ const PARSE: Record<string, (value: unknown) => unknown> = {
 	address: (value) => parseEmail(value, 'It'),
 	'class ID': (value) => parseClassId(value, 'It'),
 	'class IDs': (value) => parseClassIds(value, 'It'),
-	date: (value) => parseDate(value, 'It', UTC),
+	date: (value) => parseDate(value, 'It', utcNow),
 	duration: (value) => parseDurationEnd(value, 'years', DateTime.utc(2027)),
 	choice: (value) => findChoice(value, COLORS, 'It'),
 	'redirect URL': (value) => parseRedirectUrl(value, 'It'),
@@ -160,7 +160,9 @@ test('class IDs may be numbers that are exact, texts of any length, and what obj
 });
 
 test('blanks around a date or a text do not count', () => {
-	expect(parseDate(`${BLANKS}2027-01-31${BLANKS}`, 'Ends', UTC)).toBe('2027-01-31T00:00:00.000Z');
+	expect(parseDate(`${BLANKS}2027-01-31${BLANKS}`, 'Ends', utcNow)).toBe(
+		'2027-01-31T00:00:00.000Z',
+	);
 	expect(parseOptionalText(`${BLANKS}x`, 'Name')).toBe('x');
 });
 

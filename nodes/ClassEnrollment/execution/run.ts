@@ -25,7 +25,8 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const timezone = context.getTimezone();
-	const now = DateTime.fromMillis(started.journal.startedAt, { zone: timezone });
+	// Finding a time zone takes longer than some runs.
+	const now = memoize(() => DateTime.fromMillis(started.journal.startedAt, { zone: timezone }));
 	const inputItems = items.map(({ get, ...item }) => ({ ...item, parameters: { now, get } }));
 	const session = openSession(context, items[0]!.get, readCredential);
 	const executing = operation.execute({
@@ -92,14 +93,11 @@ async function withJournal(
 	const journal = openJournal(executeData, saved);
 	// What an earlier try of Retry On Fail saved. Not on a first try: n8n would save even an empty context.
 	if (!isRetry && !isUnwritten(journal)) takeSaved(context);
-	let output: INodeExecutionData[][] | undefined;
-	try {
-		output = await run(journal);
-		return output;
-	} finally {
+	return await run(journal).catch((error: unknown) => {
 		const toKeep = journal.unreadable ? saved : toSaved(journal);
-		if (!output && !isUnwritten(journal)) context.getContext('node').journal = toKeep;
-	}
+		if (!isUnwritten(journal)) context.getContext('node').journal = toKeep;
+		throw error;
+	});
 }
 
 /** Takes out the journal that was saved, so that no later round of a loop finds it. */

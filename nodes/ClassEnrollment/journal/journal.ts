@@ -9,14 +9,16 @@ const FORM = 2;
 export interface Journal {
 	/** When the first try began, in milliseconds since 1970. Durations count from there in every try. */
 	startedAt: number;
-	/** By target and by the index of the item, those of a target in the order in which they were made. */
-	entries: Map<string, Map<number, Entry>>;
+	/** By target and item, in the order in which they were made. */
+	entries: Map<string, Entry>;
 	/** The error of every change, if the failed execution saved something else, so that nobody knows what it did. */
 	unreadable?: UserError;
 }
 
 /** What was made of a change for one target. */
 export interface Entry {
+	target: string;
+	itemIndex: number;
 	/** Stands for what the user had written then. */
 	parametersHash: string;
 	/** Without it, it may have been done. That stays so until a try succeeds. */
@@ -52,7 +54,7 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
 	const { itemIndex, parametersHash } = change;
 	const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
 	for (const target of targetsOf(change)) {
-		enter(entries, target, itemIndex, { parametersHash, done });
+		enter(entries, { target, itemIndex, parametersHash, done });
 	}
 }
 
@@ -63,12 +65,11 @@ export function isUnwritten(journal: Journal): boolean {
 
 /** Returns what a failed execution keeps: JSON that n8n saves with the execution. */
 export function toSaved(journal: Journal): IDataObject {
-	const entries = [...journal.entries].flatMap(([target, byItem]) =>
-		[...byItem].map(([itemIndex, { parametersHash, done }]): SavedEntry => {
-			const { values = null, result = null } = done ?? {};
-			return [itemIndex, values, result, parametersHash, ...target.split('\n')];
-		}),
-	);
+	const entries = [...journal.entries.values()].map((entry): SavedEntry => {
+		const { target, itemIndex, parametersHash, done } = entry;
+		const { values = null, result = null } = done ?? {};
+		return [itemIndex, values, result, parametersHash, ...target.split('\n')];
+	});
 	return { form: FORM, startedAt: journal.startedAt, entries: entries as unknown as IDataObject[] };
 }
 
@@ -85,7 +86,7 @@ function restore(saved: unknown): Journal {
 	}
 	for (const [itemIndex, values, result, parametersHash, ...target] of entries) {
 		const done = values ? { values, result } : undefined;
-		enter(journal.entries, target.join('\n'), itemIndex, { parametersHash, done });
+		enter(journal.entries, { target: target.join('\n'), itemIndex, parametersHash, done });
 	}
 	return { ...journal, startedAt: startedAt as number };
 }
@@ -97,9 +98,14 @@ function isSavedEntry(value: unknown): value is SavedEntry {
 	return Number.isInteger(itemIndex) && (values === null || isObject(values)) && areTexts;
 }
 
-/** Enters what was made for a target, after all others. */
-function enter(entries: Journal['entries'], target: string, itemIndex: number, entry: Entry): void {
-	const byItem = entries.get(target) ?? new Map<number, Entry>();
-	byItem.delete(itemIndex);
-	entries.set(target, byItem.set(itemIndex, entry));
+/** The name of what an item changes for a target. */
+export function keyOf(target: string, itemIndex: number): string {
+	return `${target}\n${itemIndex}`;
+}
+
+/** Enters what was made, after all others. */
+function enter(entries: Journal['entries'], entry: Entry): void {
+	const key = keyOf(entry.target, entry.itemIndex);
+	entries.delete(key);
+	entries.set(key, entry);
 }

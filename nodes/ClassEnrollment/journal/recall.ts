@@ -1,7 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import { omitUndefined } from '../values/omitUndefined';
 import { type Change, type RowState, targetsOf } from './change';
-import type { Entry, Journal } from './journal';
+import { type Entry, type Journal, keyOf } from './journal';
 
 /**
  * Says what has become of changes in earlier tries, in the order of their items. Additions are to have been made in this
@@ -11,7 +11,7 @@ import type { Entry, Journal } from './journal';
  */
 export function recall({ entries }: Journal, changes: Change[]): RowState[] {
 	const entriesFor = (change: Change) =>
-		targetsOf(change).map((target) => entries.get(target)?.get(change.itemIndex));
+		targetsOf(change).map((target) => entries.get(keyOf(target, change.itemIndex)));
 	// Also what asks for something else now: then that is sent again, in its place.
 	const overtaken = overtakenEntries(entries, new Set(changes.flatMap(entriesFor)));
 	const openTargets = new Set<string>();
@@ -35,13 +35,13 @@ function overtakenEntries(
 	askedFor: ReadonlySet<Entry | undefined>,
 ): Set<Entry | undefined> {
 	const overtaken = new Set<Entry | undefined>();
-	for (const byItem of entries.values()) {
-		// The first item of those made later; one that nobody asks for comes before all.
-		let firstItem = Infinity;
-		for (const [itemIndex, entry] of [...byItem].reverse()) {
-			if (firstItem < itemIndex) overtaken.add(entry);
-			firstItem = askedFor.has(entry) ? Math.min(firstItem, itemIndex) : -Infinity;
-		}
+	/** By target, the first item of those made later; one that nobody asks for comes before all. */
+	const firstItems = new Map<string, number>();
+	for (const entry of [...entries.values()].reverse()) {
+		const { target, itemIndex } = entry;
+		const firstItem = firstItems.get(target) ?? Infinity;
+		if (firstItem < itemIndex) overtaken.add(entry);
+		firstItems.set(target, askedFor.has(entry) ? Math.min(firstItem, itemIndex) : -Infinity);
 	}
 	return overtaken;
 }

@@ -84,7 +84,7 @@ export async function perform(
 	// Lists, and what is about one student, make no sense for each of many.
 	const isForAll = (value: unknown, name: string) =>
 		typeof value !== 'object' && !(name in bodies[0]!);
-	const response = join ? pickBy(toObject(json), isForAll) : toObject(json);
+	const response = omitUndefined(join ? pickBy(toObject(json), isForAll) : toObject(json));
 	const sent: Sent = isEmpty(response) ? { sentAt } : { sentAt, response };
 	return sent;
 }
@@ -93,7 +93,7 @@ export async function perform(
 export function toOutput(asked: Asked, { values, result }: Done): IDataObject[] {
 	if (typeof asked === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as Sent;
-	return [omitUndefined({ ...response, ...omitUndefined(asked.output(values, sentAt)) })];
+	return [{ ...response, ...omitUndefined(asked.output(values, sentAt)) }];
 }
 
 /** Puts the class, percent-encoded, into a path; throws Error if it is missing: that would be another endpoint. */

@@ -26,9 +26,10 @@ export const DURATION_UNITS = [
 
 /**
  * Returns a point in time as ISO 8601 in UTC with milliseconds; throws InvalidValueError if it is empty or no real date.
- * @param value a Luxon DateTime, a Date, or an ISO 8601 text; one without an offset is in `zone`, the workflow's
+ * @param value a Luxon DateTime, a Date, or an ISO 8601 text
+ * @param now returns a time in the time zone of a text without an offset: the workflow's
  */
-export function parseDate(value: unknown, source: ValueSource, zone: Zone): string {
+export function parseDate(value: unknown, source: ValueSource, now: () => DateTime): string {
 	if (isBlank(value)) {
 		const advice =
 			"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.";
@@ -36,7 +37,7 @@ export function parseDate(value: unknown, source: ValueSource, zone: Zone): stri
 	}
 	const moment = parseUtcMoment(value);
 	if (moment !== undefined) return moment;
-	const utc = toDateTime(value, zone)?.toUTC();
+	const utc = toDateTime(value, now().zone)?.toUTC();
 	const text = utc?.toISO();
 	if (utc && text && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return text;
 	const problem = `${isNot(source)} a date: ${quote(value)}`;

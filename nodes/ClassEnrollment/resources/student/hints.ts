@@ -25,7 +25,7 @@ export const accessHint: Hint = (output, items) => {
 		output.filter(isAdded).map(({ pairedItem }) => (pairedItem as IPairedItemData).item),
 	);
 	for (const { itemIndex, json, parameters } of items.slice(0, MAX_ITEMS_SEARCHED)) {
-		const field = added.has(itemIndex) ? findOtherDate(json, parameters.now) : undefined;
+		const field = added.has(itemIndex) ? findOtherDate(json, parameters.now()) : undefined;
 		if (field !== undefined && neverEnds(parameters)) {
 			return `Access never ends. To use the date in '${field}', change Access Expiration.`;
 		}

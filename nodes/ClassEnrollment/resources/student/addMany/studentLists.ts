@@ -65,9 +65,9 @@ function toStudents(
 				const { now } = parameters;
 				const student = fieldsOf();
 				const date = student[DATE_KEY];
-				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE_KEY}`, now.zone);
+				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE_KEY}`, now);
 				const sharedDate = readSharedDate();
-				const otherDate = sharedDate === undefined ? findOtherDate(student, now) : undefined;
+				const otherDate = sharedDate === undefined ? findOtherDate(student, now()) : undefined;
 				if (otherDate === undefined) return sharedDate;
 				throw new InvalidValueError(
 					list,

@@ -12,7 +12,7 @@ import { createFieldFinder, type InputField } from './inputField';
 
 /** Takes each input item for a student; throws InvalidValueError if the names of the fields cannot be used. */
 export function studentsInItems(items: InputItem[]): (item: InputItem) => EnteredStudent {
-	const { get } = items[0]!.parameters;
+	const { get, now } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
 	const fields = new Map<string, InputField>();
 	for (const { name, displayName, required } of [emailField, ...detailFields]) {
@@ -25,9 +25,14 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	}
 	// Looked up only when needed, because Access Expiration may be an expression.
 	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
-	const readExpirationInItem = createExpirationReader(({ now }, json) =>
-		readDate(dateField(), json, now),
-	);
+	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
+	const parse = memoize((date: unknown) => parseDate(date, dateField(), now));
+	const readExpirationInItem = createExpirationReader((_, json) => {
+		const date = dateField().valueIn(json);
+		if (!isBlank(date)) return parse(date);
+		requireNoOtherDate(dateField(), json, now);
+		return undefined;
+	});
 
 	return ({ json, parameters }) => ({
 		parameters,
@@ -39,15 +44,15 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	});
 }
 
-function readDate(field: InputField, json: IDataObject, now: DateTime): string | undefined {
-	const date = field.valueIn(json);
-	if (!isBlank(date)) return parseDate(date, field, now.zone);
+/** Throws InvalidValueError if an item without a date seems to have one in another field. */
+function requireNoOtherDate(field: InputField, json: IDataObject, now: () => DateTime): void {
 	// A mistyped name would give everybody access that never ends.
 	field.requireKnown(
 		"Drag in the input field that contains the dates, or set 'Access Expiration' to 'Never'.",
 	);
-	const otherDate = date === undefined ? findOtherDate(json, now) : undefined;
-	if (otherDate === undefined) return undefined;
+	const isMissing = field.valueIn(json) === undefined;
+	const otherDate = isMissing ? findOtherDate(json, now()) : undefined;
+	if (otherDate === undefined) return;
 	throw new InvalidValueError(
 		field.parameter,
 		`is ${quote(field.name)}, but this item has ${quote(otherDate)} instead`,
