@@ -4,7 +4,7 @@ import type { ItemParameters } from '../fields/parameters';
 import type { RowState } from '../journal/change';
 import { isUnwritten, note } from '../journal/journal';
 import { recall } from '../journal/recall';
-import { asUnknown, effectOf, isUnknown } from '../transport/serviceError';
+import { effectOf, isUnknown } from '../transport/serviceError';
 import { type Asked, type JoinBodies, perform, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
 import { type Division, divideBatch, markReplaced, type Row, toJobs, toRows } from './row';
@@ -91,7 +91,7 @@ async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies)
 				failed ??= batch[0];
 				for (const row of batch) {
 					row.state = stateAfter(row, error, batch.length);
-					row.error = row.state.is === 'unknown' ? asUnknown(error) : error;
+					row.error = error;
 				}
 				if (!continueOnFail) session.stop();
 				else if (effectOf(error) === 'partly' && batch.length > 1) {

@@ -7,7 +7,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import type { RowState } from '../journal/change';
 import { isUnwritten } from '../journal/journal';
-import { isUnknown, NOT_SENT, ServiceError } from '../transport/serviceError';
+import { NOT_SENT, ServiceError, TRY_LATER } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import type { Row } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
@@ -29,6 +29,8 @@ const WORDS: Record<Outcome, (done: string) => string> = {
 };
 const DENIED_HERE =
 	'In this run, the service accepted the token for other requests, but not for this one. It may not be valid for this class, or may have expired meanwhile.';
+const UNKNOWN =
+	'It is unknown whether the request took effect. Check in the service before you retry.';
 const MAX_PARTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
@@ -71,9 +73,13 @@ function messageOf(row: Row, done: string, email?: unknown): string {
 }
 
 /** What the user can do about it. The usual advice about a token would mislead where it is refused for this row alone. */
-function descriptionOf({ error, client }: Row): string | null | undefined {
+function descriptionOf({ error, client, state }: Row): string {
 	const isDenied = error instanceof ServiceError && error.failure.status === 401;
-	return isDenied && client?.isAccessGood() ? DENIED_HERE : describeError(error).description;
+	const advice =
+		isDenied && client?.isAccessGood() ? DENIED_HERE : describeError(error).description;
+	if (state.is !== 'unknown') return advice ?? '';
+	// To try again is not yet the advice while it is unknown.
+	return sentences(UNKNOWN, advice !== TRY_LATER && advice);
 }
 
 const reasonOf = (error: unknown) => describeError(error).message.replace(NOT_SENT, '');
@@ -108,9 +114,9 @@ export function invalidError(run: OperationRun, invalid: Row[], rows: Row[]): No
 /** The error of the row that ended the run, with what became of all rows. */
 export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeError {
 	const { done } = run.operation;
-	const { error, itemIndex } = failed;
+	const { error, itemIndex, state } = failed;
 	const shown = toNodeError(run.node, error, itemIndex);
-	const again = isUnknown(error) && "With 'Retry On Fail', the node sends it again.";
+	const again = state.is === 'unknown' && "With 'Retry On Fail', the node sends it again.";
 	shown.description = sentences(descriptionOf(failed), again);
 	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, done) });
 	// Where nothing is changed, it is enough to know what was done.

@@ -13,20 +13,15 @@ export const CANCELLED = 'ERR_CANCELED';
 /** How the errors of requests begin that were not sent because others had failed. */
 export const NOT_SENT = 'Not sent: ';
 export const TRY_LATER = 'Try again later.';
-const OUTCOME_UNKNOWN =
-	'It is unknown whether the request took effect. Check in the service before you retry.';
 
 /** A request that did not succeed. */
 export class ServiceError extends Error {
-	/** What became of the request, and what the user can do about it. */
+	/** What the user can do about it. */
 	readonly description: string;
 
 	constructor(readonly failure: Failure) {
 		super(failure.message);
-		const { isUnknown, advice } = failure;
-		// To try again is not yet the advice while it is unknown.
-		const unknownAdvice = advice === TRY_LATER ? OUTCOME_UNKNOWN : `${OUTCOME_UNKNOWN} ${advice}`;
-		this.description = isUnknown ? unknownAdvice : advice;
+		this.description = failure.advice;
 	}
 }
 
@@ -61,10 +56,4 @@ export function effectOf(error: unknown): Effect {
 /** Whether it is unknown if a write that failed with this error took effect, in any of its tries. */
 export function isUnknown(error: unknown): boolean {
 	return error instanceof ServiceError && error.failure.isUnknown === true;
-}
-
-/** The same error, of a request that may have taken effect in an earlier try. */
-export function asUnknown(error: unknown): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	return new ServiceError({ ...error.failure, isUnknown: true });
 }
