@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { searchHint } from './fields/builderHint';
-import { requestOptionsField } from './connection/requestOptions';
+import { requestOptionsField } from './fields/requestOptions';
 import { searchClasses } from './listSearch/searchClasses';
 import { getClasses } from './loadOptions/getClasses';
 import { toCustomOperations, toProperties, toSubtitle } from './execution/description';

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { readRequestSettings } from '../../nodes/ClassEnrollment/connection/requestOptions';
+import { readRequestSettings } from '../../nodes/ClassEnrollment/fields/requestOptions';
 import { parseAccessToken } from '../../nodes/ClassEnrollment/values/accessToken';
 import { parseBoolean } from '../../nodes/ClassEnrollment/values/boolean';
 import { findChoice } from '../../nodes/ClassEnrollment/values/choice';

@@ -6,7 +6,7 @@ import { CANCELLED, ServiceError, TRY_LATER } from '../transport/serviceError';
 import { createTimeLimit, type TimeLimit } from '../transport/timeLimit';
 import { createPace, type Pace } from '../transport/turns';
 import { readCredential } from './credential';
-import { readRequestSettings, type RequestSettings } from './requestOptions';
+import { readRequestSettings, type RequestSettings } from '../fields/requestOptions';
 
 // docs/how-it-works.md promises this.
 const EDITOR_BUDGET_MS = 15_000;

@@ -6,7 +6,7 @@ import { createTimeLimit } from '../transport/timeLimit';
 import { createPace, type Pace } from '../transport/turns';
 import type { ReadCredential } from './credential';
 import { openClient, type Shared } from './openClient';
-import { readRequestSettings } from './requestOptions';
+import { readRequestSettings } from '../fields/requestOptions';
 
 /** What all requests of one run share. */
 export type Session = ReturnType<typeof openSession>;

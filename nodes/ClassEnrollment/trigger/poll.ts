@@ -10,7 +10,7 @@ import { readClasses } from '../classes/readClasses';
 import { openListClient } from '../connection/openClient';
 import { readCredential } from '../connection/credential';
 import { readNameFilter } from '../fields/filters';
-import { readRequestSettings } from '../connection/requestOptions';
+import { readRequestSettings } from '../fields/requestOptions';
 import { toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE } from '../transport/http';
 import { ServiceError, tryAgainAt } from '../transport/serviceError';
