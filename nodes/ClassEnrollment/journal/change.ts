@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 /** What a row changes in the service: as much of it as tells it from others. */
 export interface Change {
 	itemIndex: number;
-	/** Where it is sent: service, method and path. */
+	/** Where it is sent: service, method and path, without the class. */
 	destination: string;
 	/** The student, in lower case. */
 	email: string;
-	/** The classes, if the body names them. Each counts by itself. */
-	classIds?: string[];
+	/** The classes that it names. Each counts by itself. */
+	classIds: string[];
 	/** What it says about the student. */
 	values: IDataObject;
 	/** Whether a later one is taken to overwrite it without harm, as with additions: so it may be made again, in order. */
@@ -40,6 +40,6 @@ export type RowState =
 
 /** Where and about whom a change is made: once, or for each of its classes. No part contains a line break. */
 export function targetsOf({ destination, email, classIds }: Change): string[] {
-	const target = `${destination}\n${email}`;
-	return classIds?.map((classId) => `${target}\n${classId}`) ?? [target];
+	const places = classIds.length > 0 ? classIds.map((id) => `${destination} ${id}`) : [destination];
+	return places.map((place) => `${place}\n${email}`);
 }

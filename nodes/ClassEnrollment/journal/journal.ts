@@ -3,7 +3,7 @@ import { isObject, toObject } from '../values/json';
 import { type Change, type Done, type RowState, targetsOf } from './change';
 
 /** The form of a saved journal. One in which those that were saved before cannot be read needs another number. */
-const FORM = 2;
+const FORM = 3;
 
 /** What the tries of one node run have changed in the service. */
 export interface Journal {

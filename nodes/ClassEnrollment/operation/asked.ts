@@ -53,9 +53,9 @@ export function toChange(
 	const { method, path, isOnceOnly } = endpoint;
 	return {
 		itemIndex,
-		destination: `${service} ${method} ${fillPath(path, classId)}`,
+		destination: `${service} ${method} ${path}`,
 		email: email.toLowerCase(),
-		classIds,
+		classIds: classIds ?? (classId === undefined ? [] : [classId]),
 		values,
 		mayBeRepeated: method === 'POST' && !isOnceOnly,
 		parametersHash,

@@ -114,7 +114,7 @@ function stateAfter({ state, change }: Row, error: unknown, rowCount: number): R
 	if (effect === 'unknown') return { is: 'unknown' };
 	if (effect === 'partly' && rowCount > 1) return { is: 'refusedTogether' };
 	const isByClass = effect === 'partly' || effect === 'byClass';
-	if (isByClass && (change.classIds?.length ?? 1) > 1) return { is: 'refusedInPart' };
+	if (isByClass && change.classIds.length > 1) return { is: 'refusedInPart' };
 	// What an earlier try has done stays done, and a request with others may have done it until the row alone is refused.
 	const saysMore = state.is === 'refusedTogether' && effect !== 'partly';
 	return saysMore || state.is === 'outdated' ? state : { is: 'refused' };

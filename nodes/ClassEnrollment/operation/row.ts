@@ -2,7 +2,7 @@ import chunk from 'lodash/chunk';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
 import type { Change, RowState } from '../journal/change';
-import type { Asked } from './asked';
+import type { Asked, RowChange } from './asked';
 import type { InputItem } from './operation';
 
 /** A row, and what became of it. */
@@ -104,10 +104,10 @@ export function divideBatch(batch: Row[]): Row[][] {
 	return chunk(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
 }
 
-/** Groups the rows that one request may contain: those with the same client and destination. */
+/** Groups the rows that one request may contain: changes with the same client and class. */
 function groupByRequest(rows: Row[]): Row[][] {
 	return groupRows(rows, ({ client }) => client).flatMap((ofClient) =>
-		groupRows(ofClient, ({ change }) => change?.destination),
+		groupRows(ofClient, ({ asked }) => (asked as RowChange).classId),
 	);
 }
 

@@ -137,7 +137,9 @@ const sentences = (...parts: Array<string | false | null | undefined>) =>
 
 /** Describes rows in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
 function describeRows(rows: Row[]): string {
-	const lists = Object.values(groupBy(rows, ({ itemIndex, number }) => number && itemIndex));
+	const lists = Object.values(
+		groupBy(rows, ({ itemIndex, number }) => (number === undefined ? 'items' : itemIndex)),
+	);
 	return joinInShort(
 		lists.map((list) => [describeList(list), list.length]),
 		'; ',

@@ -78,12 +78,13 @@ export function toOutcome(
 	const { status, text, json, retryAfterMs } = response;
 	const reason = `status ${status}`;
 	const [fate, problem, advice] = verdictOf(request, response);
+	const said = fate === 'done' ? '' : whatItSaid(json, text);
 	return {
 		fate,
 		status,
 		json,
 		retryAfterMs,
-		message: `${problem} (${reason})${whatItSaid(json, text)}`,
+		message: `${problem} (${reason})${said}`,
 		advice:
 			tryAgainAt(retryAfterMs) ?? (typeof advice === 'string' ? advice : advice(request, response)),
 		reason,
