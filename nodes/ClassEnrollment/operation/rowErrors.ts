@@ -114,9 +114,9 @@ export function invalidError(run: OperationRun, invalid: Row[], rows: Row[]): No
 /** The error of the row that ended the run, with what became of all rows. */
 export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeError {
 	const { done } = run.operation;
-	const { error, itemIndex, state } = failed;
+	const { error, itemIndex } = failed;
 	const shown = toNodeError(run.node, error, itemIndex);
-	const again = state.is === 'unknown' && "With 'Retry On Fail', the node sends it again.";
+	const again = failed.state.is === 'unknown' && "With 'Retry On Fail', the node sends it again.";
 	shown.description = sentences(descriptionOf(failed), again);
 	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, done) });
 	// Where nothing is changed, it is enough to know what was done.

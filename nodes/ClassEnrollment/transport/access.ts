@@ -31,17 +31,14 @@ export function createAccess() {
 			if (refusals >= allowed) return 'askClassList';
 			return performance.now() - since >= MAX_PATIENCE_MS ? 'giveUp' : 'fail';
 		},
-		/** Notes what became of asking the class list; returns whether the access is not good. */
-		isRefusedBy: (classList: Fate): boolean => {
+		/** Notes what became of asking the class list; returns whether the run goes on. */
+		noteClassList: (fate: Fate): boolean => {
 			// A run that has worked goes on where the class list fails for another reason.
-			if (allowed > 1 ? meaningOf(classList).hitsAll : classList !== 'done') {
-				allowed = 1;
-				return true;
-			}
-			allowed = 10 * Math.max(allowed, REFUSALS_OF_ALL);
+			const isRefused = allowed > 1 ? meaningOf(fate).hitsAll : fate !== 'done';
+			allowed = isRefused ? 1 : 10 * Math.max(allowed, REFUSALS_OF_ALL);
 			refusals = 0;
 			since = performance.now();
-			return false;
+			return !isRefused;
 		},
 	};
 }

@@ -1,5 +1,5 @@
 import { backoff, vary } from './backoff';
-import { type Call, meaningOf, type Outcome } from './fate';
+import { type Call, type Fate, meaningOf, type Outcome } from './fate';
 
 // docs/how-it-works.md promises these.
 const PATIENCE_MS = 20_000;
@@ -35,11 +35,12 @@ export function createOutage() {
 			since = Infinity;
 			isListAnswering = false;
 		},
-		/** The class list has answered although nothing gets through: patience begins anew. */
-		noteClassList: () => {
+		/** Notes what became of asking the class list; returns whether the run goes on, where patience begins anew. */
+		noteClassList: (fate: Fate): boolean => {
 			failures = 0;
 			since = performance.now();
-			isListAnswering = true;
+			isListAnswering = fate === 'done';
+			return isListAnswering;
 		},
 		/** Notes the failure of a request; returns what it leads to, and after which wait. */
 		noteFailure: (call: Call, { fate, retryAfterMs = 0 }: Outcome) => {

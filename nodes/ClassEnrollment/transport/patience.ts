@@ -33,12 +33,10 @@ export function createPatience(
 		const isAboutAccess = meaningOf(suspected.fate).works;
 		// Not where something has got through meanwhile.
 		if (suspicion) {
-			if (isAboutAccess ? access.isRefusedBy(fate) : fate !== 'done') giveUp(suspected);
-			else if (!isAboutAccess) {
-				outage.noteClassList();
-				// A pause has shown nothing about the others.
-				turns.resume();
-			}
+			const goesOn = (isAboutAccess ? access : outage).noteClassList(fate);
+			if (!goesOn) giveUp(suspected);
+			// A pause has shown nothing about the others.
+			else if (!isAboutAccess) turns.resume();
 		}
 		suspicion = asking = undefined;
 	};
