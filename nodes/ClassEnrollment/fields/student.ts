@@ -3,7 +3,7 @@ import { parseEmail } from '../values/email';
 import type { ValueSource } from '../values/invalidValue';
 import type { Readers } from '../values/readAll';
 import { parseOptionalText } from '../values/text';
-import { accessExpirationFields, readExpirationInForm } from './accessExpiration';
+import { accessExpirationFields, readExpiration } from './accessExpiration';
 import type { ItemParameters } from './parameters';
 
 export const emailField: INodeProperties = {
@@ -51,7 +51,7 @@ export interface EnteredStudent {
 	parameters: ItemParameters;
 	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
 	enteredValue: (field: INodeProperties) => [value: unknown, source: ValueSource];
-	/** Reads when access ends; see `createExpirationReader`. */
+	/** Reads when access ends; see `readExpiration`. */
 	readExpirationDate: () => string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function studentInForm(parameters: ItemParameters): EnteredStudent {
 	return {
 		parameters,
 		enteredValue: ({ name, displayName }) => [parameters.get(name), displayName],
-		readExpirationDate: () => readExpirationInForm(parameters),
+		readExpirationDate: () => readExpiration(parameters),
 	};
 }
 

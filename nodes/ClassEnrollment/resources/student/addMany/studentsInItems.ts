@@ -2,7 +2,7 @@ import memoize from 'lodash/memoize';
 import type { IDataObject } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 import type { InputItem } from '../../../operation/operation';
-import { createExpirationReader } from '../../../fields/accessExpiration';
+import { readExpiration } from '../../../fields/accessExpiration';
 import { detailFields, emailField, type EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
@@ -25,9 +25,6 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	}
 	// Looked up only when needed, because Access Expiration may be an expression.
 	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
-	const readExpirationInItem = createExpirationReader(({ now }, json) =>
-		readDate(dateField(), json, now),
-	);
 
 	return ({ json, parameters }) => ({
 		parameters,
@@ -35,7 +32,8 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
 		},
-		readExpirationDate: () => readExpirationInItem(parameters, json),
+		readExpirationDate: () =>
+			readExpiration(parameters, () => readDate(dateField(), json, parameters.now)),
 	});
 }
 
