@@ -45,10 +45,8 @@ export const irreversibleNotice: INodeProperties = {
 	default: '',
 };
 
-/** A student as someone entered it, in a form, a list or the input items. */
-export interface EnteredStudent {
-	/** Those of the item from which it comes. */
-	parameters: ItemParameters;
+/** A student as someone entered it, in a form, a list or the input items, with the parameters of its item. */
+export interface EnteredStudent extends ItemParameters {
 	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
 	enteredValue: (field: INodeProperties) => [value: unknown, source: ValueSource];
 	/** Reads when access ends; see `readExpiration`. */
@@ -58,7 +56,7 @@ export interface EnteredStudent {
 /** Finds an item's student in the fields of the form. */
 export function studentInForm(parameters: ItemParameters): EnteredStudent {
 	return {
-		parameters,
+		...parameters,
 		enteredValue: ({ name, displayName }) => [parameters.get(name), displayName],
 		readExpirationDate: () => readExpiration(parameters),
 	};

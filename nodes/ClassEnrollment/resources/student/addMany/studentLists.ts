@@ -59,7 +59,7 @@ function toStudents(
 			);
 		};
 		return {
-			parameters: shared,
+			...shared,
 			enteredValue: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
 			readExpirationDate: () => {
 				const { now } = parameters;

@@ -27,7 +27,7 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
 
 	return ({ json, parameters }) => ({
-		parameters,
+		...parameters,
 		enteredValue: ({ name, displayName }) => {
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
