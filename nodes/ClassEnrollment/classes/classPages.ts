@@ -2,6 +2,7 @@ import sortBy from 'lodash/sortBy';
 import uniq from 'lodash/uniq';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
+import type { ServiceRequest } from '../transport/request';
 import { CHECK_BASE_URL } from '../transport/response';
 import { ServiceError } from '../transport/serviceError';
 import { saysNo } from '../transport/successBody';
@@ -13,19 +14,11 @@ const USUAL_PAGE_SIZES = [100, 50, 25, 20, 10, 5, 1];
 const PAST_THE_END: unknown[] = [400, 404, 422];
 
 /** The service's class list (test/service/openapi.yaml). */
-export const CLASS_LIST = {
+export const CLASS_LIST: ServiceRequest = {
 	method: 'GET',
 	path: '/classe',
 	likelyCauses: CHECK_BASE_URL,
-} as const;
-
-/** Which classes to list, and how. */
-export interface ClassListQuery {
-	nameFilter?: string;
-	sortBy?: string;
-	/** What usually makes the service reject the request. */
-	likelyCauses?: string;
-}
+};
 
 export interface ClassPage {
 	classes: IDataObject[];
@@ -43,11 +36,12 @@ export type ReadPage = (page: number | undefined, pageSize: number) => Promise<C
 /** Returns a function that reads one page of the class list. It throws a ServiceError if the response is not a list. */
 export function createPageReader(
 	client: Pick<Client, 'send'>,
-	{ nameFilter, sortBy, likelyCauses = CLASS_LIST.likelyCauses }: ClassListQuery = {},
+	{ nameFilter, sortBy }: { nameFilter?: string; sortBy?: string } = {},
+	endpoint = CLASS_LIST,
 ): ReadPage {
 	return async (page, pageSize) => {
 		const query = { page, pageSize, query: nameFilter, sortBy };
-		const { json } = await client.send({ ...CLASS_LIST, likelyCauses, query });
+		const { json } = await client.send({ ...endpoint, query });
 		return toPage(toObject(json), pageSize);
 	};
 }

@@ -1,10 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import {
-	CLASS_LIST,
-	type ClassListQuery,
-	createPageReader,
-	readNumberedPage,
-} from '../../classes/classPages';
+import { CLASS_LIST, createPageReader, readNumberedPage } from '../../classes/classPages';
 import { CLASSES_PER_PAGE, readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
@@ -70,18 +65,24 @@ const fields: INodeProperties[] = [
 	},
 ];
 
+const endpoint = {
+	...CLASS_LIST,
+	likelyCauses:
+		"Check 'Sort By', 'Page' and 'Page Size'. Most likely the service rejected one of them.",
+};
+
 export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many classes',
 	description: 'Get many classes, with their IDs, names and student counts',
 	done: 'read',
-	endpoint: CLASS_LIST,
+	endpoint,
 	fields,
 	execute: eachItem((parameters, { showHint }) => {
 		const { listQuery, limit, page, pageSize } = readOptions(parameters);
 		return async (client) => {
-			const readPage = createPageReader(client, listQuery);
+			const readPage = createPageReader(client, listQuery, endpoint);
 			if (page === undefined) {
 				const { classes, total } = await readClasses(readPage, { pageSize, limit });
 				if (total !== undefined) {
@@ -103,12 +104,8 @@ export const getAll: Operation = {
 
 function readOptions({ get }: ItemParameters) {
 	const { sortBy, page, pageSize } = toObject(get('options'));
-	const listQuery: ClassListQuery = {
-		nameFilter: readNameFilter(get('filters')),
-		sortBy: parseOptionalText(sortBy, 'Sort By'),
-		likelyCauses:
-			"Check 'Sort By', 'Page' and 'Page Size'. Most likely the service rejected one of them.",
-	};
+	const nameFilter = readNameFilter(get('filters'));
+	const listQuery = { nameFilter, sortBy: parseOptionalText(sortBy, 'Sort By') };
 	const returnAll = parseBoolean(get('returnAll'), 'Return All');
 	return {
 		listQuery,
