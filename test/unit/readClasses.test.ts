@@ -146,8 +146,9 @@ test.each<[Partial<Traits>, number]>([
 });
 
 test('a list without an end is an error', async () => {
-	const endless: Parameters<typeof readClasses>[0] = async (number = 0) => ({
+	const endless: Parameters<typeof readClasses>[0] = async (number = 0, pageSize) => ({
 		classes: [{ id: number }],
+		pageSize,
 	});
 	// The trigger has no 'Limit'.
 	await expect(readClasses(endless)).rejects.toMatchObject({

@@ -2,6 +2,7 @@ import sortBy from 'lodash/sortBy';
 import uniq from 'lodash/uniq';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
+import type { ServiceRequest } from '../transport/request';
 import { CHECK_BASE_URL } from '../transport/response';
 import { ServiceError } from '../transport/serviceError';
 import { saysNo } from '../transport/successBody';
@@ -13,24 +14,20 @@ const USUAL_PAGE_SIZES = [100, 50, 25, 20, 10, 5, 1];
 const PAST_THE_END: unknown[] = [400, 404, 422];
 
 /** The service's class list (test/service/openapi.yaml). */
-export const CLASS_LIST = {
+export const CLASS_LIST: ServiceRequest = {
 	method: 'GET',
 	path: '/classe',
 	likelyCauses: CHECK_BASE_URL,
-} as const;
-
-/** Which classes to list, and how. */
-export interface ClassListQuery {
-	nameFilter?: string;
-	sortBy?: string;
-	/** What usually makes the service reject the request. */
-	likelyCauses?: string;
-}
+};
 
 export interface ClassPage {
 	classes: IDataObject[];
 	/** How many classes there are in all, if the service reports it. */
 	total?: number;
+	/** How many classes were requested. */
+	pageSize: number;
+	/** Why the service refused it, if it may come after the last one. It is then without classes. */
+	refusal?: ServiceError;
 }
 
 /** Reads one page of the class list; without a number the service's own first page. */
@@ -39,28 +36,26 @@ export type ReadPage = (page: number | undefined, pageSize: number) => Promise<C
 /** Returns a function that reads one page of the class list. It throws a ServiceError if the response is not a list. */
 export function createPageReader(
 	client: Pick<Client, 'send'>,
-	{ nameFilter, sortBy, likelyCauses = CLASS_LIST.likelyCauses }: ClassListQuery = {},
+	{ nameFilter, sortBy }: { nameFilter?: string; sortBy?: string } = {},
+	endpoint = CLASS_LIST,
 ): ReadPage {
 	return async (page, pageSize) => {
 		const query = { page, pageSize, query: nameFilter, sortBy };
-		const { json } = await client.send({ ...CLASS_LIST, likelyCauses, query });
-		return toPage(toObject(json));
+		const { json } = await client.send({ ...endpoint, query });
+		return toPage(toObject(json), pageSize);
 	};
 }
 
 /**
  * Reads the service's own first page. A service may reject page sizes: then the usual ones are tried, the nearest first.
- * @returns the page, and the page size that the service accepted; throws the first error if it accepts none
+ * @returns the page, in the size that the service accepted; throws the first error if it accepts none
  */
-export async function readFirstPage(
-	readPage: ReadPage,
-	pageSize: number,
-): Promise<ClassPage & { pageSize: number }> {
+export async function readFirstPage(readPage: ReadPage, pageSize: number): Promise<ClassPage> {
 	let firstError: unknown;
-	const nearest = sortBy(USUAL_PAGE_SIZES, (usual) => Math.abs(usual - pageSize));
-	for (const size of uniq([pageSize, ...nearest])) {
+	const nearest = sortBy([pageSize, ...USUAL_PAGE_SIZES], (size) => Math.abs(size - pageSize));
+	for (const size of uniq(nearest)) {
 		try {
-			return { ...(await readPage(undefined, size)), pageSize: size };
+			return await readPage(undefined, size);
 		} catch (error) {
 			firstError ??= error;
 			if (!mayBeRefusedSize(error)) break;
@@ -74,11 +69,20 @@ export async function readFirstPage(
  * @throws ServiceError if the service rejects the number, or every size
  */
 export async function readNumberedPage(readPage: ReadPage, page: number, pageSize: number) {
-	const read = async (size: number) => ({ ...(await readPage(page, size)), pageSize: size });
-	return await read(pageSize).catch(async (error: unknown) => {
-		const accepted = mayBeRefusedSize(error) && (await readFirstPage(readPage, pageSize)).pageSize;
-		if (!accepted || accepted === pageSize) throw error;
-		return await read(accepted);
+	return await readPage(page, pageSize).catch(async (error: unknown) => {
+		if (!mayBeRefusedSize(error)) throw error;
+		const { pageSize: accepted } = await readFirstPage(readPage, pageSize);
+		if (accepted === pageSize) throw error;
+		return await readPage(page, accepted);
+	});
+}
+
+/** Reads a page that may come after the last one. */
+export async function readLaterPage(readPage: ReadPage, page: number, pageSize: number) {
+	return await readPage(page, pageSize).catch((error: unknown): ClassPage => {
+		if (!(error instanceof ServiceError)) throw error;
+		if (!PAST_THE_END.includes(error.failure.status)) throw error;
+		return { classes: [], pageSize, refusal: error };
 	});
 }
 
@@ -87,17 +91,12 @@ function mayBeRefusedSize(error: unknown): boolean {
 	return error instanceof ServiceError && ['rejected', 'missing'].includes(error.failure.fate);
 }
 
-/** Whether the service may have refused a page because it comes after the last one. */
-export function mayBePastTheEnd(error: unknown): error is ServiceError {
-	return error instanceof ServiceError && PAST_THE_END.includes(error.failure.status);
-}
-
 /** The error of a response that cannot be, or be part of, the class list. */
 export function unclearListError(message: string, advice: string): ServiceError {
 	return new ServiceError({ message, advice, fate: 'unclear' });
 }
 
-function toPage(body: IDataObject): ClassPage {
+function toPage(body: IDataObject, pageSize: number): ClassPage {
 	// Go writes an empty list so.
 	const data = body.data === null && !saysNo(body) ? [] : body.data;
 	if (!Array.isArray(data)) {
@@ -105,5 +104,5 @@ function toPage(body: IDataObject): ClassPage {
 	}
 	const classes = (data as unknown[]).filter(isObject);
 	const total = Number(body.totalRecords ?? NaN);
-	return Number.isInteger(total) ? { classes, total } : { classes };
+	return { classes, total: Number.isInteger(total) ? total : undefined, pageSize };
 }

@@ -1,10 +1,11 @@
+import range from 'lodash/range';
 import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
 import { type ServiceError, TRY_LATER } from '../transport/serviceError';
 import {
 	type ClassPage,
-	mayBePastTheEnd,
 	readFirstPage,
+	readLaterPage,
 	type ReadPage,
 	unclearListError,
 } from './classPages';
@@ -30,10 +31,8 @@ interface Pass {
 	classes: Map<string, IDataObject>;
 	total?: number;
 	totalChanged: boolean;
-	/** The first page that the service refused, and how many classes come before it. */
-	refused?: { classesBefore: number; error: ServiceError };
-	/** The error of a page without classes that comes before one with classes. */
-	gap?: ServiceError;
+	/** Pages 1, 2, 3 and so on, and whether each of them had classes that none before it had. */
+	pages: Array<ClassPage & { isNews: boolean }>;
 }
 
 /**
@@ -50,65 +49,57 @@ export async function readClasses(
 	let found: IDataObject[] = [];
 	for (let isAgain = false; ; isAgain = true) {
 		const pass = await readPass(readPage, Math.min(pageSize, limit), limit);
-		const { total = 0, totalChanged, refused, gap } = pass;
+		const { total = 0, totalChanged } = pass;
+		const gap = findGap(pass);
 		found = uniqBy([...pass.classes.values(), ...found], keyOfClass).slice(0, limit);
 		const isShort = found.length < Math.min(limit, total);
 		if (!isAgain && (isShort || totalChanged || gap)) continue;
-		if (gap) throw gap;
-		if (isShort && refused && refused.classesBefore < total) throw refused.error;
+		const error = gap ?? (isShort ? findRefusal(pass) : undefined);
+		if (error) throw error;
 		return isShort ? { classes: found, total } : { classes: found };
 	}
 }
 
 async function readPass(readPage: ReadPage, pageSize: number, limit: number): Promise<Pass> {
-	const pass: Pass = { classes: new Map(), totalChanged: false };
-	const lacks = () => Math.min(limit, pass.total ?? Infinity) - pass.classes.size;
+	const pass: Pass = { classes: new Map(), totalChanged: false, pages: [] };
+	const { pages } = pass;
 	const first = await readFirstPage(readPage, pageSize);
 	addPage(pass, first);
-	// Some services report how many classes are on the page.
 	const { length } = first.classes;
+	// Some services report how many classes are on the page.
 	if (length === first.pageSize && length === first.total) pass.total = undefined;
 	// A service that returns fewer than requested may limit its pages to that size.
 	let size = Math.min(length || first.pageSize, first.pageSize);
-	let countsFromOne = false;
-	let empty: ServiceError | undefined;
-	for (let next = 1, isEnd = false; !isEnd && lacks() > 0;) {
-		if (next > MAX_PAGES) {
-			const message = `The class list has more than ${MAX_PAGES} pages`;
-			throw unclearListError(message, "Filter with 'Name Contains'.");
-		}
+	const lacks = () => Math.min(limit, pass.total ?? Infinity) - pass.classes.size;
+	for (let isEnd = false; !isEnd && lacks() > 0;) {
 		const count = pass.total === undefined ? 1 : Math.ceil(lacks() / size);
-		const numbers = Array.from({ length: Math.min(count, MAX_PAGES_AT_ONCE) }, () => next++);
-		// All of them, so that nothing goes on after an error.
-		const settled = await Promise.allSettled(
-			numbers.map(async (number) => await readPage(number, size)),
-		);
-		const pages = settled.map((result): ClassPage & { refusal?: ServiceError } => {
-			if (result.status === 'fulfilled') return result.value;
-			if (!mayBePastTheEnd(result.reason)) throw result.reason;
-			return { classes: [], refusal: result.reason };
-		});
+		const batch = await readBatch(readPage, pages.length + 1, count, size);
 		// It may be the size that is refused, and not the page.
-		if (numbers[0] === 1 && pages[0]!.refusal && size < first.pageSize) {
+		if (pages.length === 0 && batch[0]!.refusal && size < first.pageSize) {
 			size = first.pageSize;
-			next = 1;
 			continue;
 		}
-		for (const [index, page] of pages.entries()) {
-			const number = numbers[index]!;
+		for (const page of batch) {
 			const isNews = addPage(pass, page);
-			if (isNews) pass.gap ??= empty;
-			const classesBefore = (countsFromOne ? number - 1 : number) * size;
-			if (page.refusal) pass.refused ??= { classesBefore, error: page.refusal };
-			if (page.classes.length === 0) {
-				const message = `Page ${number} of the class list is empty, but a later one is not`;
-				empty ??= page.refusal ?? unclearListError(message, TRY_LATER);
-				// A page 1 that adds nothing is the first page again, of a service that counts from 1.
-			} else if (number === 1 && !isNews) countsFromOne = true;
-			isEnd ||= number > 1 && !isNews;
+			pages.push({ ...page, isNews });
+			// Page 1 may be the first page again.
+			isEnd ||= !isNews && pages.length > 1;
 		}
 	}
 	return pass;
+}
+
+/** Reads so many pages from one on, but not too many at the same time. */
+async function readBatch(readPage: ReadPage, start: number, count: number, size: number) {
+	if (start > MAX_PAGES) {
+		const message = `The class list has more than ${MAX_PAGES} pages`;
+		throw unclearListError(message, "Filter with 'Name Contains'.");
+	}
+	const numbers = range(start, start + Math.min(count, MAX_PAGES_AT_ONCE));
+	const reading = numbers.map(async (number) => await readLaterPage(readPage, number, size));
+	// All of them, so that nothing goes on after an error.
+	await Promise.allSettled(reading);
+	return await Promise.all(reading);
 }
 
 /** Adds the classes of a page; returns whether some of them are new. */
@@ -124,6 +115,24 @@ function addPage(pass: Pass, { classes, total }: ClassPage): boolean {
 	// Ignore a total that is smaller than what was seen.
 	if (pass.classes.size > (pass.total ?? Infinity)) pass.total = undefined;
 	return isNews;
+}
+
+/** Returns the error of a page without classes, if it comes before one with new classes. */
+function findGap({ pages }: Pass): ServiceError | undefined {
+	const index = pages.findIndex(({ classes }) => classes.length === 0);
+	if (index < 0 || !pages.slice(index).some(({ isNews }) => isNews)) return undefined;
+	const message = `Page ${index + 1} of the class list is empty, but a later one is not`;
+	return pages[index]!.refusal ?? unclearListError(message, TRY_LATER);
+}
+
+/** Returns the error of the first page that the service refused, if by the total, there are classes on it. */
+function findRefusal({ pages, total = 0 }: Pass): ServiceError | undefined {
+	const refused = pages.find(({ refusal }) => refusal);
+	if (!refused) return undefined;
+	// A page 1 that adds nothing is the first page again, of a service that counts from 1.
+	const countsFromOne = pages[0]!.classes.length > 0 && !pages[0]!.isNews;
+	const pagesBefore = pages.indexOf(refused) + (countsFromOne ? 0 : 1);
+	return pagesBefore * refused.pageSize < total ? refused.refusal : undefined;
 }
 
 function keyOfClass(entry: IDataObject): string {

@@ -56,18 +56,16 @@ export function toCustomOperation(operation: Operation) {
 			json,
 			get: (name: string) => read(name, itemIndex),
 		}));
-		return await withJournal(this, async (journal) => [
-			await runOperation(operation, {
-				context: this,
-				items,
-				readCredential: createCredentialReader(
-					async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),
-				),
-				journal,
-				// Each once, however many items it applies to.
-				showHint: memoize((message) => this.addExecutionHints({ message, location: 'outputPane' })),
-			}),
-		]);
+		const readCredential = createCredentialReader(
+			async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),
+		);
+		// Each once, however many items it applies to.
+		const showHint = memoize((message: string) =>
+			this.addExecutionHints({ message, location: 'outputPane' }),
+		);
+		const started = { context: this, items, readCredential, showHint };
+		const run = async (journal: Journal) => await runOperation(operation, { ...started, journal });
+		return [await withJournal(this, run)];
 	};
 }
 
@@ -83,16 +81,15 @@ function parametersHashOf({ parameters }: INode, timezone: string): string {
  */
 async function withJournal(
 	context: IExecuteFunctions,
-	run: (journal: Journal) => Promise<INodeExecutionData[][]>,
-): Promise<INodeExecutionData[][]> {
+	run: (journal: Journal) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
 	const executeData = context.getExecuteData();
 	// An agent may mean to do the same once more.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
-	const isRetry = context.getMode() === 'retry';
-	const saved = isRetry ? takeSaved(context) : undefined;
+	// A first try need not look, and n8n would save even an empty context.
+	const isFirstTry = context.getMode() !== 'retry' && isUnwritten(openJournal(executeData));
+	const saved = isFirstTry ? undefined : takeSaved(context);
 	const journal = openJournal(executeData, saved);
-	// What an earlier try of Retry On Fail saved. Not on a first try: n8n would save even an empty context.
-	if (!isRetry && !isUnwritten(journal)) takeSaved(context);
 	return await run(journal).catch((error: unknown) => {
 		const toKeep = journal.unreadable ? saved : toSaved(journal);
 		if (!isUnwritten(journal)) context.getContext('node').journal = toKeep;
@@ -100,7 +97,7 @@ async function withJournal(
 	});
 }
 
-/** Takes out the journal that was saved, so that no later round of a loop finds it. */
+/** Takes out the journal that a failed try or execution saved, so that no later round of a loop finds it. */
 function takeSaved(context: IExecuteFunctions): unknown {
 	const nodeContext = context.getContext('node');
 	const { journal } = nodeContext;

@@ -1,12 +1,11 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { type Choice, findChoice, toShownOptions } from '../values/choice';
 import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiration';
 import { propertyHint } from './builderHint';
 import type { ItemParameters } from './parameters';
 
 /** A choice, and how to read when access ends: ISO 8601 in UTC, or undefined if it never ends. */
-type Expiration = Choice & { read: ReadExpiration };
-type ReadExpiration = (parameters: ItemParameters, json: IDataObject) => string | undefined;
+type Expiration = Choice & { read: (parameters: ItemParameters) => string | undefined };
 
 const EXPIRATIONS: Expiration[] = [
 	{
@@ -92,22 +91,19 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
 ];
 
 /**
- * Returns a function that reads when access ends for an item's student: ISO 8601 in UTC, or undefined if it never ends.
- * It throws InvalidValueError if a value cannot be used: nobody gets lifelong access because a field was empty.
- * @param fromInput reads it from the item itself; without it, the item cannot be chosen
+ * Reads when access ends for a student: ISO 8601 in UTC, or undefined if it never ends. It throws InvalidValueError if a
+ * value cannot be used: nobody gets lifelong access because a field was empty.
+ * @param readInput reads it from the input item that is the student; without it, the item cannot be chosen
  */
-export function createExpirationReader(fromInput?: ReadExpiration) {
-	const ofItem = fromInput ? [{ ...DATE_FROM_INPUT, read: fromInput }] : [];
-	const choices = [...EXPIRATIONS, ...ofItem];
-	return (parameters: ItemParameters, json: IDataObject = {}) =>
-		findChoice(parameters.get(CHOICE_FIELD.name), choices, CHOICE_FIELD.displayName).read(
-			parameters,
-			json,
-		);
+export function readExpiration(
+	parameters: ItemParameters,
+	readInput?: () => string | undefined,
+): string | undefined {
+	const ofInput = readInput ? [{ ...DATE_FROM_INPUT, read: readInput }] : [];
+	const { name, displayName } = CHOICE_FIELD;
+	const choices: Expiration[] = [...EXPIRATIONS, ...ofInput];
+	return findChoice(parameters.get(name), choices, displayName).read(parameters);
 }
 
 /** Whether access never ends for the students of an item. */
 export const neverEnds = ({ get }: ItemParameters) => get(CHOICE_FIELD.name) === 'none';
-
-/** Reads when access ends for a student that is not an input item. */
-export const readExpirationInForm = createExpirationReader();

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { toObject } from '../values/json';
 import { parseOptionalText } from '../values/text';
 
 const NAME_CONTAINS = 'Name Contains';
@@ -23,6 +24,5 @@ export const filtersField: INodeProperties = {
 
 /** Reads the name filter from the value of that field; throws InvalidValueError for anything but text. */
 export function readNameFilter(filters: unknown): string | undefined {
-	const { query } = (filters ?? {}) as { query?: unknown };
-	return parseOptionalText(query, NAME_CONTAINS);
+	return parseOptionalText(toObject(filters).query, NAME_CONTAINS);
 }

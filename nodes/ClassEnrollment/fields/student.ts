@@ -3,7 +3,7 @@ import { parseEmail } from '../values/email';
 import type { ValueSource } from '../values/invalidValue';
 import type { Readers } from '../values/readAll';
 import { parseOptionalText } from '../values/text';
-import { accessExpirationFields, readExpirationInForm } from './accessExpiration';
+import { accessExpirationFields, readExpiration } from './accessExpiration';
 import type { ItemParameters } from './parameters';
 
 export const emailField: INodeProperties = {
@@ -45,22 +45,20 @@ export const irreversibleNotice: INodeProperties = {
 	default: '',
 };
 
-/** A student as someone entered it, in a form, a list or the input items. */
-export interface EnteredStudent {
-	/** Those of the item from which it comes. */
-	parameters: ItemParameters;
+/** A student as someone entered it, in a form, a list or the input items, with the parameters of its item. */
+export interface EnteredStudent extends ItemParameters {
 	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
 	enteredValue: (field: INodeProperties) => [value: unknown, source: ValueSource];
-	/** Reads when access ends; see `createExpirationReader`. */
+	/** Reads when access ends; see `readExpiration`. */
 	readExpirationDate: () => string | undefined;
 }
 
 /** Finds an item's student in the fields of the form. */
 export function studentInForm(parameters: ItemParameters): EnteredStudent {
 	return {
-		parameters,
+		...parameters,
 		enteredValue: ({ name, displayName }) => [parameters.get(name), displayName],
-		readExpirationDate: () => readExpirationInForm(parameters),
+		readExpirationDate: () => readExpiration(parameters),
 	};
 }
 

@@ -47,7 +47,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const classes = await (this.getMode() === 'manual' ? readSample(this) : readChanges(this));
 		return classes.length === 0 ? null : [classes.map((json) => ({ json }))];
 	} catch (error) {
-		throw toNodeError(this.getNode(), error, 0, 'trigger');
+		throw toNodeError(this.getNode(), withAdviceForPolls(error), 0, 'trigger');
 	}
 }
 
@@ -111,16 +111,13 @@ async function readEventAndClasses(context: IPollFunctions, limit: number) {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	const client = openListClient(context, access, readRequestSettings({}), budgetMs);
-	const reading = readClasses(createPageReader(client, { nameFilter }), { limit });
-	const { classes: list } = await reading.catch((error: unknown) => {
-		throw toPollError(error);
-	});
+	const { classes: list } = await readClasses(createPageReader(client, { nameFilter }), { limit });
 	return { event, findChanges, nameFilter, baseUrl: access.baseUrl, list };
 }
 
-function toPollError(error: unknown): unknown {
+/** The usual advice names settings that a trigger does not have. */
+function withAdviceForPolls(error: unknown): unknown {
 	if (!(error instanceof ServiceError) || error.failure.fate !== 'limited') return error;
-	// The usual advice names settings that a trigger does not have.
 	const advice = tryAgainAt(error.failure.retryAfterMs) ?? "Poll less often: change 'Poll Times'.";
 	return new ServiceError({ ...error.failure, advice });
 }

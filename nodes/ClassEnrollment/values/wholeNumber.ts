@@ -11,3 +11,8 @@ export function parseWholeNumber(value: unknown, parameter: string, lowest: numb
 	}
 	return number;
 }
+
+/** The same for a number that may be left out: then it is undefined. */
+export function parseOptionalWholeNumber(value: unknown, parameter: string, lowest: number) {
+	return isBlank(value) ? undefined : parseWholeNumber(value, parameter, lowest);
+}

@@ -1,18 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
-import {
-	CLASS_LIST,
-	type ClassListQuery,
-	createPageReader,
-	readNumberedPage,
-} from '../../classes/classPages';
+import { CLASS_LIST, createPageReader, readNumberedPage } from '../../classes/classPages';
 import { CLASSES_PER_PAGE, readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { parseBoolean } from '../../values/boolean';
-import { isBlank, parseOptionalText } from '../../values/text';
-import { parseWholeNumber } from '../../values/wholeNumber';
+import { toObject } from '../../values/json';
+import { parseOptionalText } from '../../values/text';
+import { parseOptionalWholeNumber, parseWholeNumber } from '../../values/wholeNumber';
 
 const fields: INodeProperties[] = [
 	{
@@ -69,53 +65,52 @@ const fields: INodeProperties[] = [
 	},
 ];
 
+const endpoint = {
+	...CLASS_LIST,
+	likelyCauses:
+		"Check 'Sort By', 'Page' and 'Page Size'. Most likely the service rejected one of them.",
+};
+
 export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many classes',
 	description: 'Get many classes, with their IDs, names and student counts',
 	done: 'read',
-	endpoint: CLASS_LIST,
+	endpoint,
 	fields,
 	execute: eachItem((parameters, { showHint }) => {
-		const { listQuery, limit, page, pageSize, isPageSizeSet } = readOptions(parameters);
+		const { listQuery, limit, page, pageSize } = readOptions(parameters);
 		return async (client) => {
-			const readPage = createPageReader(client, listQuery);
-			if (page !== undefined) {
-				if (isPageSizeSet) return (await readPage(page, pageSize)).classes.slice(0, limit);
-				const found = await readNumberedPage(readPage, page, pageSize);
-				if (found.pageSize !== pageSize) {
-					showHint(
-						`This is page ${page} in pages of ${found.pageSize} classes, not of ${pageSize}, which the service rejects. Set 'Page Size' to choose.`,
-					);
+			const readPage = createPageReader(client, listQuery, endpoint);
+			if (page === undefined) {
+				const { classes, total } = await readClasses(readPage, { pageSize, limit });
+				if (total !== undefined) {
+					showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
 				}
-				return found.classes.slice(0, limit);
+				return classes;
 			}
-			const { classes, total } = await readClasses(readPage, { pageSize, limit });
-			if (total !== undefined) {
-				showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
+			if (pageSize !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
+			const found = await readNumberedPage(readPage, page, limit);
+			if (found.pageSize !== limit) {
+				showHint(
+					`This is page ${page} in pages of ${found.pageSize} classes, not of ${limit}, which the service rejects. Set 'Page Size' to choose.`,
+				);
 			}
-			return classes;
+			return found.classes.slice(0, limit);
 		};
 	}),
 };
 
 function readOptions({ get }: ItemParameters) {
-	const options = (get('options') ?? {}) as Record<string, unknown>;
-	const listQuery: ClassListQuery = {
-		nameFilter: readNameFilter(get('filters')),
-		sortBy: parseOptionalText(options.sortBy, 'Sort By'),
-		likelyCauses:
-			"Check 'Sort By', 'Page' and 'Page Size'. Most likely the service rejected one of them.",
-	};
+	const { sortBy, page, pageSize } = toObject(get('options'));
+	const nameFilter = readNameFilter(get('filters'));
+	const listQuery = { nameFilter, sortBy: parseOptionalText(sortBy, 'Sort By') };
 	const returnAll = parseBoolean(get('returnAll'), 'Return All');
-	const limit = returnAll ? Infinity : parseWholeNumber(get('limit'), 'Limit', 1);
-	const page =
-		returnAll || isBlank(options.page) ? undefined : parseWholeNumber(options.page, 'Page', 0);
-	const defaultPageSize = page === undefined ? CLASSES_PER_PAGE : limit;
-	const isPageSizeSet = !isBlank(options.pageSize);
-	const pageSize = isPageSizeSet
-		? parseWholeNumber(options.pageSize, 'Page Size', 1)
-		: defaultPageSize;
-	return { listQuery, limit, page, pageSize, isPageSizeSet };
+	return {
+		listQuery,
+		limit: returnAll ? Infinity : parseWholeNumber(get('limit'), 'Limit', 1),
+		page: returnAll ? undefined : parseOptionalWholeNumber(page, 'Page', 0),
+		pageSize: parseOptionalWholeNumber(pageSize, 'Page Size', 1),
+	};
 }

@@ -6,9 +6,7 @@ import { createEnrollmentReader } from './enrollment';
 import { accessHint, batchHint } from './hints';
 
 /** Reads which student to add to which class. */
-export const readEnrollmentInClass = createEnrollmentReader({
-	classId: ({ parameters }) => readClassId(parameters),
-});
+export const readEnrollmentInClass = createEnrollmentReader({ classId: readClassId });
 
 export const addToClass: Operation = {
 	name: 'Add to Class',

@@ -5,9 +5,7 @@ import type { Operation } from '../../operation/operation';
 import { createEnrollmentReader } from './enrollment';
 import { accessHint } from './hints';
 
-const readEnrollmentInClasses = createEnrollmentReader({
-	classIds: ({ parameters }) => readClassIds(parameters),
-});
+const readEnrollmentInClasses = createEnrollmentReader({ classIds: readClassIds });
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',

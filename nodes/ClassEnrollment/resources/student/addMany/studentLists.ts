@@ -1,7 +1,7 @@
 import get from 'lodash/get';
 import memoize from 'lodash/memoize';
 import type { InputItem } from '../../../operation/operation';
-import { readExpirationInForm } from '../../../fields/accessExpiration';
+import { readExpiration } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
 import { detailFields, type EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
@@ -48,7 +48,7 @@ function toStudents(
 	// Evaluating an expression for each student would take longer than everything else here.
 	const shared = { ...parameters, get: memoize(parameters.get) };
 	// So would reading a date that is not in UTC.
-	const readSharedDate = memoize(() => readExpirationInForm(parameters));
+	const readSharedDate = memoize(() => readExpiration(parameters));
 	return students.map((entry: unknown) => {
 		const fieldsOf = () => {
 			if (isObject(entry)) return entry;
@@ -59,7 +59,7 @@ function toStudents(
 			);
 		};
 		return {
-			parameters: shared,
+			...shared,
 			enteredValue: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
 			readExpirationDate: () => {
 				const { now } = parameters;

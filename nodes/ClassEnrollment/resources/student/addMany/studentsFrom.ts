@@ -3,6 +3,7 @@ import type { Division } from '../../../operation/row';
 import type { EnteredStudent } from '../../../fields/student';
 import { type Choice, findChoice } from '../../../values/choice';
 import { InvalidValueError } from '../../../values/invalidValue';
+import { toObject } from '../../../values/json';
 import { parseWholeNumber } from '../../../values/wholeNumber';
 import { studentsInItems } from './studentsInItems';
 import { studentsInJson, studentsInList } from './studentLists';
@@ -44,10 +45,7 @@ export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
 		const advice = 'Choose one value, or split the items before this node.';
 		throw new InvalidValueError('Students From', 'must be the same for all items', advice);
 	}
-	const options = items[0]!.parameters.get('options') as { batchSize?: unknown } | null;
-	const batchSize = options?.batchSize ?? STUDENTS_PER_REQUEST;
-	return {
-		sourcesOf: choices[0]!.search(items),
-		sending: { batchSize: parseWholeNumber(batchSize, 'Batch Size', 1) },
-	};
+	const { batchSize } = toObject(items[0]!.parameters.get('options'));
+	const size = parseWholeNumber(batchSize ?? STUDENTS_PER_REQUEST, 'Batch Size', 1);
+	return { sourcesOf: choices[0]!.search(items), sending: { batchSize: size } };
 }

@@ -2,7 +2,7 @@ import memoize from 'lodash/memoize';
 import type { IDataObject } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 import type { InputItem } from '../../../operation/operation';
-import { createExpirationReader } from '../../../fields/accessExpiration';
+import { readExpiration } from '../../../fields/accessExpiration';
 import { detailFields, emailField, type EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
@@ -27,20 +27,20 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
 	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
 	const parse = memoize((date: unknown) => parseDate(date, dateField(), now));
-	const readExpirationInItem = createExpirationReader((_, json) => {
+	const readDate = (json: IDataObject): string | undefined => {
 		const date = dateField().valueIn(json);
 		if (!isBlank(date)) return parse(date);
 		requireNoOtherDate(dateField(), json, now);
 		return undefined;
-	});
+	};
 
 	return ({ json, parameters }) => ({
-		parameters,
+		...parameters,
 		enteredValue: ({ name, displayName }) => {
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
 		},
-		readExpirationDate: () => readExpirationInItem(parameters, json),
+		readExpirationDate: () => readExpiration(parameters, () => readDate(json)),
 	});
 }
 
