@@ -93,7 +93,8 @@ export async function perform(
 export function toOutput(asked: Asked, { values, result }: Done): IDataObject[] {
 	if (typeof asked === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as Sent;
-	return [{ ...response, ...omitUndefined(asked.output(values, sentAt)) }];
+	const output = omitUndefined(asked.output(values, sentAt));
+	return [response ? { ...response, ...output } : output];
 }
 
 /** Puts the class, percent-encoded, into a path; throws Error if it is missing: that would be another endpoint. */

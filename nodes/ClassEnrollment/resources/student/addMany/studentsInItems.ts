@@ -35,7 +35,8 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	};
 
 	return ({ json, parameters }) => ({
-		...parameters,
+		get: parameters.get,
+		now: parameters.now,
 		enteredValue: ({ name, displayName }) => {
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
