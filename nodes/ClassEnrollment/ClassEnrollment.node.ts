@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { searchHint } from './fields/builderHint';
 import { requestOptionsField } from './connection/requestOptions';
-import { searchClasses } from './listSearch/searchClasses';
-import { getClasses } from './loadOptions/getClasses';
 import { toCustomOperations, toProperties, toSubtitle } from './execution/description';
+import { getClasses, searchClasses } from './methods/classLists';
 import { resources, studentResource } from './resources';
 
 export class ClassEnrollment implements INodeType {
