@@ -3,7 +3,7 @@ import { searchHint } from './fields/builderHint';
 import { requestOptionsField } from './connection/requestOptions';
 import { toCustomOperations, toProperties, toSubtitle } from './execution/description';
 import { getClasses, searchClasses } from './methods/classLists';
-import { resources, studentResource } from './resources';
+import { resources } from './resources';
 
 export class ClassEnrollment implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,7 +27,7 @@ export class ClassEnrollment implements INodeType {
 		credentials: [{ name: 'classEnrollmentApi', required: true }],
 		// By this, n8n recognizes a node that can be run by its routing. No request uses it: the node sends its own.
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', disableFollowRedirect: true },
-		properties: [...toProperties(resources, studentResource), requestOptionsField],
+		properties: [...toProperties(resources, 'student'), requestOptionsField],
 	};
 
 	methods = { listSearch: { searchClasses }, loadOptions: { getClasses } };
