@@ -1,10 +1,9 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { searchHint } from './fields/builderHint';
 import { requestOptionsField } from './fields/requestOptions';
-import { searchClasses } from './listSearch/searchClasses';
-import { getClasses } from './loadOptions/getClasses';
 import { toCustomOperations, toProperties, toSubtitle } from './execution/description';
-import { resources, studentResource } from './resources';
+import { getClasses, searchClasses } from './methods/classLists';
+import { resources } from './resources';
 
 export class ClassEnrollment implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,7 +27,7 @@ export class ClassEnrollment implements INodeType {
 		credentials: [{ name: 'classEnrollmentApi', required: true }],
 		// By this, n8n recognizes a node that can be run by its routing. No request uses it: the node sends its own.
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', disableFollowRedirect: true },
-		properties: [...toProperties(resources, studentResource), requestOptionsField],
+		properties: [...toProperties(resources, 'student'), requestOptionsField],
 	};
 
 	methods = { listSearch: { searchClasses }, loadOptions: { getClasses } };

@@ -91,6 +91,11 @@ function mayBeRefusedSize(error: unknown): boolean {
 	return error instanceof ServiceError && ['rejected', 'missing'].includes(error.failure.fate);
 }
 
+/** The ID of a class as text; undefined if it has none. */
+export function idOf({ id }: IDataObject): string | undefined {
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
 /** The error of a response that cannot be, or be part of, the class list. */
 export function unclearListError(message: string, advice: string): ServiceError {
 	return new ServiceError({ message, advice, fate: 'unclear' });

@@ -4,12 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { type ServiceError, TRY_LATER } from '../transport/serviceError';
 import {
 	type ClassPage,
+	idOf,
 	readFirstPage,
 	readLaterPage,
 	type ReadPage,
 	unclearListError,
 } from './classPages';
-import { idOf } from './choices';
 
 /** How many classes to request at a time by default (README). */
 export const CLASSES_PER_PAGE = 100;
@@ -18,13 +18,6 @@ export const CLASSES_PER_PAGE = 100;
 const MAX_PAGES_AT_ONCE = 10;
 // A list that never ends must not be read forever.
 const MAX_PAGES = 10_000;
-
-/** What was read of the class list. */
-export interface ClassList {
-	classes: IDataObject[];
-	/** How many classes the service reports, if it did not return as many. */
-	total?: number;
-}
 
 /** One pass over the pages of the class list. */
 interface Pass {
@@ -39,13 +32,13 @@ interface Pass {
  * Reads classes page by page, whichever way the service counts: its own first page, and then pages 1, 2, 3 and so on,
  * until there are enough or a page adds no class. The list is read once more if it comes out short, or if the total
  * changed meanwhile: some classes may have moved to a page that had already been read.
- * @returns each class once, in the service's order, at most `limit`
+ * @returns each class once, in the service's order, at most `limit`; and the total, if the service did not return as many
  * @throws ServiceError if a page that exists cannot be read
  */
 export async function readClasses(
 	readPage: ReadPage,
 	{ pageSize = CLASSES_PER_PAGE, limit = Infinity } = {},
-): Promise<ClassList> {
+) {
 	let found: IDataObject[] = [];
 	for (let isAgain = false; ; isAgain = true) {
 		const pass = await readPass(readPage, Math.min(pageSize, limit), limit);
@@ -56,7 +49,7 @@ export async function readClasses(
 		if (!isAgain && (isShort || totalChanged || gap)) continue;
 		const error = gap ?? (isShort ? findRefusal(pass) : undefined);
 		if (error) throw error;
-		return isShort ? { classes: found, total } : { classes: found };
+		return { classes: found, total: isShort ? total : undefined };
 	}
 }
 

@@ -13,19 +13,19 @@ export interface Resource {
 	name: string;
 	value: string;
 	operations: Operation[];
-	defaultOperation: Operation;
+	/** The value of one of them. */
+	defaultOperation: string;
 }
 
 /** The choice of the resource and of its operation, and the fields of each operation, shown for it alone. */
-export function toProperties(resources: Resource[], defaultResource: Resource): INodeProperties[] {
-	const defaultValue = defaultResource.value;
+export function toProperties(resources: Resource[], defaultResource: string): INodeProperties[] {
 	const choice: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
-		default: defaultValue,
+		default: defaultResource,
 		routing: { send: { preSend: [createOperationCheck(resources)] } },
 	};
 	return [choice, ...resources.flatMap(propertiesOf)];
@@ -46,7 +46,6 @@ export function toCustomOperations(resources: Resource[]) {
 }
 
 function propertiesOf({ value, operations, defaultOperation }: Resource): INodeProperties[] {
-	const defaultValue = defaultOperation.value;
 	const choice: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -56,7 +55,7 @@ function propertiesOf({ value, operations, defaultOperation }: Resource): INodeP
 			...pick(operation, 'name', 'value', 'action', 'description'),
 			routing: toRouting(operation),
 		})),
-		default: defaultValue,
+		default: defaultOperation,
 		displayOptions: { show: { resource: [value] } },
 	};
 	const fields = operations.flatMap((operation) =>

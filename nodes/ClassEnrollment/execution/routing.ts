@@ -21,16 +21,8 @@ interface Wave {
 	/** By the index of the item. */
 	contexts: Map<number, ItemContext>;
 	isStarting: boolean;
-	result: Promise<WaveResult>;
-}
-
-/** What came of a wave. Without an output, no further one of the same run starts. */
-interface WaveResult {
-	/** By the index of the item. */
-	output?: Record<number, INodeExecutionData[]>;
-	error?: unknown;
-	/** The item that the error is about; undefined if it is about all. */
-	failedIndex?: number;
+	/** By the index of the item. Without it, no further wave of the same run starts. */
+	output: Promise<Record<number, INodeExecutionData[]> | undefined>;
 }
 
 /**
@@ -43,10 +35,14 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 
 	async function runItem(this: ItemContext): Promise<INodeExecutionData[]> {
 		const itemIndex = this.getItemIndex();
-		const { output, error, failedIndex = itemIndex } = await joinWave(operation, latest, this);
-		if (error !== undefined && itemIndex === failedIndex) throw error;
-		// The other items are without output, but n8n's routing then shows the error alone.
-		return output?.[itemIndex] ?? [];
+		const { contexts, output } = joinWave(operation, latest, this);
+		const byItem = await output.catch((error: { context?: { itemIndex?: number } }) => {
+			const { itemIndex: failedIndex = itemIndex } = error.context ?? {};
+			// The other items are without output, but n8n's routing then shows the error alone.
+			if (failedIndex !== itemIndex && contexts.has(failedIndex)) return undefined;
+			throw error;
+		});
+		return byItem?.[itemIndex] ?? [];
 	}
 	const { method, path } = operation.endpoint;
 	return {
@@ -62,52 +58,48 @@ export function toRouting(operation: Operation): INodePropertyRouting {
  * Adds an item to its wave, or to a new one, which runs when all of its items are there. All calls of an agent have the
  * same execute data and index; each is a wave of its own.
  */
-async function joinWave(
+function joinWave(
 	operation: Operation,
 	latest: WeakMap<IExecuteData, Wave>,
 	context: ItemContext,
-): Promise<WaveResult> {
+): Wave {
 	const executeData = context.getExecuteData();
 	const itemIndex = context.getItemIndex();
 	const before = latest.get(executeData);
 	if (before?.isStarting && !before.contexts.has(itemIndex)) {
 		before.contexts.set(itemIndex, context);
-		return await before.result;
+		return before;
 	}
 	const isNextOfRun = before && itemIndex > [...before.contexts.keys()].at(-1)!;
 	const contexts = new Map([[itemIndex, context]]);
-	const result = sleep(0).then(async () => {
+	const output = sleep(0).then(async () => {
 		wave.isStarting = false;
-		const isOver = isNextOfRun && !(await before.result).output;
-		return isOver ? {} : await runWave(operation, contexts);
+		const isOver = isNextOfRun && !(await before.output.catch(() => undefined));
+		return isOver ? undefined : await runWave(operation, contexts);
 	});
-	const wave: Wave = { contexts, isStarting: true, result };
+	const wave: Wave = { contexts, isStarting: true, output };
 	latest.set(executeData, wave);
-	return await wave.result;
+	return wave;
 }
 
-async function runWave(operation: Operation, contexts: Wave['contexts']): Promise<WaveResult> {
+/** Runs an operation for the items of a wave; returns its output by item, undefined if nothing must be sent. */
+async function runWave(operation: Operation, contexts: Wave['contexts']) {
 	const first = contexts.values().next().value!;
 	const items = [...contexts].map(([itemIndex, context]) => ({
 		itemIndex,
 		json: context.getInputData().json,
 		get: (name: string): unknown => context.getNodeParameter(name, null as unknown as object),
 	}));
-	try {
-		if (isCutShort(first, items.length)) return {};
-		const output = await runOperation(operation, {
-			context: first,
-			items,
-			readCredential: async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
-			journal: journalOf(first),
-			// n8n's routing has no hints.
-			showHint: () => {},
-		});
-		return { output: groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item) };
-	} catch (error) {
-		const { itemIndex } = (error as { context?: { itemIndex?: number } }).context ?? {};
-		return { error, failedIndex: contexts.has(itemIndex ?? -1) ? itemIndex : undefined };
-	}
+	if (isCutShort(first, items.length)) return undefined;
+	const output = await runOperation(operation, {
+		context: first,
+		items,
+		readCredential: async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
+		journal: journalOf(first),
+		// n8n's routing has no hints.
+		showHint: () => {},
+	});
+	return groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 }
 
 /** The input items of the node; undefined in a tool call. */

@@ -2,7 +2,7 @@ import attempt from 'lodash/attempt';
 import mapValues from 'lodash/mapValues';
 import pickBy from 'lodash/pickBy';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isObject } from '../values/json';
+import { toObject } from '../values/json';
 import type { ItemParameters } from './parameters';
 
 /** Reads the parameters that tell an item from others: the required ones that are always shown. */
@@ -13,9 +13,8 @@ export function identityOf(fields: INodeProperties[], { get }: ItemParameters) {
 
 /** Returns values as far as they could be read and can be shown in short. */
 export function pickShort(values: Record<string, unknown>): IDataObject {
-	const texts = mapValues(values, (value) =>
-		isObject(value) && 'value' in value ? value.value : value,
-	);
+	// Of a class chosen from the list, its ID.
+	const texts = mapValues(values, (value) => toObject(value).value ?? value);
 	return pickBy(
 		texts,
 		(value) => (typeof value === 'string' || Array.isArray(value)) && value.length > 0,

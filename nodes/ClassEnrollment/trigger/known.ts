@@ -1,4 +1,4 @@
-import { idOf } from '../classes/choices';
+import { idOf } from '../classes/classPages';
 import { InvalidValueError, quote } from '../values/invalidValue';
 import { isObject, toObject } from '../values/json';
 import { textOf } from '../values/text';

@@ -57,10 +57,7 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	if (pollsUnderWay.has(trigger)) return [];
 	pollsUnderWay.add(trigger);
 	try {
-		const { event, nameFilter, findChanges, baseUrl, list } = await readEventAndClasses(
-			context,
-			Infinity,
-		);
+		const { event, nameFilter, findChanges, baseUrl, list } = await readEventAndClasses(context);
 		const stored = context.getWorkflowStaticData('node');
 		// Nothing could be stored in it.
 		if (!isObject(stored)) {
@@ -100,8 +97,8 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 	return event.toSample ? list.map(event.toSample) : list;
 }
 
-/** Reads what the trigger watches, and at most so many classes. It gives up before n8n abandons the poll. */
-async function readEventAndClasses(context: IPollFunctions, limit: number) {
+/** Reads what the trigger watches, and all classes or at most so many. It gives up before n8n abandons the poll. */
+async function readEventAndClasses(context: IPollFunctions, limit?: number) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
 	const event = readEvent(get);
 	const findChanges = event.watch(get);

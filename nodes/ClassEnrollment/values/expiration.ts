@@ -38,8 +38,8 @@ export function parseDate(value: unknown, source: ValueSource, now: () => DateTi
 	const moment = parseUtcMoment(value);
 	if (moment !== undefined) return moment;
 	const utc = toDateTime(value, now().zone)?.toUTC();
-	const text = utc?.toISO();
-	if (utc && text && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return text;
+	// The year of an invalid date is NaN.
+	if (utc && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return utc.toISO()!;
 	const problem = `${isNot(source)} a date: ${quote(value)}`;
 	throw new InvalidValueError(source, problem, adviceFor(toDateText(value), source));
 }
@@ -52,8 +52,7 @@ export function parseDate(value: unknown, source: ValueSource, now: () => DateTi
 export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime): string {
 	const { value } = findChoice(unit, DURATION_UNITS, 'Duration Unit');
 	const end = from.plus({ [value]: parseWholeNumber(amount, 'Duration', 1) }).toUTC();
-	const text = end.toISO();
-	if (text !== null && end.year <= MAX_YEAR) return text;
+	if (end.year <= MAX_YEAR) return end.toISO()!;
 	const problem = `is too long: ${quote(amount)}`;
 	throw new InvalidValueError('Duration', problem, 'Enter a smaller number.');
 }

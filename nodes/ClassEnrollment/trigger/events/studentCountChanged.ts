@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { idOf } from '../../classes/choices';
+import { idOf } from '../../classes/classPages';
 import { findChoice, toShownOptions } from '../../values/choice';
 import type { TriggerEvent } from '../event';
 import { compareWithKnown, parseNumber } from '../known';

@@ -2,7 +2,7 @@ import isPlainObject from 'lodash/isPlainObject';
 import toPath from 'lodash/toPath';
 import type { IDataObject } from 'n8n-workflow';
 import { InvalidValueError, quote, type SourceField } from '../../../values/invalidValue';
-import { isBlank } from '../../../values/text';
+import { isBlank, textOf } from '../../../values/text';
 import type { InputItem } from '../../../operation/operation';
 
 const MAX_LIST_LENGTH = 200;
@@ -31,7 +31,8 @@ export function createFieldFinder(items: InputItem[]) {
 	const available = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
 
 	return (value: unknown, parameter: string): InputField => {
-		if (isBlank(value) || (typeof value !== 'string' && !Number.isFinite(value))) {
+		const path = textOf(value);
+		if (path === '') {
 			throw new InvalidValueError(
 				parameter,
 				isBlank(value) ? 'is empty' : `must be text, but is ${quote(value)}`,
@@ -39,15 +40,14 @@ export function createFieldFinder(items: InputItem[]) {
 			);
 		}
 		const name = String(value);
-		const path = name.trim();
 		const keys = toPath(path);
+		const nestedIn = (json: IDataObject) => keys.reduce<unknown>(ownField, json);
 		const similar = available.filter((other) => simplify(other) === simplify(name));
 		const [key] = similar.includes(name) ? [name] : similar;
-		const isKnown =
-			key !== undefined || items.some(({ json }) => keys.reduce(ownField, json) !== undefined);
+		const isKnown = key !== undefined || items.some(({ json }) => nestedIn(json) !== undefined);
 		const valueIn = (json: IDataObject): unknown => {
 			if (Object.hasOwn(json, name)) return json[name];
-			const nested = keys.reduce(ownField, json);
+			const nested = nestedIn(json);
 			if (nested !== undefined) return nested;
 			const [found, ...others] = similar.filter((other) => Object.hasOwn(json, other));
 			if (others.length === 0) return found === undefined ? undefined : json[found];

@@ -1,0 +1,37 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { createPageReader, idOf } from '../classes/classPages';
+import { readClasses } from '../classes/readClasses';
+import { openEditorClient } from '../connection/openClient';
+import { isBlank, parseOptionalText } from '../values/text';
+
+// More than anybody scrolls through; the user finds the others by their names (README).
+const MAX_CHOICES = 1000;
+
+/** Lists the classes whose names contain what the user typed, as the service compares it; throws ServiceError. */
+export async function searchClasses(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return { results: await readChoices(this, parseOptionalText(filter, 'Search'), MAX_CHOICES) };
+}
+
+/** Lists all classes for a field that takes several of them. */
+export async function getClasses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await readChoices(this);
+}
+
+/** Reads classes as the editor's lists show them: by name, or else by ID. One without an ID is left out. */
+async function readChoices(context: ILoadOptionsFunctions, nameFilter?: string, limit?: number) {
+	const readPage = createPageReader(await openEditorClient(context), { nameFilter });
+	const { classes } = await readClasses(readPage, { limit });
+	return classes.flatMap((entry) => {
+		const { name } = entry;
+		const id = idOf(entry);
+		if (id === undefined || isBlank(id)) return [];
+		return { name: typeof name === 'string' && !isBlank(name) ? name : id, value: id };
+	});
+}
