@@ -42,7 +42,15 @@ export function createPageReader(
 	return async (page, pageSize) => {
 		const query = { page, pageSize, query: nameFilter, sortBy };
 		const { json } = await client.send({ ...endpoint, query });
-		return toPage(toObject(json), pageSize);
+		const body = toObject(json);
+		// Go writes an empty list so.
+		const data: unknown = body.data === null && !saysNo(body) ? [] : body.data;
+		if (!Array.isArray(data)) {
+			throw unclearListError('The response contains no list of classes', CHECK_BASE_URL);
+		}
+		const classes = data.filter(isObject);
+		const total = Number(body.totalRecords ?? NaN);
+		return { classes, total: Number.isInteger(total) ? total : undefined, pageSize };
 	};
 }
 
@@ -99,15 +107,4 @@ export function idOf({ id }: IDataObject): string | undefined {
 /** The error of a response that cannot be, or be part of, the class list. */
 export function unclearListError(message: string, advice: string): ServiceError {
 	return new ServiceError({ message, advice, fate: 'unclear' });
-}
-
-function toPage(body: IDataObject, pageSize: number): ClassPage {
-	// Go writes an empty list so.
-	const data = body.data === null && !saysNo(body) ? [] : body.data;
-	if (!Array.isArray(data)) {
-		throw unclearListError('The response contains no list of classes', CHECK_BASE_URL);
-	}
-	const classes = (data as unknown[]).filter(isObject);
-	const total = Number(body.totalRecords ?? NaN);
-	return { classes, total: Number.isInteger(total) ? total : undefined, pageSize };
 }

@@ -30,12 +30,11 @@ export const detailFields: Array<INodeProperties & { type: 'string' }> = [
 	},
 ];
 
+/** All texts about a student: the address and the details. */
+export const textFields: INodeProperties[] = [emailField, ...detailFields];
+
 /** A student to be added, and when access ends. */
-export const studentFields: INodeProperties[] = [
-	emailField,
-	...detailFields,
-	...accessExpirationFields,
-];
+export const studentFields: INodeProperties[] = [...textFields, ...accessExpirationFields];
 
 /** The warning of the operations that remove a student. */
 export const irreversibleNotice: INodeProperties = {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
-import { detailFields, emailField } from '../../fields/student';
+import { emailField, textFields } from '../../fields/student';
 import { eachRow } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { toShownOptions } from '../../values/choice';
@@ -22,18 +22,16 @@ const studentsFromField: INodeProperties = {
 	),
 };
 
-const inputFields = [emailField, ...detailFields].map(
-	({ name, displayName, required }): INodeProperties => ({
-		displayName: `${displayName} Field`,
-		name: `${name}Field`,
-		type: 'string',
-		requiresDataPath: 'single',
-		default: name,
-		required,
-		description: `The name of the input field that contains the student's ${displayName.toLowerCase()}`,
-		displayOptions: { show: { studentsFrom: ['inputItems'] } },
-	}),
-);
+const inputFields = textFields.map(({ name, displayName, required }): INodeProperties => ({
+	displayName: `${displayName} Field`,
+	name: `${name}Field`,
+	type: 'string',
+	requiresDataPath: 'single',
+	default: name,
+	required,
+	description: `The name of the input field that contains the student's ${displayName.toLowerCase()}`,
+	displayOptions: { show: { studentsFrom: ['inputItems'] } },
+}));
 
 const studentsField: INodeProperties = {
 	displayName: 'Students',
@@ -46,7 +44,7 @@ const studentsField: INodeProperties = {
 		{
 			displayName: 'Student',
 			name: 'student',
-			values: [emailField, ...detailFields].map(({ description, ...field }) => field),
+			values: textFields.map(({ description, ...field }) => field),
 		},
 	],
 	displayOptions: { show: { studentsFrom: ['list'] } },

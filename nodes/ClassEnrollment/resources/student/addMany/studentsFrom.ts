@@ -8,8 +8,8 @@ import { parseWholeNumber } from '../../../values/wholeNumber';
 import { studentsInItems } from './studentsInItems';
 import { studentsInJson, studentsInList } from './studentLists';
 
-/** Finds the students of an item: itself, or those in its list; throws InvalidValueError if there is none. */
-type FindStudents = (item: InputItem) => EnteredStudent | EnteredStudent[];
+/** Finds the students of an item: itself, or those in its list. */
+type FindStudents = Division<EnteredStudent>['sourcesOf'];
 
 /** Where the students of Add Many come from. */
 export const STUDENTS_FROM: Array<Choice & { search: (items: InputItem[]) => FindStudents }> = [

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 import type { InputItem } from '../../../operation/operation';
 import { readExpiration } from '../../../fields/accessExpiration';
-import { detailFields, emailField, type EnteredStudent } from '../../../fields/student';
+import { type EnteredStudent, textFields } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank } from '../../../values/text';
@@ -15,7 +15,7 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	const { get, now } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
 	const fields = new Map<string, InputField>();
-	for (const { name, displayName, required } of [emailField, ...detailFields]) {
+	for (const { name, displayName, required } of textFields) {
 		const value = get(`${name}Field`);
 		if (isBlank(value) && !required) continue;
 		const field = findField(value, `${displayName} Field`);
