@@ -124,7 +124,7 @@ export async function simulate(
 function toOutcomeOf(request: ServiceRequest, { code, status = 0, retryAfter }: Response) {
 	if (code !== undefined) return noResponse(code, { url: '', usesProxy: false });
 	const headers = retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` };
-	return toOutcome(request, { statusCode: status, headers, body: '' }, MASK);
+	return toOutcome(request, { statusCode: status, headers, body: '{}' }, MASK);
 }
 
 /** Mulberry32. */
