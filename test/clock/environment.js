@@ -1,5 +1,14 @@
 const { TestEnvironment } = require('jest-environment-node');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const clock = require('./clock.js');
+
+/** Those in use. jest leaves one with each test file, and every later promise would carry them all. */
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...args) {
+	storages.add(this);
+	return run.apply(this, args);
+};
 
 /** Where tests run on the clock that jumps. Their time limits are real. */
 module.exports = class extends TestEnvironment {
@@ -19,6 +28,8 @@ module.exports = class extends TestEnvironment {
 
 	async teardown() {
 		clock.stop();
+		for (const storage of storages) storage.disable();
+		storages.clear();
 		await super.teardown();
 	}
 };

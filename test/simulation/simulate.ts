@@ -79,7 +79,8 @@ export async function simulate(
 ): Promise<Run> {
 	const { isOnceOnly, cancelAfterMs = Infinity } = settings;
 	const random = createRandom(seed);
-	jest.spyOn(Math, 'random').mockImplementation(random);
+	// A mock of jest would keep every call.
+	Math.random = random;
 	const began = performance.now();
 	const elapsed = () => performance.now() - began;
 	const run: Run = { ms: 0, requests: [], done: new Set() };
@@ -123,7 +124,7 @@ export async function simulate(
 function toOutcomeOf(request: ServiceRequest, { code, status = 0, retryAfter }: Response) {
 	if (code !== undefined) return noResponse(code, { url: '', usesProxy: false });
 	const headers = retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` };
-	return toOutcome(request, { statusCode: status, headers, body: '' }, MASK);
+	return toOutcome(request, { statusCode: status, headers, body: '{}' }, MASK);
 }
 
 /** Mulberry32. */
