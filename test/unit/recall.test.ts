@@ -13,11 +13,12 @@ function changesIn(text: string): Change[] {
 		const classIds = others.filter((word) => word !== 'now');
 		return {
 			itemIndex: Number(item),
-			destination: 'service POST /path',
 			email,
 			values: what === 'remove' ? {} : { until: what },
 			mayBeRepeated: what !== 'remove',
-			classIds,
+			targets: (classIds.length > 0 ? classIds : ['']).map(
+				(id) => `service POST /path ${id}\n${email}`,
+			),
 			parametersHash: others.includes('now') ? 'now' : 'then',
 		};
 	});

@@ -48,9 +48,7 @@ function toServiceAccess(credential: ICredentialDataDecryptedObject): ServiceAcc
 
 function parseBaseUrl(value: unknown): string {
 	const text = textOf(value);
-	if (BASE_URL.test(text) && URL.canParse(text)) {
-		return text.replace(/(?<!\/)\/+$/, '');
-	}
+	if (BASE_URL.test(text) && URL.canParse(text)) return text.replace(/(?<!\/)\/+$/, '');
 	// Not quoted: it may be the token, entered in the wrong field.
 	throw new InvalidValueError(
 		'Base URL',

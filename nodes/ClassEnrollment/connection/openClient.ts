@@ -1,15 +1,10 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { CLASS_LIST } from '../classes/classPages';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, type N8nContext, type ServiceAccess } from '../transport/http';
 import { CANCELLED, ServiceError, TRY_LATER } from '../transport/serviceError';
 import { createTimeLimit, type TimeLimit } from '../transport/timeLimit';
 import { createPace, type Pace } from '../transport/turns';
-import { readCredential } from './credential';
-import { readRequestSettings, type RequestSettings } from '../fields/requestOptions';
-
-// docs/how-it-works.md promises this.
-const EDITOR_BUDGET_MS = 15_000;
+import type { RequestSettings } from '../fields/requestOptions';
 
 /** What all clients of a run share. */
 export interface Shared {
@@ -52,14 +47,4 @@ export function openListClient(
 				throw new ServiceError({ message, advice: TRY_LATER, fate: 'silent' });
 			}),
 	};
-}
-
-/**
- * Opens the client of the editor's lists, with the Request Options of the open node. It gives up soon, since the user
- * waits.
- * @throws InvalidValueError if the credential or an option cannot be used
- */
-export async function openEditorClient(context: ILoadOptionsFunctions): Promise<Client> {
-	const settings = readRequestSettings(context.getCurrentNodeParameter('requestOptions'));
-	return openListClient(context, await readCredential(context), settings, EDITOR_BUDGET_MS);
 }

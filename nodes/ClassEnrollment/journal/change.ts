@@ -3,12 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 /** What a row changes in the service: as much of it as tells it from others. */
 export interface Change {
 	itemIndex: number;
-	/** Where it is sent: service, method and path, without the class. */
-	destination: string;
 	/** The student, in lower case. */
 	email: string;
-	/** The classes that it names. Each counts by itself. */
-	classIds: string[];
+	/** Where and about whom it is made: once, or for each of its classes. No part contains another line break. */
+	targets: string[];
 	/** What it says about the student. */
 	values: IDataObject;
 	/** Whether a later one is taken to overwrite it without harm, as with additions: so it may be made again, in order. */
@@ -37,9 +35,3 @@ export interface Done {
 export type RowState =
 	| { is: 'open' | 'refused' | 'refusedTogether' | 'refusedInPart' | 'unknown' | 'outdated' }
 	| ({ is: 'done' } & Done);
-
-/** Where and about whom a change is made: once, or for each of its classes. No part contains a line break. */
-export function targetsOf({ destination, email, classIds }: Change): string[] {
-	const places = classIds.length > 0 ? classIds.map((id) => `${destination} ${id}`) : [destination];
-	return places.map((place) => `${place}\n${email}`);
-}

@@ -1,6 +1,6 @@
 import { type IDataObject, type IExecuteData, UserError } from 'n8n-workflow';
 import { isObject, toObject } from '../values/json';
-import { type Change, type Done, type RowState, targetsOf } from './change';
+import type { Change, Done, RowState } from './change';
 
 /** The form of a saved journal. One in which those that were saved before cannot be read needs another number. */
 const FORM = 3;
@@ -51,9 +51,9 @@ export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): J
 /** Notes what has become of a change, as soon as that is known. What was not made, nor may have been, needs no entry. */
 export function note({ entries }: Journal, change: Change, state: RowState): void {
 	if (['open', 'refused', 'outdated'].includes(state.is)) return;
-	const { itemIndex, parametersHash } = change;
+	const { itemIndex, parametersHash, targets } = change;
 	const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
-	for (const target of targetsOf(change)) {
+	for (const target of targets) {
 		enter(entries, { target, itemIndex, parametersHash, done });
 	}
 }

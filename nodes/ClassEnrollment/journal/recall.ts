@@ -1,6 +1,6 @@
 import isEqual from 'lodash/isEqual';
 import { omitUndefined } from '../values/omitUndefined';
-import { type Change, type RowState, targetsOf } from './change';
+import type { Change, RowState } from './change';
 import { type Entry, type Journal, keyOf } from './journal';
 
 /**
@@ -10,13 +10,13 @@ import { type Entry, type Journal, keyOf } from './journal';
  * - if one was made since that comes earlier, or that nobody asks for any more.
  */
 export function recall({ entries }: Journal, changes: Change[]): RowState[] {
-	const entriesFor = (change: Change) =>
-		targetsOf(change).map((target) => entries.get(keyOf(target, change.itemIndex)));
+	const entriesFor = ({ targets, itemIndex }: Change) =>
+		targets.map((target) => entries.get(keyOf(target, itemIndex)));
 	// Also what asks for something else now: then that is sent again, in its place.
 	const overtaken = overtakenEntries(entries, new Set(changes.flatMap(entriesFor)));
 	const openTargets = new Set<string>();
 	return changes.map((change) => {
-		const targets = targetsOf(change);
+		const { targets } = change;
 		const made = entriesFor(change);
 		const before = stateOf(change, made);
 		const isOvertaken =

@@ -51,11 +51,12 @@ export function toChange(
 	service: string,
 ): Change {
 	const { method, path, isOnceOnly } = endpoint;
+	const student = email.toLowerCase();
+	const ids = classIds ?? [classId ?? ''];
 	return {
 		itemIndex,
-		destination: `${service} ${method} ${path}`,
-		email: email.toLowerCase(),
-		classIds: classIds ?? (classId === undefined ? [] : [classId]),
+		email: student,
+		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${student}`),
 		values,
 		mayBeRepeated: method === 'POST' && !isOnceOnly,
 		parametersHash,
@@ -75,7 +76,7 @@ export async function perform(
 ): Promise<unknown> {
 	if (typeof asked[0] === 'function') return await asked[0](client);
 	const changes = asked as RowChange[];
-	const path = fillPath(endpoint.path, changes[0]!.classId);
+	const path = endpoint.path.replace('{id}', () => encodeURIComponent(changes[0]!.classId!));
 	const bodies = changes.map(({ email, classIds, values }): IDataObject => {
 		return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
 	});
@@ -95,12 +96,4 @@ export function toOutput(asked: Asked, { values, result }: Done): IDataObject[] 
 	const { sentAt, response } = result as Sent;
 	const output = omitUndefined(asked.output(values, sentAt));
 	return [response ? { ...response, ...output } : output];
-}
-
-/** Puts the class, percent-encoded, into a path; throws Error if it is missing: that would be another endpoint. */
-function fillPath(path: string, classId?: string): string {
-	return path.replace('{id}', () => {
-		if (classId === undefined) throw new Error(`There is no class for ${path}`);
-		return encodeURIComponent(classId);
-	});
 }

@@ -4,7 +4,8 @@ import type { ItemParameters } from '../fields/parameters';
 import type { RowState } from '../journal/change';
 import { isUnwritten, note } from '../journal/journal';
 import { recall } from '../journal/recall';
-import { effectOf, isUnknown } from '../transport/serviceError';
+import { type Effect, meaningOf } from '../transport/fate';
+import { ServiceError } from '../transport/serviceError';
 import { type Asked, type JoinBodies, perform, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
 import { type Division, divideBatch, markReplaced, type Row, toJobs, toRows } from './row';
@@ -107,14 +108,20 @@ async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies)
 	return failed;
 }
 
+/** What the last try of a request that failed with this error has changed. */
+function effectOf(error: unknown): Effect {
+	return error instanceof ServiceError ? meaningOf(error.failure.fate).effect : 'unknown';
+}
+
 /** What has become of a row after a request for so many rows failed. What is unknown stays so until a try succeeds. */
 function stateAfter({ state, change }: Row, error: unknown, rowCount: number): RowState {
-	const effect = isUnknown(error) ? 'unknown' : effectOf(error);
+	const isUnknown = error instanceof ServiceError && error.failure.isUnknown;
+	const effect = isUnknown ? 'unknown' : effectOf(error);
 	if (!change || effect === 'unsent' || state.is === 'unknown') return state;
 	if (effect === 'unknown') return { is: 'unknown' };
 	if (effect === 'partly' && rowCount > 1) return { is: 'refusedTogether' };
 	const isByClass = effect === 'partly' || effect === 'byClass';
-	if (isByClass && change.classIds.length > 1) return { is: 'refusedInPart' };
+	if (isByClass && change.targets.length > 1) return { is: 'refusedInPart' };
 	// What an earlier try has done stays done, and a request with others may have done it until the row alone is refused.
 	const saysMore = state.is === 'refusedTogether' && effect !== 'partly';
 	return saysMore || state.is === 'outdated' ? state : { is: 'refused' };

@@ -5,9 +5,7 @@ import type { Journal } from '../journal/journal';
 import type { Session } from '../connection/session';
 
 /** What all requests of an operation have in common. In the path, `{id}` stands for the class. */
-export interface Endpoint extends Pick<ServiceRequest, 'method' | 'likelyCauses' | 'isOnceOnly'> {
-	path: string;
-}
+export type Endpoint = Omit<ServiceRequest, 'query' | 'body'>;
 
 /** One operation of a resource: all that is known of it. What n8n wants is derived from this. */
 export interface Operation {

@@ -78,10 +78,8 @@ function toRow({ itemIndex, parameters }: InputItem, source?: unknown, number?: 
 /** Marks the rows in whose place a later one is sent. */
 export function markReplaced(rows: Row[]): void {
 	for (const group of groupByRequest(rows)) {
-		const last = new Map(group.map((row) => [row.change?.email, row]));
-		for (const row of group) {
-			const latest = last.get(row.change?.email);
-			if (latest !== row) row.replacedBy = latest;
+		for (const ofStudent of groupRows(group, ({ change }) => change?.email)) {
+			for (const row of ofStudent.slice(0, -1)) row.replacedBy = ofStudent.at(-1);
 		}
 	}
 }

@@ -14,10 +14,10 @@ import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
 /** What has become of a row. */
-type Outcome = RowState['is'] | 'replaced';
+type RowOutcome = RowState['is'] | 'replaced';
 
 /** The words for it, in the order in which errors list the rows. Only what is certain. */
-const WORDS: Record<Outcome, (done: string) => string> = {
+const WORDS: Record<RowOutcome, (done: string) => string> = {
 	done: (done) => done,
 	outdated: (done) => `${done} by an earlier try only`,
 	refused: () => 'refused',
@@ -85,7 +85,7 @@ function descriptionOf({ error, client, state }: Row): string {
 const reasonOf = (error: unknown) => describeError(error).message.replace(NOT_SENT, '');
 
 /** What has become of a row. Where another is sent in its place, it is done when that is. */
-function outcomeOf({ state, replacedBy }: Row): Outcome {
+function outcomeOf({ state, replacedBy }: Row): RowOutcome {
 	if (!replacedBy) return state.is;
 	return replacedBy.state.is === 'done' ? 'done' : 'replaced';
 }
@@ -135,24 +135,15 @@ export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeE
 const sentences = (...parts: Array<string | false | null | undefined>) =>
 	parts.filter(Boolean).join(' ');
 
-/** Describes rows in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
+/** Describes rows in ascending order, in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
 function describeRows(rows: Row[]): string {
-	const lists = Object.values(
-		groupBy(rows, ({ itemIndex, number }) => (number === undefined ? 'items' : itemIndex)),
-	);
-	return joinInShort(
-		lists.map((list) => [describeList(list), list.length]),
-		'; ',
-	);
-}
-
-/** Describes items, or students of one item, in ascending order. */
-function describeList(rows: Row[]): string {
-	const [{ itemIndex, number }] = rows as [Row, ...Row[]];
-	const plural = rows.length === 1 ? '' : 's';
-	const [what, where] = number ? ['student', ` of item ${itemIndex}`] : ['item', ''];
-	const ranges = toRanges(rows.map((row) => row.number ?? row.itemIndex));
-	return `${what}${plural} ${joinInShort(ranges, ', ')}${where}`;
+	const lists = groupBy(rows, ({ itemIndex, number }) => (number ? ` of item ${itemIndex}` : ''));
+	const parts = Object.entries(lists).map(([where, list]): [string, number] => {
+		const what = `${where ? 'student' : 'item'}${list.length === 1 ? '' : 's'}`;
+		const ranges = toRanges(list.map((row) => row.number ?? row.itemIndex));
+		return [`${what} ${joinInShort(ranges, ', ')}${where}`, list.length];
+	});
+	return joinInShort(parts, '; ');
 }
 
 /** Turns numbers in ascending order into ranges with their lengths: [0, 1, 2, 5] becomes "0-2" and "5". */

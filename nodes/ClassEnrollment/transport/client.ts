@@ -1,4 +1,4 @@
-import { type Call, mayHaveTakenEffect, type Outcome } from './fate';
+import { type Call, meaningOf, type Outcome } from './fate';
 import type { Exchange } from './http';
 import { createPatience } from './patience';
 import { isWrite, type ServiceRequest } from './request';
@@ -14,26 +14,7 @@ export interface ClientSettings {
 }
 
 /** Sends the requests of one run with one credential. */
-export interface Client {
-	/** Announces so many requests: what a run with others does with one that failed depends on it. */
-	expect: (requests: number) => void;
-	/**
-	 * Sends a request, again if that can do no harm, until it succeeds.
-	 * @throws ServiceError for every other outcome, also if the run was over before it was sent
-	 */
-	send: (request: ServiceRequest) => Promise<Success>;
-	/** Ends the run: nothing more is sent, and requests in flight are completed. */
-	end: () => void;
-	/** Whether the token and the address are good: something has got through, or the class list has answered. */
-	isAccessGood: () => boolean;
-}
-
-export interface Success {
-	/** The body; undefined if it is empty. */
-	json: unknown;
-	/** When the request that succeeded was sent, in milliseconds since 1970. */
-	sentAt: number;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /**
  * Creates the client for one run and one service. Its requests share the limit, wait together when the service asks
@@ -46,7 +27,7 @@ export function createClient(
 	{ maxConcurrentRequests, maxRetries, pace }: ClientSettings,
 	classList: ServiceRequest,
 	onFailedWrite?: () => void,
-): Client {
+) {
 	const ended = new AbortController();
 	const end = () => ended.abort();
 	let expected = 0;
@@ -75,7 +56,7 @@ export function createClient(
 		const outcome = await exchange(call.request);
 		call.tookMs = performance.now() - start;
 		call.outcome = outcome;
-		call.isUnknown ||= mayHaveTakenEffect(call.request, outcome.fate);
+		call.isUnknown ||= isWrite(call.request) && meaningOf(outcome.fate).effect === 'unknown';
 		const waitMs = patience.note(call, outcome);
 		const hasFailed = waitMs === undefined && outcome.fate !== 'done';
 		if (hasFailed && isWrite(call.request)) onFailedWrite?.();
@@ -83,10 +64,16 @@ export function createClient(
 	};
 
 	return {
-		expect: (count) => {
+		/** Announces so many requests: what a run with others does with one that failed depends on it. */
+		expect: (count: number) => {
 			expected += count;
 		},
-		send: async (request) => {
+		/**
+		 * Sends a request, again if that can do no harm, until it succeeds.
+		 * @returns the body, undefined if it is empty, and when it was sent, in milliseconds since 1970
+		 * @throws ServiceError for every other outcome, also if the run was over before it was sent
+		 */
+		send: async (request: ServiceRequest) => {
 			const call: Call = { request, tries: 0, sentAt: 0, tookMs: 0, isUnknown: false };
 			requests++;
 			for (let waitMs: number | undefined = 0; waitMs !== undefined;) {
@@ -100,7 +87,9 @@ export function createClient(
 			if (failure.fate === 'done') return { json, sentAt };
 			throw new ServiceError({ ...failure, isUnknown });
 		},
+		/** Ends the run: nothing more is sent, and requests in flight are completed. */
 		end,
+		/** Whether the token and the address are good: something has got through, or the class list has answered. */
 		isAccessGood: patience.isAccessGood,
 	};
 }

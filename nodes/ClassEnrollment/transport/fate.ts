@@ -106,8 +106,3 @@ export function isRepeatable(request: ServiceRequest, fate: Fate): boolean {
 	if (again === 'reads') return !isWrite(request);
 	return again === 'all' || (again === 'allButOnceOnly' && !request.isOnceOnly);
 }
-
-/** Whether the request may have changed something, although nobody knows. */
-export function mayHaveTakenEffect(request: ServiceRequest, fate: Fate): boolean {
-	return isWrite(request) && meaningOf(fate).effect === 'unknown';
-}

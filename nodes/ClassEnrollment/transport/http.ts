@@ -33,12 +33,8 @@ export interface ServiceAccess {
 }
 
 /** How a request is sent. The timeout is in milliseconds. */
-export interface HttpSettings extends Pick<
-	IHttpRequestOptions,
-	'proxy' | 'skipSslCertificateValidation'
-> {
-	timeout: number;
-}
+export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'> &
+	Required<Pick<IHttpRequestOptions, 'timeout'>>;
 
 /** Sends a request once. */
 export type Exchange = (request: ServiceRequest) => Promise<Outcome>;

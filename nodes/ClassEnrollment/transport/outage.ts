@@ -20,7 +20,7 @@ type Verdict = 'retry' | 'allRetry' | 'fail' | 'askClassList' | 'giveUp';
 export function createOutage() {
 	/** Whether something has got through in this run. */
 	let hasServed = false;
-	/** How many requests have failed since something got through, or the class list answered; a slow one counts three times. */
+	/** How many requests have failed since something got through; a slow one counts three times. */
 	let failures = 0;
 	/** When patience began: with the first of these failures, or with the answer of the class list. */
 	let since = Infinity;
@@ -37,7 +37,6 @@ export function createOutage() {
 		},
 		/** Notes what became of asking the class list; returns whether the run goes on, where patience begins anew. */
 		noteClassList: (fate: Fate): boolean => {
-			failures = 0;
 			since = performance.now();
 			isListAnswering = fate === 'done';
 			return isListAnswering;

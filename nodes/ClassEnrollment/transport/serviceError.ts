@@ -1,4 +1,4 @@
-import { type Effect, meaningOf, type Outcome } from './fate';
+import { meaningOf, type Outcome } from './fate';
 import { LONGEST_WAIT_MS } from './backoff';
 import { MAX_PATIENCE_MS } from './outage';
 
@@ -46,14 +46,4 @@ export function notSentError(shown?: Outcome): ServiceError {
 	const message = `${NOT_SENT}${why} (${shown.reason})`;
 	const advice = tryAgainAt(shown.retryAfterMs) ?? TRY_LATER;
 	return new ServiceError({ message, advice, fate });
-}
-
-/** What the last try of a write that failed with this error has changed. */
-export function effectOf(error: unknown): Effect {
-	return error instanceof ServiceError ? meaningOf(error.failure.fate).effect : 'unknown';
-}
-
-/** Whether it is unknown if a write that failed with this error took effect, in any of its tries. */
-export function isUnknown(error: unknown): boolean {
-	return error instanceof ServiceError && error.failure.isUnknown === true;
 }
