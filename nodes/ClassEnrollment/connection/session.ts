@@ -42,6 +42,7 @@ export function openSession(
 	};
 	cancelSignal?.addEventListener('abort', cancel);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
+	// Read with the first row, since a Request Option that cannot be used is an error of rows.
 	const share = memoize((): Shared => {
 		const settings = readRequestSettings(get('requestOptions'));
 		const executeData = context.getExecuteData();

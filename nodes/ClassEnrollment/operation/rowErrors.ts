@@ -82,6 +82,7 @@ function descriptionOf({ error, client, state }: Row): string {
 	return sentences(UNKNOWN, advice !== TRY_LATER && advice);
 }
 
+// What has become of the row stands before it.
 const reasonOf = (error: unknown) => describeError(error).message.replace(NOT_SENT, '');
 
 /** What has become of a row. Where another is sent in its place, it is done when that is. */

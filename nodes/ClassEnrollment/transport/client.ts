@@ -30,6 +30,7 @@ export function createClient(
 ) {
 	const ended = new AbortController();
 	const end = () => ended.abort();
+	// Whoever reads a list does not announce its pages.
 	let expected = 0;
 	let requests = 0;
 	let givenUp: Outcome | undefined;
