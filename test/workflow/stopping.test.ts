@@ -1,3 +1,4 @@
+import { ExecuteContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import {
 	CONTINUE,
 	EMAIL_OF_ITEM,
 	emailOf,
+	emailsOf,
 	inTurn,
 	isFor,
 	requestsReceived,
@@ -96,6 +98,13 @@ describe('a cancelled execution', () => {
 		expect(fixture.service.requests).toHaveLength(10);
 	});
 
+	test('sends nothing if it is cancelled while the credential is read', async () => {
+		const cancel = new AbortController();
+		await addEach(3, { cancel: cancel.signal, onCredentialRead: () => cancel.abort() });
+		await sleep(60_000);
+		expect(fixture.service.requests).toEqual([]);
+	});
+
 	/** It waits for a retry, for the end of an outage, for the next batch or for a response. */
 	test.each<[operation: string, Temper, INodeParameters, options?: Partial<RunOptions>]>([
 		['addToClass', ASKS_TO_WAIT, {}],
@@ -125,6 +134,15 @@ describe('a cancelled execution', () => {
 		await sleep(60_000);
 		expect(fixture.service.requests).toHaveLength(length);
 	});
+});
+
+test('an execution that cannot be cancelled works, too', async () => {
+	const signal = jest.spyOn(ExecuteContext.prototype, 'getExecutionCancelSignal');
+	signal.mockReturnValue(undefined);
+	const { items } = await addEach(3, {});
+	expect(signal).toHaveBeenCalled();
+	signal.mockRestore();
+	expect(emailsOf(items)).toEqual([0, 1, 2].map(emailOf));
 });
 
 test('a loop leaves no listeners behind', async () => {
