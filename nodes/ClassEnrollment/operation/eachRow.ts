@@ -115,6 +115,7 @@ function effectOf(error: unknown): Effect {
 
 /** What has become of a row after a request for so many rows failed. What is unknown stays so until a try succeeds. */
 function stateAfter({ state, change }: Row, error: unknown, rowCount: number): RowState {
+	// An earlier try of the request may have taken effect, whatever the last one says.
 	const isUnknown = error instanceof ServiceError && error.failure.isUnknown;
 	const effect = isUnknown ? 'unknown' : effectOf(error);
 	if (!change || effect === 'unsent' || state.is === 'unknown') return state;

@@ -77,10 +77,11 @@ export function createClient(
 		send: async (request: ServiceRequest) => {
 			const call: Call = { request, tries: 0, sentAt: 0, tookMs: 0, isUnknown: false };
 			requests++;
-			for (let waitMs: number | undefined = 0; waitMs !== undefined;) {
+			let waitMs: number | undefined = 0;
+			do {
 				await turns.take(waitMs);
 				waitMs = await sendOnce(call).finally(turns.leave);
-			}
+			} while (waitMs !== undefined);
 			const { outcome, sentAt, isUnknown } = call;
 			if (!outcome) throw notSentError(givenUp);
 			// Bodies of many failures could fill the memory.
