@@ -59,6 +59,8 @@ test.each`
 	${'one class more'}                         | ${'0 a remove x y'}               | ${'done'}                  | ${'0 a remove x now'}             | ${'done'}
 	${'one class, perhaps'}                     | ${'0 a remove x'}                 | ${'unknown'}               | ${'0 a remove x y'}               | ${'unknown'}
 	${'classes, one of them twice'}             | ${'0 a 2030 x y, 1 a 2030 y'}     | ${'done, done'}            | ${'0 a 2030 x y, 1 b 2030 now'}   | ${'outdated, open'}
+	${'classes, one of them open before'}       | ${'1 a 2031 x y'}                 | ${'done'}                  | ${'0 a 2030 y now, 1 a 2031 x y'} | ${'open, outdated'}
+	${'perhaps, behind one that is open'}       | ${'1 a 2031'}                     | ${'unknown'}               | ${'0 a 2030, 1 a 2031'}           | ${'open, unknown'}
 `('what an earlier try has made, also once it was saved: $what', (row: Row) => {
 	const journal = openJournal({});
 	const states = row.became.split(', ');

@@ -12,6 +12,8 @@ import {
 	PYTHON,
 	rows,
 	RUST,
+	STUDENT,
+	studentsIn,
 	textOf,
 	useService,
 } from './fixture';
@@ -75,6 +77,11 @@ describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operati
 			expect((await errorsFor(['unknown'], 1, undefined))[0]).toMatch(/^Refused: /);
 		},
 	);
+
+	test('429: nothing was changed in any of the classes', async () => {
+		fixture.service.temper = failWith(429);
+		expect((await errorsFor([PYTHON.id, RUST.id], 1, undefined))[0]).toMatch(/^Refused: Too many/);
+	});
 });
 
 /** The first words of the error of one row. */
@@ -91,6 +98,7 @@ test.each([
 	for (const text of [error!.message, item!]) expect(text.slice(0, words.length)).toBe(words);
 	const isUnknown = words.startsWith('May');
 	expect(item!.includes('It is unknown whether the request took effect.')).toBe(isUnknown);
+	if (isUnknown) expect(item).not.toContain('Try again');
 	// Where the run goes on, n8n would run the node again only if the first item failed.
 	expect(error!.description!.includes("With 'Retry On Fail', the node sends it")).toBe(isUnknown);
 	expect(item).not.toContain('Retry On Fail');
@@ -115,6 +123,18 @@ test.each<[Temper, string, becameOfItem1: string]>([
 	expect((await add(undefined)).error?.message).toContain(
 		`; ${ofItem1}: items 1-2; not sent, as a later row took its place: item 0.`,
 	);
+});
+
+test('of three rows about one student, the last one is sent, and all are said to be added', async () => {
+	const items = ['A', 'B', 'C'].map((name) => ({ email: STUDENT, name }));
+	fixture.service.temper = { rejectEmails: [rows(1)[0]!.email] };
+	const { error } = await fixture.student(
+		'addManyToClass',
+		{ ...ONE_BY_ONE, options: { batchSize: 1 } },
+		{ items: [...items, ...rows(1)] },
+	);
+	expect(error?.message).toContain('. The run stopped; added: items 0-2; refused: item 3.');
+	expect(studentsIn(fixture.service.requests[0]!)).toEqual([{ email: STUDENT, name: 'C' }]);
 });
 
 if (WAY === 'step') {
