@@ -41,7 +41,7 @@ interface Sent {
 export type JoinBodies = (bodies: IDataObject[]) => IDataObject;
 
 /**
- * Returns what the journal needs to know of a row's change.
+ * Returns what the journal needs to know of a row's change; throws Error if it lacks the class of the endpoint's path.
  * @param service the name of the service that it is sent to
  */
 export function toChange(
@@ -51,6 +51,9 @@ export function toChange(
 	service: string,
 ): Change {
 	const { method, path, isOnceOnly } = endpoint;
+	// Without its class, the path would be that of another endpoint.
+	if (path.includes('{id}') && classId === undefined)
+		throw new Error(`There is no class for ${path}`);
 	const student = email.toLowerCase();
 	const ids = classIds ?? [classId ?? ''];
 	return {
