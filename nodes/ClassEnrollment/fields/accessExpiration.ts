@@ -4,8 +4,9 @@ import { DURATION_UNITS, parseDate, parseDurationEnd } from '../values/expiratio
 import { propertyHint } from './builderHint';
 import type { ItemParameters } from './parameters';
 
-/** A choice, and how to read when access ends: ISO 8601 in UTC, or undefined if it never ends. */
-type Expiration = Choice & { read: (parameters: ItemParameters) => string | undefined };
+/** When access ends: ISO 8601 in UTC, or undefined if it never ends. */
+type End = string | undefined;
+type Expiration = Choice & { read: (parameters: ItemParameters, readInput: () => End) => End };
 
 const EXPIRATIONS: Expiration[] = [
 	{
@@ -22,12 +23,16 @@ const EXPIRATIONS: Expiration[] = [
 		read: ({ get, now }) => parseDate(get(DATE_FIELD.name), DATE_FIELD.displayName, now),
 	},
 ];
-/** Only for students that are input items. */
-const DATE_FROM_INPUT: Choice = {
-	name: 'On a Date From the Input',
-	value: 'field',
-	description: 'Each item has its own date; empty means never',
-};
+/** For students that are input items. */
+const EXPIRATIONS_OF_ITEMS: Expiration[] = [
+	...EXPIRATIONS,
+	{
+		name: 'On a Date From the Input',
+		value: 'field',
+		description: 'Each item has its own date; empty means never',
+		read: (_, readInput) => readInput(),
+	},
+];
 
 const CHOICE_FIELD: INodeProperties = {
 	displayName: 'Access Expiration',
@@ -80,7 +85,7 @@ export const accessExpirationFields: INodeProperties[] = [CHOICE_FIELD, ...DATE_
 export const accessExpirationFieldsOfMany: INodeProperties[] = [
 	{
 		...CHOICE_FIELD,
-		options: toShownOptions([...EXPIRATIONS, DATE_FROM_INPUT]),
+		options: toShownOptions(EXPIRATIONS_OF_ITEMS),
 		...propertyHint(
 			"Also available when studentsFrom is 'list' or 'json', but without 'field', which reads a date from each input item.",
 		),
@@ -95,14 +100,11 @@ export const accessExpirationFieldsOfMany: INodeProperties[] = [
  * value cannot be used: nobody gets lifelong access because a field was empty.
  * @param readInput reads it from the input item that is the student; without it, the item cannot be chosen
  */
-export function readExpiration(
-	parameters: ItemParameters,
-	readInput?: () => string | undefined,
-): string | undefined {
-	const ofInput = readInput ? [{ ...DATE_FROM_INPUT, read: readInput }] : [];
+export function readExpiration(parameters: ItemParameters, readInput?: () => End) {
+	const choices = readInput ? EXPIRATIONS_OF_ITEMS : EXPIRATIONS;
 	const { name, displayName } = CHOICE_FIELD;
-	const choices: Expiration[] = [...EXPIRATIONS, ...ofInput];
-	return findChoice(parameters.get(name), choices, displayName).read(parameters);
+	const { read } = findChoice(parameters.get(name), choices, displayName);
+	return read(parameters, readInput!);
 }
 
 /** Whether access never ends for the students of an item. */

@@ -24,15 +24,9 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 		fields.set(name, field);
 	}
 	// Looked up only when needed, because Access Expiration may be an expression.
-	const dateField = memoize(() => findField(get('expirationField'), 'Expiration Field'));
-	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
-	const parse = memoize((date: unknown) => parseDate(date, dateField(), now));
-	const readDate = (json: IDataObject): string | undefined => {
-		const date = dateField().valueIn(json);
-		if (!isBlank(date)) return parse(date);
-		requireNoOtherDate(dateField(), json, now);
-		return undefined;
-	};
+	let readDate: ((json: IDataObject) => string | undefined) | undefined;
+	const findDate = () =>
+		createDateReader(findField(get('expirationField'), 'Expiration Field'), now);
 
 	return ({ json, parameters }) => ({
 		get: parameters.get,
@@ -41,8 +35,20 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
 		},
-		readExpirationDate: () => readExpiration(parameters, () => readDate(json)),
+		readExpirationDate: () => readExpiration(parameters, () => (readDate ??= findDate())(json)),
 	});
+}
+
+function createDateReader(field: InputField, now: () => DateTime) {
+	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
+	const parse = memoize((date: unknown) => parseDate(date, field, now));
+	parse.cache = new Map();
+	return (json: IDataObject): string | undefined => {
+		const date = field.valueIn(json);
+		if (!isBlank(date)) return parse(date);
+		requireNoOtherDate(field, json, now);
+		return undefined;
+	};
 }
 
 /** Throws InvalidValueError if an item without a date seems to have one in another field. */
