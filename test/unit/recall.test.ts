@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { note, openJournal, toSaved } from '../../nodes/ClassEnrollment/journal/journal';
-import type { Change, RowState } from '../../nodes/ClassEnrollment/journal/change';
+import type { Change, RowState } from '../../nodes/ClassEnrollment/journal/journal';
 import { recall } from '../../nodes/ClassEnrollment/journal/recall';
 
 /**

@@ -1,7 +1,6 @@
 import isEqual from 'lodash/isEqual';
 import { omitUndefined } from '../values/omitUndefined';
-import type { Change, RowState } from './change';
-import { type Entry, type Journal, keyOf } from './journal';
+import { type Change, type Entry, type Journal, keyOf, type RowState } from './journal';
 
 /**
  * Says what has become of changes in earlier tries, in the order of their items. Additions are to have been made in this
@@ -13,37 +12,37 @@ export function recall({ entries }: Journal, changes: Change[]): RowState[] {
 	const entriesFor = ({ targets, itemIndex }: Change) =>
 		targets.map((target) => entries.get(keyOf(target, itemIndex)));
 	// Also what asks for something else now: then that is sent again, in its place.
-	const overtaken = overtakenEntries(entries, new Set(changes.flatMap(entriesFor)));
-	const openTargets = new Set<string>();
+	const outdated = outdatedEntries(entries, new Set(changes.flatMap(entriesFor)));
+	/** Those of the changes so far that are to be made now. */
+	const targetsToMake = new Set<string>();
 	return changes.map((change) => {
-		const { targets } = change;
+		const { targets, mayBeRepeated } = change;
 		const made = entriesFor(change);
+		const isOutdated =
+			made.some((entry) => outdated.has(entry)) ||
+			targets.some((target) => targetsToMake.has(target));
 		const before = stateOf(change, made);
-		const isOvertaken =
-			made.some((entry) => overtaken.has(entry)) ||
-			targets.some((target) => openTargets.has(target));
-		const isOutdated = before.is === 'done' && change.mayBeRepeated && isOvertaken;
-		const state: RowState = isOutdated ? { is: 'outdated' } : before;
-		if (state.is !== 'done') for (const target of targets) openTargets.add(target);
-		return state;
+		if (before.is === 'done' && !(isOutdated && mayBeRepeated)) return before;
+		for (const target of targets) targetsToMake.add(target);
+		return before.is === 'done' ? { is: 'outdated' } : before;
 	});
 }
 
 /** Returns the entries for which a later one was made for the same target, of an earlier item or one not asked for. */
-function overtakenEntries(
+function outdatedEntries(
 	entries: Journal['entries'],
 	askedFor: ReadonlySet<Entry | undefined>,
 ): Set<Entry | undefined> {
-	const overtaken = new Set<Entry | undefined>();
+	const outdated = new Set<Entry | undefined>();
 	/** By target, the first item of those made later; one that nobody asks for comes before all. */
 	const firstItems = new Map<string, number>();
 	for (const entry of [...entries.values()].reverse()) {
 		const { target, itemIndex } = entry;
 		const firstItem = firstItems.get(target) ?? Infinity;
-		if (firstItem < itemIndex) overtaken.add(entry);
+		if (firstItem < itemIndex) outdated.add(entry);
 		firstItems.set(target, askedFor.has(entry) ? Math.min(firstItem, itemIndex) : -Infinity);
 	}
-	return overtaken;
+	return outdated;
 }
 
 /**

@@ -1,7 +1,7 @@
 import isEmpty from 'lodash/isEmpty';
 import pickBy from 'lodash/pickBy';
 import type { IDataObject } from 'n8n-workflow';
-import type { Change, Done } from '../journal/change';
+import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';
 import { toObject } from '../values/json';
 import { omitUndefined } from '../values/omitUndefined';
@@ -89,8 +89,7 @@ export async function perform(
 	const isForAll = (value: unknown, name: string) =>
 		typeof value !== 'object' && !(name in bodies[0]!);
 	const response = omitUndefined(join ? pickBy(toObject(json), isForAll) : toObject(json));
-	const sent: Sent = isEmpty(response) ? { sentAt } : { sentAt, response };
-	return sent;
+	return isEmpty(response) ? { sentAt } : { sentAt, response };
 }
 
 /** Makes the JSON of a row's output items from what was said about the student, and what came of it. */

@@ -1,8 +1,7 @@
 import partition from 'lodash/partition';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import type { RowState } from '../journal/change';
-import { isUnwritten, note } from '../journal/journal';
+import { isUnwritten, note, type RowState } from '../journal/journal';
 import { recall } from '../journal/recall';
 import { type Effect, meaningOf } from '../transport/fate';
 import { ServiceError } from '../transport/serviceError';
@@ -17,18 +16,13 @@ export interface RowHandler<Source = unknown> {
 	divide(items: InputItem[]): Division<Source>;
 	/** Returns what a row asks for; throws InvalidValueError if a value cannot be used. A retry does not repeat a change. */
 	read(source: Source, run: OperationRun): Asked;
-	/** Makes the body of a batch. Without it, each row is a request. */
-	join?: JoinBodies;
 	/** Returns the address of a row's student, as it was entered, where the rows are not the items. */
 	emailOf?(source: Source): unknown;
 }
 
 /** An operation whose rows are the input items, one request for each; see `eachRow`. */
 export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
-	return eachRow({
-		divide: () => ({ sourcesOf: ({ parameters }) => parameters, sending: 'oneByOne' }),
-		read,
-	});
+	return eachRow({ divide: () => ({ sourcesOf: ({ parameters }) => parameters }), read });
 }
 
 /**
@@ -38,16 +32,16 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
  */
 export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
-		const { rows, sending } = toRows(run.items, handler.divide);
+		const { rows, batches } = toRows(run.items, handler.divide);
 		for (const row of rows) await check(run, handler as RowHandler, row);
 		const [invalid, valid] = partition(rows, 'error');
 		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows);
 
-		if (sending !== 'oneByOne') markReplaced(valid);
+		if (batches) markReplaced(valid);
 		const unique = valid.filter(({ replacedBy }) => !replacedBy);
 		recallRows(run, unique);
 		const open = unique.filter(({ state }) => state.is !== 'done');
-		const failed = await performAll(run, toJobs(open, sending), handler.join);
+		const failed = await performAll(run, toJobs(open, batches), batches?.join);
 		if (failed && !run.continueOnFail) throw stoppedError(run, failed, rows);
 		return rows.flatMap((row) => toItems(run, handler, row));
 	};

@@ -1,8 +1,8 @@
 import chunk from 'lodash/chunk';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
-import type { Change, RowState } from '../journal/change';
-import type { Asked, RowChange } from './asked';
+import type { Change, RowState } from '../journal/journal';
+import type { Asked, JoinBodies, RowChange } from './asked';
 import type { InputItem } from './operation';
 
 /** A row, and what became of it. */
@@ -26,19 +26,19 @@ export interface Row {
 	error?: unknown;
 }
 
-/**
- * How rows are sent:
- * - `oneByOne`: each by itself, those about the same student one after another.
- * - In batches of at most that size, those of the same client and class together; the last row about a student stands for
- *   all.
- */
-export type Sending = 'oneByOne' | { batchSize: number };
+/** Requests for many rows of the same client and class. The last row about a student stands for all. */
+export interface Batches {
+	/** The most rows in one. */
+	size: number;
+	join: JoinBodies;
+}
 
-/** How the items of an operation are divided into rows, and how these are sent. */
+/** How the items of an operation are divided into rows, and these into requests. */
 export interface Division<Source = unknown> {
 	/** Returns what the row of an item, or each row of its list, is read from; throws InvalidValueError if there is none. */
 	sourcesOf: (item: InputItem) => Source | Source[];
-	sending: Sending;
+	/** Without it, each row is a request, those about the same student one after another. */
+	batches?: Batches;
 }
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
@@ -52,12 +52,12 @@ const OPEN: RowState = { is: 'open' };
 export function toRows(
 	items: InputItem[],
 	divide: (items: InputItem[]) => Division,
-): { rows: Row[]; sending: Sending } {
+): { rows: Row[]; batches?: Batches } {
 	try {
-		const { sourcesOf, sending } = divide(items);
-		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), sending };
+		const { sourcesOf, batches } = divide(items);
+		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batches };
 	} catch (error) {
-		return { rows: items.map((item) => ({ ...toRow(item), error })), sending: 'oneByOne' };
+		return { rows: items.map((item) => ({ ...toRow(item), error })) };
 	}
 }
 
@@ -85,13 +85,13 @@ export function markReplaced(rows: Row[]): void {
 }
 
 /** Divides the rows into jobs, which may be performed at the same time: batches that follow each other. */
-export function toJobs(rows: Row[], sending: Sending): Row[][][] {
-	if (sending === 'oneByOne') {
-		const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
-		return groups.map((group) => chunk(group, 1));
+export function toJobs(rows: Row[], batches?: Batches): Row[][][] {
+	if (batches) {
+		const inBatches = groupByRequest(rows).flatMap((group) => chunk(group, batches.size));
+		return inBatches.map((batch) => [batch]);
 	}
-	const batches = groupByRequest(rows).flatMap((group) => chunk(group, sending.batchSize));
-	return batches.map((batch) => [batch]);
+	const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
+	return groups.map((group) => chunk(group, 1));
 }
 
 /**

@@ -5,8 +5,7 @@ import uniq from 'lodash/uniq';
 import upperFirst from 'lodash/upperFirst';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
-import type { RowState } from '../journal/change';
-import { isUnwritten } from '../journal/journal';
+import { isUnwritten, type RowState } from '../journal/journal';
 import { NOT_SENT, ServiceError, TRY_LATER } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import type { Row } from './row';
@@ -133,8 +132,7 @@ export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeE
 	return shown;
 }
 
-const sentences = (...parts: Array<string | false | null | undefined>) =>
-	parts.filter(Boolean).join(' ');
+const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
 
 /** Describes rows in ascending order, in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
 function describeRows(rows: Row[]): string {

@@ -117,7 +117,6 @@ export const addManyToClass: Operation = {
 	execute: eachRow({
 		divide: divideStudents,
 		read: readEnrollmentInClass,
-		join: (students) => ({ students }),
 		emailOf: (student) => student.enteredValue(emailField)[0],
 	}),
 	hints: [accessHint],

@@ -8,8 +8,7 @@ const MAX_WITHOUT_HINT = 10;
 // The README promises this.
 const MAX_ITEMS_SEARCHED = 100;
 
-const addedOf = (output: INodeExecutionData[]) =>
-	output.filter(({ json }) => json.success === true);
+const addedOf = (items: INodeExecutionData[]) => items.filter(({ json }) => json.success === true);
 
 /** Says for how many students access has already ended, or that it never ends although one of the first items says when. */
 export const accessHint: Hint = (output, items) => {

@@ -47,5 +47,6 @@ export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
 	}
 	const { batchSize } = toObject(items[0]!.parameters.get('options'));
 	const size = parseWholeNumber(batchSize ?? STUDENTS_PER_REQUEST, 'Batch Size', 1);
-	return { sourcesOf: choices[0]!.search(items), sending: { batchSize: size } };
+	const sourcesOf = choices[0]!.search(items);
+	return { sourcesOf, batches: { size, join: (students) => ({ students }) } };
 }

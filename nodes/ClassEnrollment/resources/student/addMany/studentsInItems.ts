@@ -25,8 +25,7 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	}
 	// Looked up only when needed, because Access Expiration may be an expression.
 	let readDate: ((json: IDataObject) => string | undefined) | undefined;
-	const findDate = () =>
-		createDateReader(findField(get('expirationField'), 'Expiration Field'), now);
+	const create = () => createDateReader(findField(get('expirationField'), 'Expiration Field'), now);
 
 	return ({ json, parameters }) => ({
 		get: parameters.get,
@@ -35,7 +34,7 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 			const field = fields.get(name);
 			return [field?.valueIn(json), field ?? displayName];
 		},
-		readExpirationDate: () => readExpiration(parameters, () => (readDate ??= findDate())(json)),
+		readExpirationDate: () => readExpiration(parameters, () => (readDate ??= create())(json)),
 	});
 }
 
