@@ -1,5 +1,5 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { CREDENTIAL_TYPE, type N8nContext, type ServiceAccess } from '../transport/http';
+import type { IAllExecuteFunctions, IExecuteFunctions } from 'n8n-workflow';
+import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { parseAccessToken } from '../values/accessToken';
 import { BASE_URL } from '../values/baseUrl';
 import { InvalidValueError } from '../values/invalidValue';
@@ -9,7 +9,7 @@ import { textOf } from '../values/text';
 export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
 
 /** Reads the credential for a context without items. */
-export async function readCredential(context: N8nContext): Promise<ServiceAccess> {
+export async function readCredential(context: IAllExecuteFunctions): Promise<ServiceAccess> {
 	return toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE));
 }
 
@@ -17,18 +17,15 @@ export async function readCredential(context: N8nContext): Promise<ServiceAccess
  * Returns a function that reads the credential for each item, since its expressions may depend on the item. Reading
  * takes n8n a query and a decryption each time, so a credential without expressions is read only once.
  */
-export function createCredentialReader(
-	getCredential: (itemIndex: number) => Promise<ICredentialDataDecryptedObject>,
-): ReadCredential {
-	const read = async (itemIndex: number) => toServiceAccess(await getCredential(itemIndex));
+export function createCredentialReader(context: IExecuteFunctions): ReadCredential {
+	const read = async (itemIndex: number) =>
+		toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE, itemIndex));
 	let fixed: Promise<ServiceAccess | undefined> | undefined;
 	return async (itemIndex) => (await (fixed ??= readWithoutItem(read))) ?? (await read(itemIndex));
 }
 
 /** Reads the credential if it contains no expression. To evaluate one, n8n looks up the item by its index. */
-async function readWithoutItem(
-	read: (itemIndex: number) => Promise<ServiceAccess>,
-): Promise<ServiceAccess | undefined> {
+async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | undefined> {
 	let isLookedUp = false;
 	const index = {
 		[Symbol.toPrimitive]: () => {
@@ -40,7 +37,7 @@ async function readWithoutItem(
 	return isLookedUp ? undefined : access;
 }
 
-function toServiceAccess(credential: ICredentialDataDecryptedObject): ServiceAccess {
+function toServiceAccess(credential: ServiceAccess['credential']): ServiceAccess {
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	const accessToken = parseAccessToken(credential.accessToken);
 	return { baseUrl, accessToken, key: JSON.stringify(credential), credential };

@@ -1,11 +1,11 @@
 import memoize from 'lodash/memoize';
 import type { IExecuteData, IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
-import type { Client } from '../transport/client';
-import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
+import { CLASS_LIST } from '../classes/classPages';
+import { type Client, createClient } from '../transport/client';
+import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { createTimeLimit } from '../transport/timeLimit';
 import { createPace, type Pace } from '../transport/turns';
 import type { ReadCredential } from './credential';
-import { openClient, type Shared } from './openClient';
 import { readRequestSettings } from '../fields/requestOptions';
 
 /** What all requests of one run share. */
@@ -43,17 +43,20 @@ export function openSession(
 	cancelSignal?.addEventListener('abort', cancel);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 	// Read with the first row, since a Request Option that cannot be used is an error of rows.
-	const share = memoize((): Shared => {
+	const share = memoize(() => {
 		const settings = readRequestSettings(get('requestOptions'));
 		const executeData = context.getExecuteData();
 		const pace = paces.get(executeData) ?? createPace(settings);
 		paces.set(executeData, pace);
 		const limitTime = createTimeLimit(settings.http.timeout, cancelled.signal);
-		return { settings, pace, limitTime, onFailedWrite: context.continueOnFail() ? undefined : end };
+		return { settings: { ...settings, pace }, limitTime };
 	});
 	const openFor = memoize(
 		(access: ServiceAccess): NamedClient => {
-			const client = openClient(context, access, share());
+			const { settings, limitTime } = share();
+			const exchange = createExchange(context, access, settings.http, limitTime);
+			const onFailedWrite = context.continueOnFail() ? undefined : end;
+			const client = createClient(exchange, settings, CLASS_LIST, onFailedWrite);
 			clients.push(client);
 			if (cancelSignal?.aborted) client.end();
 			return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };

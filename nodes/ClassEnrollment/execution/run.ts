@@ -6,7 +6,6 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader, type ItemParameters } from '../fields/parameters';
-import { CREDENTIAL_TYPE } from '../transport/http';
 import { isUnwritten, type Journal, openJournal, toSaved } from '../journal/journal';
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
@@ -56,9 +55,7 @@ export function toCustomOperation(operation: Operation) {
 			json,
 			get: (name: string) => read(name, itemIndex),
 		}));
-		const readCredential = createCredentialReader(
-			async (itemIndex) => await this.getCredentials(CREDENTIAL_TYPE, itemIndex),
-		);
+		const readCredential = createCredentialReader(this);
 		// Each once, however many items it applies to.
 		const showHint = memoize((message: string) =>
 			this.addExecutionHints({ message, location: 'outputPane' }),
@@ -88,19 +85,14 @@ async function withJournal(
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
 	// A first try need not look, and n8n would save even an empty context.
 	const isFirstTry = context.getMode() !== 'retry' && isUnwritten(openJournal(executeData));
-	const saved = isFirstTry ? undefined : takeSaved(context);
+	const nodeContext = isFirstTry ? {} : context.getContext('node');
+	const saved: unknown = nodeContext.journal;
+	// No later round of a loop is to find it.
+	delete nodeContext.journal;
 	const journal = openJournal(executeData, saved);
 	return await run(journal).catch((error: unknown) => {
 		const toKeep = journal.unreadable ? saved : toSaved(journal);
 		if (!isUnwritten(journal)) context.getContext('node').journal = toKeep;
 		throw error;
 	});
-}
-
-/** Takes out the journal that a failed try or execution saved, so that no later round of a loop finds it. */
-function takeSaved(context: IExecuteFunctions): unknown {
-	const nodeContext = context.getContext('node');
-	const { journal } = nodeContext;
-	delete nodeContext.journal;
-	return journal;
 }

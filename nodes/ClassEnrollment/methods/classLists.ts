@@ -1,12 +1,8 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { createPageReader, idOf } from '../classes/classPages';
 import { readClasses } from '../classes/readClasses';
 import { readCredential } from '../connection/credential';
-import { openListClient } from '../connection/openClient';
+import { openListClient } from '../connection/openListClient';
 import { readRequestSettings } from '../fields/requestOptions';
 import { isBlank, parseOptionalText } from '../values/text';
 
@@ -16,15 +12,12 @@ const BUDGET_MS = 15_000;
 const MAX_CHOICES = 1000;
 
 /** Lists the classes whose names contain what the user typed, as the service compares it; throws ServiceError. */
-export async function searchClasses(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export async function searchClasses(this: ILoadOptionsFunctions, filter?: string) {
 	return { results: await readChoices(this, parseOptionalText(filter, 'Search'), MAX_CHOICES) };
 }
 
 /** Lists all classes for a field that takes several of them. */
-export async function getClasses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+export async function getClasses(this: ILoadOptionsFunctions) {
 	return await readChoices(this);
 }
 

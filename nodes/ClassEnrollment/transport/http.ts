@@ -1,11 +1,8 @@
-import {
-	type ICredentialDataDecryptedObject,
-	type IExecuteFunctions,
-	type IExecuteSingleFunctions,
-	type IHttpRequestOptions,
-	type ILoadOptionsFunctions,
-	type IN8nHttpFullResponse,
-	type IPollFunctions,
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import type { Outcome } from './fate';
 import { createMask } from './mask';
@@ -16,10 +13,6 @@ import { CANCELLED } from './serviceError';
 import type { TimeLimit } from './timeLimit';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
-
-/** Every place in n8n from which the node calls the service. */
-export type N8nContext =
-	IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Which service to call, and as whom. */
 export interface ServiceAccess {
@@ -44,19 +37,30 @@ export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
  * @param limitTime ends a request that takes too long, however slowly the response comes, or that is cancelled
  */
 export function createExchange(
-	context: N8nContext,
+	context: IAllExecuteFunctions,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
-	{ skipSslCertificateValidation = credential.ignoreSslIssues === true, ...others }: HttpSettings,
+	http: HttpSettings,
 	limitTime: TimeLimit,
 ): Exchange {
-	const settings = { ...others, skipSslCertificateValidation };
+	const settings = {
+		json: true,
+		encoding: 'text',
+		returnFullResponse: true,
+		// n8n would repeat a request after a 401, and hide what the service said.
+		ignoreHttpStatusErrors: true,
+		// n8n would send the token along to wherever a redirect points.
+		disableFollowRedirect: true,
+		skipSslCertificateValidation: credential.ignoreSslIssues === true,
+		...http,
+	} as const;
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
 
 	return async (request) => {
-		const url = `${baseUrl}${request.path}`;
-		const target = { url: mask.text(url), usesProxy: settings.proxy !== undefined };
-		const options = toHelperOptions(url, request, settings);
+		const { method, path, query, body } = request;
+		const url = `${baseUrl}${path}`;
+		const target = { url: mask.text(url), usesProxy: http.proxy !== undefined };
+		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
 		const send = async (signal: AbortSignal): Promise<Outcome> =>
 			await context.helpers.httpRequestWithAuthentication
 				.call(withSignal(context, signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
@@ -68,31 +72,8 @@ export function createExchange(
 	};
 }
 
-function toHelperOptions(
-	url: string,
-	{ method, query, body }: ServiceRequest,
-	settings: HttpSettings,
-): IHttpRequestOptions {
-	return {
-		method,
-		url,
-		qs: query,
-		body,
-		json: true,
-		encoding: 'text',
-		returnFullResponse: true,
-		// n8n would repeat a request after a 401, and hide what the service said.
-		ignoreHttpStatusErrors: true,
-		// n8n would send the token along to wherever a redirect points.
-		disableFollowRedirect: true,
-		// At the end: an object that begins with others is slow to make.
-		...settings,
-	};
-}
-
 /** The context for a request that ends with a signal: n8n's helper asks it whether the execution was cancelled. */
-function withSignal<Context extends N8nContext>(context: Context, signal: AbortSignal): Context {
-	return Object.create(context, {
-		getExecutionCancelSignal: { value: () => signal },
-	}) as Context;
+function withSignal<Context extends IAllExecuteFunctions>(context: Context, signal: AbortSignal) {
+	const getExecutionCancelSignal = () => signal;
+	return Object.assign(Object.create(context) as Context, { getExecutionCancelSignal });
 }

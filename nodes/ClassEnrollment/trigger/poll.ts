@@ -1,13 +1,7 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-	NodeOperationError,
-	UserError,
-} from 'n8n-workflow';
+import { type IDataObject, type IPollFunctions, UserError } from 'n8n-workflow';
 import { createPageReader } from '../classes/classPages';
 import { readClasses } from '../classes/readClasses';
-import { openListClient } from '../connection/openClient';
+import { openListClient } from '../connection/openListClient';
 import { readCredential } from '../connection/credential';
 import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../fields/requestOptions';
@@ -42,7 +36,7 @@ interface StaticData {
  * something else, only records the current state. A poll that fails changes nothing, so that the next one catches up.
  * A manual test returns a real class as a sample.
  */
-export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+export async function poll(this: IPollFunctions) {
 	try {
 		const classes = await (this.getMode() === 'manual' ? readSample(this) : readChanges(this));
 		return classes.length === 0 ? null : [classes.map((json) => ({ json }))];
@@ -87,12 +81,11 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 	const { event, nameFilter, list } = await readEventAndClasses(context, 1);
 	if (list.length === 0) {
-		throw new NodeOperationError(context.getNode(), 'No class found to use as sample data', {
-			description:
-				nameFilter === undefined
-					? 'Create a class in the service, then test again.'
-					: `No class name contains ${quote(nameFilter)}. Change 'Name Contains' or create a matching class.`,
-		});
+		const description =
+			nameFilter === undefined
+				? 'Create a class in the service, then test again.'
+				: `No class name contains ${quote(nameFilter)}. Change 'Name Contains' or create a matching class.`;
+		throw new UserError('No class found to use as sample data', { description });
 	}
 	return event.toSample ? list.map(event.toSample) : list;
 }
