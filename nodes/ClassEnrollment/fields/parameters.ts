@@ -23,18 +23,17 @@ export function createParameterReader(
 	context: IExecuteFunctions,
 ): (name: string, itemIndex: number) => unknown {
 	const items = context.getInputData();
-	const read = (name: string, itemIndex: number): unknown =>
-		context.getNodeParameter(name, itemIndex, null);
-	const readerOf = memoize((name: string, itemIndex: number): ((itemIndex: number) => unknown) => {
-		const raw = context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
-		if (!containsExpression(raw)) return constant(read(name, itemIndex));
+	const read = (name: string, index: number) => context.getNodeParameter(name, index, null);
+	const readerOf = memoize((name: string, firstIndex: number): ((index: number) => unknown) => {
+		const raw = context.getNodeParameter(name, firstIndex, null, { rawExpressions: true });
+		if (!containsExpression(raw)) return constant(read(name, firstIndex));
 		const field = FIELD_OF_ITEM.exec(String(raw))?.[1];
 		return (index) => {
 			const text = field === undefined ? undefined : items[index]!.json[field];
 			return typeof text === 'string' ? text : read(name, index);
 		};
 	});
-	return (name, itemIndex) => readerOf(name, itemIndex)(itemIndex);
+	return (name, index) => readerOf(name, index)(index);
 }
 
 function containsExpression(raw: unknown): boolean {

@@ -6,12 +6,8 @@ import { InvalidValueError } from '../values/invalidValue';
 /** An error as n8n shows it, tied to a node and an item. */
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** In the terms of n8n's durable scheduler, which decides by it when to poll again. */
-type FailureCause =
-	'credential-invalid' | 'configuration-invalid' | 'rate-limited' | 'temporarily-unavailable';
-
-/** All others are temporary. */
-const CAUSES: Partial<Record<Fate, FailureCause>> = {
+/** In the terms of n8n's durable scheduler. All others are temporary. */
+const CAUSES: Partial<Record<Fate, string>> = {
 	denied: 'credential-invalid',
 	forbidden: 'credential-invalid',
 	limited: 'rate-limited',
@@ -25,11 +21,8 @@ const CAUSES: Partial<Record<Fate, FailureCause>> = {
  * The message and description to show for an error.
  * @param location where an invalid value comes from, such as "item 3"; not shown without it
  */
-export function describeError(
-	error: unknown,
-	location?: string,
-): { message: string; description?: string | null } {
-	if (!(error instanceof Error)) return { message: String(error) };
+export function describeError(error: unknown, location?: string) {
+	if (!(error instanceof Error)) return { message: String(error), description: undefined };
 	const { description } = error as { description?: string | null };
 	const where = location && error instanceof InvalidValueError ? ` [${location}]` : '';
 	return { message: `${error.message}${where}`, description };
@@ -52,7 +45,7 @@ export function toNodeError(
 }
 
 /** Tells n8n's durable scheduler why a poll failed, so that it can decide when to poll again. */
-function failureOf(error: unknown): { cause: FailureCause; retryAfterMs?: number } | undefined {
+function failureOf(error: unknown) {
 	if (error instanceof InvalidValueError) return { cause: 'configuration-invalid' };
 	if (!(error instanceof ServiceError)) return undefined;
 	const { fate, retryAfterMs } = error.failure;

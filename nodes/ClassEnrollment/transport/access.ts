@@ -9,7 +9,9 @@ const REFUSALS_OF_ALL = 5;
  * class list answers. Later, it may be about one class; but a token may also expire.
  */
 export function createAccess() {
-	/** After so many refusals in a row, the class list is asked; more than one, once the access has been good. */
+	/** Whether something has got through, or the class list has answered, since the token or the address was refused. */
+	let isGood = false;
+	/** After so many refusals in a row, the class list is asked. */
 	let allowed = 1;
 	/** How many there were since something got through, or the class list answered. */
 	let refusals = 0;
@@ -17,10 +19,10 @@ export function createAccess() {
 	let since = Infinity;
 
 	return {
-		/** Whether something has got through, or the class list has answered. */
-		isGood: () => allowed > 1,
+		isGood: () => isGood,
 		/** Something has got through. */
 		accept: () => {
+			isGood = true;
 			allowed = Math.max(allowed, REFUSALS_OF_ALL);
 			refusals = 0;
 			since = Infinity;
@@ -34,11 +36,11 @@ export function createAccess() {
 		/** Notes what became of asking the class list; returns whether the run goes on. */
 		noteClassList: (fate: Fate): boolean => {
 			// A run that has worked goes on where the class list fails for another reason.
-			const isRefused = allowed > 1 ? meaningOf(fate).hitsAll : fate !== 'done';
-			allowed = isRefused ? 1 : 10 * Math.max(allowed, REFUSALS_OF_ALL);
+			isGood = isGood ? !meaningOf(fate).hitsAll : fate === 'done';
+			allowed = 10 * Math.max(allowed, REFUSALS_OF_ALL);
 			refusals = 0;
 			since = performance.now();
-			return !isRefused;
+			return isGood;
 		},
 	};
 }

@@ -49,6 +49,7 @@ export function createClient(
 	/** Sends the request once; returns how long it waits until it is sent again, undefined if it is not. */
 	const sendOnce = async (call: Call): Promise<number | undefined> => {
 		if (ended.signal.aborted) return undefined;
+		// The class list takes this turn, and the request another one.
 		const asking = patience.askFirst();
 		if (asking) return await asking.then(() => 0);
 		call.tries++;

@@ -16,8 +16,7 @@ export function createMask(secret: string) {
 	const inPhp = inJson.replaceAll('/', '\\/');
 	const forms = [secret, inJson, inPhp, inUrl, inUrlLowerCase, escape(secret)];
 	const hidden = secret.length < MIN_SECRET_LENGTH ? [] : [...new Set(forms)];
-	const hide = (text: string) =>
-		hidden.reduce((shown, form) => shown.replaceAll(form, '***'), text);
+	const hide = (text: string) => hidden.reduce((all, form) => all.replaceAll(form, '***'), text);
 	/** Writes JSON anew, since any of its characters may be escaped. Another text stays as it is. */
 	const unescape = (text: string) => {
 		if (!text.includes('\\')) return text;

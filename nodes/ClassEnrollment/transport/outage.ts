@@ -49,9 +49,10 @@ export function createOutage() {
 			const failingMs = performance.now() - since;
 			const isOutage = failures >= FAILURES_OF_AN_OUTAGE;
 			const isAsked = asksToWait === true || retryAfterMs > 0;
-			// What the service asks for counts from its response, and other waits from when the request was sent.
-			const ownMs = Math.max(backoff(isAsked || isOutage ? 1 : call.tries), failingMs / 4);
-			const waitMs = vary(Math.max(ownMs - call.tookMs, retryAfterMs, 0));
+			const isForAll = isAsked || isOutage;
+			// From when it was sent; what the service asks for counts from its response.
+			const backoffMs = Math.max(backoff(isForAll ? 1 : call.tries), failingMs / 4);
+			const waitMs = vary(Math.max(backoffMs - call.tookMs, retryAfterMs, 0));
 			const isInTime = failingMs + waitMs <= MAX_PATIENCE_MS;
 			const after = (verdict: Verdict) => ({ verdict, waitMs });
 
@@ -64,7 +65,7 @@ export function createOutage() {
 			}
 			const patienceMs = hasServed ? PATIENCE_WITH_A_RESTART_MS : PATIENCE_MS;
 			const isOver = isAsked ? !isInTime : isOutage && failingMs >= patienceMs;
-			if (!isOver) return after(isAsked || isOutage ? 'allRetry' : 'retry');
+			if (!isOver) return after(isForAll ? 'allRetry' : 'retry');
 			// What reached the service may be about this request alone.
 			const mayHitOne = effect !== 'unsent' && retryAfterMs <= MAX_PATIENCE_MS;
 			return after(mayHitOne ? 'askClassList' : 'giveUp');

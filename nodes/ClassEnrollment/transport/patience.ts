@@ -50,7 +50,7 @@ export function createPatience(
 
 	return {
 		isAccessGood: access.isGood,
-		/** If the run is about to give up, asks the class list in the place of a request, which then takes another turn. */
+		/** Asks the class list if the run is about to give up; undefined if it is not. */
 		askFirst: (): Promise<void> | undefined => suspicion && (asking ??= ask(suspicion)),
 		/** Notes what became of a request; returns how long it waits until it is sent again, undefined if it is not. */
 		note: (call: Call, outcome: Outcome): number | undefined => {
