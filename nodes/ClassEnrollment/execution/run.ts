@@ -26,7 +26,9 @@ export async function runOperation(
 	const timezone = context.getTimezone();
 	// Finding a time zone takes longer than some runs.
 	const now = memoize(() => DateTime.fromMillis(started.journal.startedAt, { zone: timezone }));
-	const inputItems = items.map(({ get, ...item }) => ({ ...item, parameters: { now, get } }));
+	const inputItems = items.map(({ itemIndex, json, get }): InputItem => {
+		return { itemIndex, json, parameters: { now, get } };
+	});
 	const session = openSession(context, items[0]!.get, readCredential);
 	const executing = operation.execute({
 		...started,

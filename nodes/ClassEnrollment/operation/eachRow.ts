@@ -1,4 +1,3 @@
-import partition from 'lodash/partition';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { isUnwritten, note, type RowState } from '../journal/journal';
@@ -34,9 +33,10 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
 		const { rows, batches } = toRows(run.items, handler.divide);
 		for (const row of rows) await check(run, handler as RowHandler, row);
-		const [invalid, valid] = partition(rows, 'error');
+		const invalid = rows.filter(({ error }) => error);
 		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows);
 
+		const valid = rows.filter(({ error }) => !error);
 		if (batches) markReplaced(valid);
 		const unique = valid.filter(({ replacedBy }) => !replacedBy);
 		recallRows(run, unique);

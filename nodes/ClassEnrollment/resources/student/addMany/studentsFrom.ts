@@ -38,10 +38,9 @@ export const STUDENTS_PER_REQUEST = 100;
 
 /** Makes each student a row; throws InvalidValueError if it cannot be used how the students are to be divided. */
 export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
-	const choices = items.map(({ parameters }) =>
-		findChoice(parameters.get('studentsFrom'), STUDENTS_FROM, 'Students From'),
-	);
-	if (new Set(choices).size > 1) {
+	const values = [...new Set(items.map(({ parameters }) => parameters.get('studentsFrom')))];
+	const choices = values.map((value) => findChoice(value, STUDENTS_FROM, 'Students From'));
+	if (choices.length > 1) {
 		const advice = 'Choose one value, or split the items before this node.';
 		throw new InvalidValueError('Students From', 'must be the same for all items', advice);
 	}

@@ -41,7 +41,6 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 function createDateReader(field: InputField, now: () => DateTime) {
 	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
 	const parse = memoize((date: unknown) => parseDate(date, field, now));
-	parse.cache = new Map();
 	return (json: IDataObject): string | undefined => {
 		const date = field.valueIn(json);
 		if (!isBlank(date)) return parse(date);
