@@ -81,6 +81,17 @@ describe.each`
 		const checks = service.requests.flatMap(({ method }, n) => (method === 'GET' ? [n] : []));
 		expect(checks).toEqual(asks ? [service.requests.length - 1] : []);
 	});
+
+	test.each([ADD, ADD_MANY])('%s stops with the error of a request', async (...way) => {
+		const [operation, parameters, rowsPerRequest] = way;
+		if (temper) fixture.service.temper = temper;
+		else await fixture.service.close();
+		const all = { ...parameters, requestOptions: { timeout: 1000 } };
+		const items = rows(60 * rowsPerRequest);
+		const { error } = await fixture.student(operation, all, { items });
+		expect(error!.message).not.toMatch(/^Not sent/);
+		expect(`${error!.message} ${error!.description}`).toMatch(says);
+	});
 });
 
 describe('an outage in the middle of a run', () => {
@@ -169,4 +180,16 @@ test.each([
 	}
 	const asked = service.requests.filter(({ method }) => method === 'GET');
 	expect(asked.map(({ path, query }) => [path, query])).toEqual([['/classe', {}]].slice(0, checks));
+});
+
+test('what is not sent because the token is refused says nothing of other requests', async () => {
+	const { service } = fixture;
+	const isWrite = ({ method }: { method: string }) => method === 'POST';
+	service.temper = { latencyMs: 60_000, failWith: { status: 401, only: isWrite } };
+	const parameters = { ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 5 } };
+	const options = { items: rows(60), ...CONTINUE };
+	const errors = errorsOf(await fixture.student('addToClass', parameters, options));
+	expect(emailsIn(service.requests).length).toBeLessThan(50);
+	expect(errors[10]).toContain('accepted the token for other requests');
+	expect(errors.at(-1)).not.toContain('accepted the token for other requests');
 });

@@ -198,6 +198,7 @@ const deep = '['.repeat(20_000) + ']'.repeat(20_000);
 test.each([
 	['{"error": "broken"}', ': broken'],
 	['{"errors": ["a", "b"]}', ': a; b'],
+	['{"message": "", "error": "broken"}', ': broken'],
 	['{"message": {"deep": 1}}', ': {"message": {"deep": 1}}'],
 	[`{"message": ${deep}}`, `: ${`{"message": ${deep}`.slice(0, 500)}`],
 	[`{"message": "${'x'.repeat(10_000)}"}`, `: ${'x'.repeat(500)}`],

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { isUnwritten, note, type RowState } from '../journal/journal';
 import { recall } from '../journal/recall';
-import { type Effect, meaningOf } from '../transport/fate';
+import { meaningOf } from '../transport/fate';
 import { ServiceError } from '../transport/serviceError';
 import { type Asked, type JoinBodies, perform, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
@@ -83,7 +83,8 @@ async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies)
 					row.state = { is: 'done', values: row.change?.values ?? {}, result };
 				}
 			} catch (error) {
-				failed ??= batch[0];
+				// What was not sent does not say why the run ended.
+				if (!failed || fateOf(failed.error) === 'unsent') failed = batch[0];
 				for (const row of batch) {
 					row.state = stateAfter(row, error, batch.length);
 					row.error = error;
@@ -102,10 +103,10 @@ async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies)
 	return failed;
 }
 
+const fateOf = (error: unknown) => (error instanceof ServiceError ? error.failure.fate : 'broken');
+
 /** What the last try of a request that failed with this error has changed. */
-function effectOf(error: unknown): Effect {
-	return error instanceof ServiceError ? meaningOf(error.failure.fate).effect : 'unknown';
-}
+const effectOf = (error: unknown) => meaningOf(fateOf(error)).effect;
 
 /** What has become of a row after a request for so many rows failed. What is unknown stays so until a try succeeds. */
 function stateAfter({ state, change }: Row, error: unknown, rowCount: number): RowState {

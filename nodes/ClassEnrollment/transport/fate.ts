@@ -46,6 +46,8 @@ const FATES = {
 	moved: { effect: 'none', works: true, hitsAll: true },
 	/** The request cannot be sent, such as to an untrusted certificate. */
 	hopeless: { effect: 'unsent', again: 'all', hitsAll: true },
+	/** It was not sent, since the run was over. */
+	unsent: { effect: 'unsent' },
 	/** No connection was made. */
 	unreached: { effect: 'unsent', again: 'all' },
 	/** Too many requests. */

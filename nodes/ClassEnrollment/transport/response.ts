@@ -132,7 +132,7 @@ function verdictOfSuccess(request: ServiceRequest, { text, json }: ServiceRespon
 function whatItSaid(json: unknown, text: string): string {
 	if (!isObject(json) && (json !== undefined || WEB_PAGE.test(text))) return '';
 	const { message, error, errors } = isObject(json) ? json : { message: text };
-	const parts = [message ?? error ?? errors ?? ''].flat();
+	const parts = [message || error || errors || ''].flat();
 	// Another form is shown as it came: writing it anew could fail where it is very deep.
 	const isText = parts.every((part) => typeof part === 'string');
 	const said = (isText ? parts.join('; ') : text).trim().slice(0, MAX_MESSAGE_LENGTH);

@@ -35,13 +35,13 @@ export function tryAgainAt(retryAfterMs = 0): string | undefined {
 
 /** The error for a request that was not sent, because another one had shown that it would fail, or the run was over. */
 export function notSentError(shown?: Outcome): ServiceError {
-	const fate = 'unreached';
+	const fate = 'unsent';
 	if (!shown) {
 		const message = 'The execution was cancelled';
 		return new ServiceError({ message, advice: '', fate, code: CANCELLED });
 	}
 	const { hitsAll, asksToWait } = meaningOf(shown.fate);
-	if (hitsAll) return new ServiceError({ ...shown, fate });
+	if (hitsAll) return new ServiceError({ ...shown, fate, status: undefined });
 	const why = asksToWait ? 'the service asked to wait' : 'the requests before it failed';
 	const message = `${NOT_SENT}${why} (${shown.reason})`;
 	const advice = tryAgainAt(shown.retryAfterMs) ?? TRY_LATER;

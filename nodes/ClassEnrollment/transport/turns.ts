@@ -85,6 +85,7 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 		resume: () => {
 			limit = max;
 			pausedUntil = 0;
+			hasAlarm = false;
 			startNext();
 		},
 		/** Lets one more request be in flight, up to the maximum. */
