@@ -1,7 +1,7 @@
 import { type IDataObject, type IExecuteData, UserError } from 'n8n-workflow';
 import { isObject, toObject } from '../values/json';
 
-/** The form of a saved journal. One in which those that were saved before cannot be read needs another number. */
+/** The form of a saved journal, to be raised when older ones can no longer be read. */
 const FORM = 3;
 
 /** What a row changes in the service: as much of it as tells it from others. */
@@ -31,7 +31,7 @@ export interface Done {
  * - `refused`: the service refused it by itself.
  * - `refusedTogether`: the service refused a request that contained more rows. It may have done some of them, so that to
  *   the next try it is `unknown`.
- * - `refusedInPart`: so it is where the request contained more classes.
+ * - `refusedInPart`: the same of a request that contained more classes.
  * - `unknown`: it may have been done.
  * - `outdated`: an earlier try has done it, but only in part, or with other values, or something has overwritten it or will.
  * - `done`: it need not be sent any more.
@@ -46,7 +46,7 @@ export interface Journal {
 	startedAt: number;
 	/** By target and item, in the order in which they were made. */
 	entries: Map<string, Entry>;
-	/** The error of every change, if the failed execution saved something else, so that nobody knows what it did. */
+	/** What every change fails with, if what the failed execution saved cannot be read. */
 	unreadable?: UserError;
 }
 

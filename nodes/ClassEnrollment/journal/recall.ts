@@ -11,7 +11,7 @@ import { type Change, type Entry, type Journal, keyOf, type RowState } from './j
 export function recall({ entries }: Journal, changes: Change[]): RowState[] {
 	const entriesFor = ({ targets, itemIndex }: Change) =>
 		targets.map((target) => entries.get(keyOf(target, itemIndex)));
-	// Also what asks for something else now: then that is sent again, in its place.
+	// An item with other values now counts, too: it is sent again, and so are those after it.
 	const outdated = outdatedEntries(entries, new Set(changes.flatMap(entriesFor)));
 	/** Those of the changes so far that are to be made now. */
 	const targetsToMake = new Set<string>();

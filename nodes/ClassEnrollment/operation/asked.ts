@@ -8,13 +8,13 @@ import { omitUndefined } from '../values/omitUndefined';
 import type { Endpoint, OperationRun } from './operation';
 
 /** What a row asks for: to read something, or to change it. */
-export type Asked = Reading | RowChange;
+export type Asked = Reading | Writing;
 
 /** Reads from the service; returns the JSON of the row's output items. */
 export type Reading = (client: Client) => Promise<IDataObject[]>;
 
 /** What a row asks the service to change. Values that are undefined are left out of body and output. */
-export interface RowChange {
+export interface Writing {
 	/** The class in the endpoint's path, in the place of `{id}`. */
 	classId?: string;
 	/** The student. Changes for the same student keep their order. */
@@ -46,7 +46,7 @@ export type JoinBodies = (bodies: IDataObject[]) => IDataObject;
  */
 export function toChange(
 	{ operation: { endpoint }, parametersHash }: OperationRun,
-	{ classId, email, classIds, values = {} }: RowChange,
+	{ classId, email, classIds, values = {} }: Writing,
 	itemIndex: number,
 	service: string,
 ): Change {
@@ -78,7 +78,7 @@ export async function perform(
 	join?: JoinBodies,
 ): Promise<unknown> {
 	if (typeof asked[0] === 'function') return await asked[0](client);
-	const changes = asked as RowChange[];
+	const changes = asked as Writing[];
 	const path = endpoint.path.replace('{id}', () => encodeURIComponent(changes[0]!.classId!));
 	const bodies = changes.map(({ email, classIds, values }): IDataObject => {
 		return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };

@@ -13,7 +13,7 @@ import { failedItem, invalidError, stoppedError } from './rowErrors';
 export interface RowHandler<Source = unknown> {
 	/** Says how the items are divided; throws InvalidValueError if they contradict each other. */
 	divide(items: InputItem[]): Division<Source>;
-	/** Returns what a row asks for; throws InvalidValueError if a value cannot be used. A retry does not repeat a change. */
+	/** Returns what a row asks for; throws InvalidValueError if a value cannot be used. */
 	read(source: Source, run: OperationRun): Asked;
 	/** Returns the address of a row's student, as it was entered, where the rows are not the items. */
 	emailOf?(source: Source): unknown;
@@ -40,8 +40,8 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		if (batches) markReplaced(valid);
 		const unique = valid.filter(({ replacedBy }) => !replacedBy);
 		recallRows(run, unique);
-		const open = unique.filter(({ state }) => state.is !== 'done');
-		const failed = await performAll(run, toJobs(open, batches), batches?.join);
+		const toSend = unique.filter(({ state }) => state.is !== 'done');
+		const failed = await performAll(run, toJobs(toSend, batches), batches?.join);
 		if (failed && !run.continueOnFail) throw stoppedError(run, failed, rows);
 		return rows.flatMap((row) => toItems(run, handler, row));
 	};
@@ -61,7 +61,7 @@ async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise
 	}
 }
 
-/** Takes over what earlier tries have made of the rows: of all, or of none where they only read. */
+/** Takes over what earlier tries have made of the rows: of all, since either all are changes or none is. */
 function recallRows({ journal }: OperationRun, rows: Row[]): void {
 	// Most runs are the first try. For 20,000 rows, this would take a tenth of a second.
 	if (isUnwritten(journal)) return;
@@ -110,17 +110,17 @@ const effectOf = (error: unknown) => meaningOf(fateOf(error)).effect;
 
 /** What has become of a row after a request for so many rows failed. What is unknown stays so until a try succeeds. */
 function stateAfter({ state, change }: Row, error: unknown, rowCount: number): RowState {
-	// An earlier try of the request may have taken effect, whatever the last one says.
+	// When it was sent before, it may have taken effect, whatever the last response says.
 	const isUnknown = error instanceof ServiceError && error.failure.isUnknown;
 	const effect = isUnknown ? 'unknown' : effectOf(error);
 	if (!change || effect === 'unsent' || state.is === 'unknown') return state;
 	if (effect === 'unknown') return { is: 'unknown' };
 	if (effect === 'partly' && rowCount > 1) return { is: 'refusedTogether' };
-	const isByClass = effect === 'partly' || effect === 'byClass';
-	if (isByClass && change.targets.length > 1) return { is: 'refusedInPart' };
-	// What an earlier try has done stays done, and a request with others may have done it until the row alone is refused.
-	const saysMore = state.is === 'refusedTogether' && effect !== 'partly';
-	return saysMore || state.is === 'outdated' ? state : { is: 'refused' };
+	const isOneRefused = effect === 'partly' || effect === 'byClass';
+	if (isOneRefused && change.targets.length > 1) return { is: 'refusedInPart' };
+	// Refused with others, it may be done, until it is refused alone for what it says.
+	const mayBeDone = state.is === 'refusedTogether' && effect !== 'partly';
+	return mayBeDone || state.is === 'outdated' ? state : { is: 'refused' };
 }
 
 /** Returns what comes out of a row, or of the one that was sent in its place: its output items, or its error. */

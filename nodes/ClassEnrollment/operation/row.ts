@@ -2,7 +2,7 @@ import chunk from 'lodash/chunk';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
 import type { Change, RowState } from '../journal/journal';
-import type { Asked, JoinBodies, RowChange } from './asked';
+import type { Asked, JoinBodies, Writing } from './asked';
 import type { InputItem } from './operation';
 
 /** A row, and what became of it. */
@@ -105,7 +105,7 @@ export function divideBatch(batch: Row[]): Row[][] {
 /** Groups the rows that one request may contain: changes with the same client and class. */
 function groupByRequest(rows: Row[]): Row[][] {
 	return groupRows(rows, ({ client }) => client).flatMap((ofClient) =>
-		groupRows(ofClient, ({ asked }) => (asked as RowChange).classId),
+		groupRows(ofClient, ({ asked }) => (asked as Writing).classId),
 	);
 }
 

@@ -12,17 +12,14 @@ import type { Row } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
-/** What has become of a row. */
-type RowOutcome = RowState['is'] | 'replaced';
-
-/** The words for it, in the order in which errors list the rows. Only what is certain. */
-const WORDS: Record<RowOutcome, (done: string) => string> = {
-	done: (done) => done,
-	outdated: (done) => `${done} by an earlier try only`,
+/** The words for what has become of a row, in the order in which errors list the rows. Only what is certain. */
+const WORDS: Record<RowState['is'] | 'replaced', (done: string) => string> = {
+	done: (added) => added,
+	outdated: (added) => `${added} by an earlier try only`,
 	refused: () => 'refused',
 	refusedInPart: () => 'refused, but some of the classes may have been changed',
-	refusedTogether: (done) => `refused together, so some may have been ${done}`,
-	unknown: (done) => `may or may not have been ${done}`,
+	refusedTogether: (added) => `refused together, so some may have been ${added}`,
+	unknown: (added) => `may or may not have been ${added}`,
 	replaced: () => 'not sent, as a later row took its place',
 	open: () => 'not sent',
 };
@@ -66,9 +63,9 @@ function messageOf(row: Row, done: string, email?: unknown): string {
 	if (typeof email === 'string' && !isBlank(email)) {
 		return `${email.trim().slice(0, MAX_SHOWN_LENGTH)} ${became(row, done)} (${where}): ${reason}`;
 	}
-	// Where nothing could be sent, the value that is wrong says enough.
+	// Of a row that only reads, or cannot be sent, the error itself says enough.
 	if (!change) return describeError(error, where).message;
-	return `${upperFirst(WORDS[outcomeOf(row)](done))}: ${reason}`;
+	return `${upperFirst(WORDS[wordOf(row)](done))}: ${reason}`;
 }
 
 /** What the user can do about it. The usual advice about a token would mislead where it is refused for this row alone. */
@@ -85,14 +82,14 @@ function descriptionOf({ error, client, state }: Row): string {
 const reasonOf = (error: unknown) => describeError(error).message.replace(NOT_SENT, '');
 
 /** What has become of a row. Where another is sent in its place, it is done when that is. */
-function outcomeOf({ state, replacedBy }: Row): RowOutcome {
+function wordOf({ state, replacedBy }: Row): keyof typeof WORDS {
 	if (!replacedBy) return state.is;
 	return replacedBy.state.is === 'done' ? 'done' : 'replaced';
 }
 
-/** Says it of one row, as in "was refused". */
+/** Says it of one row, as in "was refused". Of one, "together" would say nothing. */
 function became(row: Row, done: string): string {
-	const outcome = outcomeOf(row);
+	const outcome = wordOf(row);
 	if (outcome === 'unknown' || outcome === 'refusedTogether') return WORDS.unknown(done);
 	return `was ${WORDS[outcome](done)}`;
 }
@@ -122,7 +119,7 @@ export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeE
 	// Where nothing is changed, it is enough to know what was done.
 	const listed = groupBy(
 		rows.filter(({ change, state }) => change || state.is === 'done'),
-		outcomeOf,
+		wordOf,
 	);
 	const lists = Object.entries(WORDS).flatMap(([outcome, words]) => {
 		const some = listed[outcome];

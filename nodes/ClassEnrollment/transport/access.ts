@@ -9,7 +9,7 @@ const REFUSALS_OF_ALL = 5;
  * class list answers. Later, it may be about one class; but a token may also expire.
  */
 export function createAccess() {
-	/** Whether something has got through, or the class list has answered, since access was refused. */
+	/** Whether something has got through, or the class list has answered, since the list itself was refused. */
 	let isGood = false;
 	/** After so many refusals in a row, the class list is asked. */
 	let allowed = 1;
@@ -21,7 +21,7 @@ export function createAccess() {
 	return {
 		isGood: () => isGood,
 		/** Something has got through. */
-		accept: () => {
+		noteSuccess: () => {
 			isGood = true;
 			allowed = Math.max(allowed, REFUSALS_OF_ALL);
 			refusals = 0;

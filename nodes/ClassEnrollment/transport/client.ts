@@ -60,8 +60,7 @@ export function createClient(
 		call.outcome = outcome;
 		call.isUnknown ||= isWrite(call.request) && meaningOf(outcome.fate).effect === 'unknown';
 		const waitMs = patience.note(call, outcome);
-		const hasFailed = waitMs === undefined && outcome.fate !== 'done';
-		if (hasFailed && isWrite(call.request)) onFailedWrite?.();
+		if (waitMs === undefined && outcome.fate !== 'done' && isWrite(call.request)) onFailedWrite?.();
 		return waitMs;
 	};
 

@@ -2,7 +2,7 @@ import { type Fate, meaningOf, type Outcome } from './fate';
 import { TRY_LATER } from './serviceError';
 
 /** The address that did not respond, and whether it may be the proxy. */
-export interface Target {
+export interface Address {
 	url: string;
 	usesProxy: boolean;
 }
@@ -67,8 +67,8 @@ interface Fault {
 	syscall?: string;
 }
 
-/** Turns an error into what became of the request: that of n8n's helper, or any other, which may come before or after it. */
-export function toNoResponse(error: unknown, target: Target): Outcome {
+/** Turns an error into what became of the request: that of n8n's helper, or any other, before or after the helper's. */
+export function toNoResponse(error: unknown, target: Address): Outcome {
 	// Anything can be thrown, also undefined.
 	const helperError = Object(error) as HelperError;
 	const { name, message = 'unknown error', cause, httpCode } = helperError;
@@ -85,7 +85,7 @@ export function toNoResponse(error: unknown, target: Target): Outcome {
 }
 
 /** What became of a request without a response, from a Node.js error code. */
-export function noResponse(code: string, { url, usesProxy }: Target): Outcome {
+export function noResponse(code: string, { url, usesProxy }: Address): Outcome {
 	const other: Explanation = [/./, 'broken', `the connection failed with ${code}`];
 	const [, fate, reason, text = `No response from {}: ${reason}`, advice] =
 		EXPLANATIONS.find(([codes]) => codes.test(code)) ?? other;

@@ -11,7 +11,7 @@ export const MAX_PATIENCE_MS = 300_000;
 const FAILURES_OF_AN_OUTAGE = 5;
 
 /** What a failure leads to; with `retry` and `fail`, the others go on. */
-type Verdict = 'retry' | 'allRetry' | 'fail' | 'askClassList' | 'giveUp';
+type Reaction = 'retry' | 'allRetry' | 'fail' | 'askClassList' | 'giveUp';
 
 /**
  * Is the service up? Notes failures, and says when patience with them is over: a matter of time, not of tries, so that an
@@ -29,7 +29,7 @@ export function createOutage() {
 
 	return {
 		/** Something has got through. */
-		end: () => {
+		noteSuccess: () => {
 			hasServed = true;
 			failures = 0;
 			since = Infinity;
@@ -54,21 +54,21 @@ export function createOutage() {
 			const backoffMs = Math.max(backoff(isForAll ? 1 : call.tries), failingMs / 4);
 			const waitMs = vary(Math.max(backoffMs - call.tookMs, retryAfterMs, 0));
 			const isInTime = failingMs + waitMs <= MAX_PATIENCE_MS;
-			const after = (verdict: Verdict) => ({ verdict, waitMs });
+			const react = (reaction: Reaction) => ({ reaction, waitMs });
 
-			if (hitsAll && !hasServed) return after('giveUp');
+			if (hitsAll && !hasServed) return react('giveUp');
 			if (isListAnswering) {
-				if (failingMs >= MAX_PATIENCE_MS) return after('giveUp');
-				if (call.hasWaited || !isAsked || !isInTime) return after('fail');
+				if (failingMs >= MAX_PATIENCE_MS) return react('giveUp');
+				if (call.hasWaited || !isAsked || !isInTime) return react('fail');
 				call.hasWaited = true;
-				return after('retry');
+				return react('retry');
 			}
 			const patienceMs = hasServed ? PATIENCE_WITH_A_RESTART_MS : PATIENCE_MS;
 			const isOver = isAsked ? !isInTime : isOutage && failingMs >= patienceMs;
-			if (!isOver) return after(isForAll ? 'allRetry' : 'retry');
-			// What reached the service may be about this request alone.
+			if (!isOver) return react(isForAll ? 'allRetry' : 'retry');
+			// What reached the service may be about this request alone; a wait beyond all patience is not.
 			const mayHitOne = effect !== 'unsent' && retryAfterMs <= MAX_PATIENCE_MS;
-			return after(mayHitOne ? 'askClassList' : 'giveUp');
+			return react(mayHitOne ? 'askClassList' : 'giveUp');
 		},
 	};
 }

@@ -57,19 +57,19 @@ export function createPatience(
 			const { works, hitsAll } = meaningOf(outcome.fate);
 			if (works) turns.speedUp();
 			if (works && !hitsAll) {
-				outage.end();
-				access.accept();
+				outage.noteSuccess();
+				access.noteSuccess();
 				suspicion = undefined;
 				return undefined;
 			}
-			const { verdict, waitMs } = works
-				? { verdict: access.noteRefusal(), waitMs: 0 }
+			const { reaction, waitMs } = works
+				? { reaction: access.noteRefusal(), waitMs: 0 }
 				: outage.noteFailure(call, outcome);
-			if (verdict === 'giveUp') giveUp(outcome);
-			if (verdict === 'askClassList') suspicion = outcome;
-			if (verdict === 'allRetry') turns.pause(waitMs);
-			if (verdict === 'fail' || !mayRetry(call, outcome)) return undefined;
-			return verdict === 'retry' ? waitMs : 0;
+			if (reaction === 'giveUp') giveUp(outcome);
+			if (reaction === 'askClassList') suspicion = outcome;
+			if (reaction === 'allRetry') turns.pause(waitMs);
+			if (reaction === 'fail' || !mayRetry(call, outcome)) return undefined;
+			return reaction === 'retry' ? waitMs : 0;
 		},
 	};
 }

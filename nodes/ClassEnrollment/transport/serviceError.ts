@@ -25,7 +25,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Advice for a service that asks for a wait too long to be kept. */
+/** Advice for a service that asks for a wait longer than all patience. */
 export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	if (retryAfterMs <= MAX_PATIENCE_MS) return undefined;
 	if (retryAfterMs >= LONGEST_WAIT_MS) return 'The service asks to wait for a year or more.';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RowChange } from '../../operation/asked';
+import type { Writing } from '../../operation/asked';
 import { type EnteredStudent, STUDENT_READERS } from '../../fields/student';
 import { readAll, type Readers } from '../../values/readAll';
 
-type Enrollment = IDataObject & Pick<RowChange, 'email' | 'classId' | 'classIds'>;
+type Enrollment = IDataObject & Pick<Writing, 'email' | 'classId' | 'classIds'>;
 
 /**
  * Returns a function that reads which student to add to which class or classes. It throws an InvalidValueError that names
@@ -12,7 +12,7 @@ type Enrollment = IDataObject & Pick<RowChange, 'email' | 'classId' | 'classIds'
  */
 export function createEnrollmentReader(
 	classReaders: Partial<Readers<EnteredStudent, Pick<Enrollment, 'classId' | 'classIds'>>>,
-): (entered: EnteredStudent) => RowChange {
+): (entered: EnteredStudent) => Writing {
 	const readers = { ...classReaders, ...STUDENT_READERS } as Readers<EnteredStudent, Enrollment>;
 	return (entered) => {
 		const { email, classId, classIds, ...values } = readAll(readers, entered);
