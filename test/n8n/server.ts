@@ -76,13 +76,7 @@ export async function startN8n(install: N8nInstall, options: N8nOptions) {
 		await expectJson(`${url}/healthz/readiness`);
 		if (command === 'start') await expectJson(`${url}/rest/settings`);
 	});
-	return {
-		url,
-		pid: child.pid as number,
-		logFile,
-		ended,
-		stop: async () => await stop(child),
-	};
+	return { url, pid: child.pid as number, logFile, ended, stop: async () => await stop(child) };
 }
 
 async function expectJson(url: string): Promise<void> {

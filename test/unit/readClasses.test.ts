@@ -62,12 +62,7 @@ const change = fc.record<Change>({
 });
 
 const fail = (status: number): never => {
-	throw new ServiceError({
-		message: `Status ${status}`,
-		advice: '',
-		fate: 'rejected',
-		status,
-	});
+	throw new ServiceError({ message: `Status ${status}`, advice: '', fate: 'rejected', status });
 };
 
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, n) => `class-${n}`);

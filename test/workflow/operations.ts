@@ -92,12 +92,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 				path: '/classe',
 				query: { query: 'Python', pageSize: '5', sortBy: 'name' },
 			},
-			output: {
-				...PYTHON,
-				createdAt: SOME_TEXT,
-				updatedAt: SOME_TEXT,
-				countStudents: 1,
-			},
+			output: { ...PYTHON, createdAt: SOME_TEXT, updatedAt: SOME_TEXT, countStudents: 1 },
 			refused: [
 				[{ limit: 0 }, `'Limit' ${atLeast(1, '0')}`],
 				[{ options: { page: -1 } }, `'Page' ${atLeast(0, '-1')}`],

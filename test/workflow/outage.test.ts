@@ -87,8 +87,7 @@ describe.each`
 		if (temper) fixture.service.temper = temper;
 		else await fixture.service.close();
 		const all = { ...parameters, requestOptions: { timeout: 1000 } };
-		const items = rows(60 * rowsPerRequest);
-		const { error } = await fixture.student(operation, all, { items });
+		const { error } = await fixture.student(operation, all, { items: rows(60 * rowsPerRequest) });
 		expect(error!.message).not.toMatch(/^Not sent/);
 		expect(`${error!.message} ${error!.description}`).toMatch(says);
 	});
