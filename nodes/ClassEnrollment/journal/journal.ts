@@ -60,7 +60,7 @@ export interface Entry {
 	done?: Done;
 }
 
-/** An entry of a saved journal: without names, which would double its size. It has no values if it only may have been done. */
+/** An entry of a saved journal. n8n saves equal texts once, so its target is in parts. Without values, it may have been done. */
 type SavedEntry = [
 	itemIndex: number,
 	values: IDataObject | null,

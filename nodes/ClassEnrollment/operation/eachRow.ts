@@ -31,17 +31,17 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
  */
 export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
-		const { rows, batches } = toRows(run.items, handler.divide);
+		const { rows, batchPolicy } = toRows(run.items, handler.divide);
 		for (const row of rows) await check(run, handler as RowHandler, row);
 		const invalid = rows.filter(({ error }) => error);
 		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows);
 
 		const valid = rows.filter(({ error }) => !error);
-		if (batches) markReplaced(valid);
+		if (batchPolicy) markReplaced(valid);
 		const unique = valid.filter(({ replacedBy }) => !replacedBy);
 		recallRows(run, unique);
 		const toSend = unique.filter(({ state }) => state.is !== 'done');
-		const failed = await performAll(run, toJobs(toSend, batches), batches?.join);
+		const failed = await performAll(run, toJobs(toSend, batchPolicy), batchPolicy?.join);
 		if (failed && !run.continueOnFail) throw stoppedError(run, failed, rows);
 		return rows.flatMap((row) => toItems(run, handler, row));
 	};

@@ -26,8 +26,8 @@ export interface Row {
 	error?: unknown;
 }
 
-/** Requests for many rows of the same client and class. The last row about a student stands for all. */
-export interface Batches {
+/** One request for many rows of the same client and class; the last row about a student stands for all. */
+export interface BatchPolicy {
 	/** The most rows in one. */
 	size: number;
 	join: JoinBodies;
@@ -38,7 +38,7 @@ export interface Division<Source = unknown> {
 	/** Returns what the row of an item, or each row of its list, is read from; throws InvalidValueError if there is none. */
 	sourcesOf: (item: InputItem) => Source | Source[];
 	/** Without it, each row is a request, those about the same student one after another. */
-	batches?: Batches;
+	batchPolicy?: BatchPolicy;
 }
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
@@ -52,10 +52,10 @@ const OPEN: RowState = { is: 'open' };
 export function toRows(
 	items: InputItem[],
 	divide: (items: InputItem[]) => Division,
-): { rows: Row[]; batches?: Batches } {
+): { rows: Row[]; batchPolicy?: BatchPolicy } {
 	try {
-		const { sourcesOf, batches } = divide(items);
-		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batches };
+		const { sourcesOf, batchPolicy } = divide(items);
+		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batchPolicy };
 	} catch (error) {
 		return { rows: items.map((item) => ({ ...toRow(item), error })) };
 	}
@@ -85,10 +85,10 @@ export function markReplaced(rows: Row[]): void {
 }
 
 /** Divides the rows into jobs, which may be performed at the same time: batches that follow each other. */
-export function toJobs(rows: Row[], batches?: Batches): Row[][][] {
-	if (batches) {
-		const inBatches = groupByRequest(rows).flatMap((group) => chunk(group, batches.size));
-		return inBatches.map((batch) => [batch]);
+export function toJobs(rows: Row[], batchPolicy?: BatchPolicy): Row[][][] {
+	if (batchPolicy) {
+		const batches = groupByRequest(rows).flatMap((group) => chunk(group, batchPolicy.size));
+		return batches.map((batch) => [batch]);
 	}
 	const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
 	return groups.map((group) => chunk(group, 1));

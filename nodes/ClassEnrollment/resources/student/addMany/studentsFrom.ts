@@ -47,5 +47,5 @@ export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
 	const { batchSize } = toObject(items[0]!.parameters.get('options'));
 	const size = parseWholeNumber(batchSize ?? STUDENTS_PER_REQUEST, 'Batch Size', 1);
 	const sourcesOf = choices[0]!.search(items);
-	return { sourcesOf, batches: { size, join: (students) => ({ students }) } };
+	return { sourcesOf, batchPolicy: { size, join: (students) => ({ students }) } };
 }
