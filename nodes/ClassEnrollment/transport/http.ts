@@ -59,15 +59,15 @@ export function createExchange(
 	return async (request) => {
 		const { method, path, query, body } = request;
 		const url = `${baseUrl}${path}`;
-		const target = { url: mask.text(url), usesProxy: http.proxy !== undefined };
+		const address = { url: mask.text(url), usesProxy: http.proxy !== undefined };
 		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
 		const send = async (signal: AbortSignal): Promise<Outcome> =>
 			await context.helpers.httpRequestWithAuthentication
 				.call(withSignal(context, signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
 				.then((response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask))
-				.catch((error: unknown) => toNoResponse(error, target));
+				.catch((error: unknown) => toNoResponse(error, address));
 		return await limitTime(send, (isCancelled) =>
-			noResponse(isCancelled ? CANCELLED : TIMED_OUT, target),
+			noResponse(isCancelled ? CANCELLED : TIMED_OUT, address),
 		);
 	};
 }

@@ -68,17 +68,17 @@ interface Fault {
 }
 
 /** Turns an error into what became of the request: that of n8n's helper, or any other, before or after the helper's. */
-export function toNoResponse(error: unknown, target: Address): Outcome {
+export function toNoResponse(error: unknown, address: Address): Outcome {
 	// Anything can be thrown, also undefined.
 	const helperError = Object(error) as HelperError;
 	const { name, message = 'unknown error', cause, httpCode } = helperError;
 	// By its name, since a second copy of n8n-workflow has its own class.
 	if (name !== 'NodeApiError') {
-		const text = `The request to ${target.url} failed: ${message}`;
+		const text = `The request to ${address.url} failed: ${message}`;
 		return { fate: 'broken', message: text, advice: TRY_LATER, reason: message };
 	}
 	const blocked = [cause, cause?.cause].find((fault) => BLOCKED.test(fault?.name ?? ''));
-	const outcome = noResponse(blocked?.name ?? cause?.code ?? httpCode ?? message, target);
+	const outcome = noResponse(blocked?.name ?? cause?.code ?? httpCode ?? message, address);
 	const mayBeUnsent = meaningOf(outcome.fate).effect === 'unknown';
 	const isUnreached = mayBeUnsent && isConnecting(helperError);
 	return isUnreached ? { ...outcome, fate: 'unreached' } : outcome;
