@@ -52,9 +52,9 @@ export function createOutage() {
 			const isForAll = isAsked || isOutage;
 			// From when it was sent; what the service asks for counts from its response.
 			const backoffMs = Math.max(backoff(isForAll ? 1 : call.tries), failingMs / 4);
-			const waitMs = vary(Math.max(backoffMs - call.tookMs, retryAfterMs, 0));
+			const waitMs = Math.max(backoffMs - call.tookMs, retryAfterMs, 0);
 			const isInTime = failingMs + waitMs <= MAX_PATIENCE_MS;
-			const react = (reaction: Reaction) => ({ reaction, waitMs });
+			const react = (reaction: Reaction) => ({ reaction, waitMs: vary(waitMs) });
 
 			if (hitsAll && !hasServed) return react('giveUp');
 			if (isListAnswering) {
