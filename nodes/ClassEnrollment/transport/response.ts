@@ -135,7 +135,9 @@ function whatItSaid(json: unknown, text: string): string {
 	const parts = [message || error || errors || ''].flat();
 	// Another form is shown as it came: writing it anew could fail where it is very deep.
 	const isText = parts.every((part) => typeof part === 'string');
-	const said = (isText ? parts.join('; ') : text).trim().slice(0, MAX_MESSAGE_LENGTH);
+	const full = (isText ? parts.join('; ') : text).trim().slice(0, MAX_MESSAGE_LENGTH);
+	// Another sentence may follow.
+	const said = full.replace(/\.$/, '');
 	// Copied, since what is cut out of a text keeps all of it in memory.
 	return said === '' ? '' : `: ${Buffer.from(said).toString()}`;
 }
