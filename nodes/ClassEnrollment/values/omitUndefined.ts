@@ -5,8 +5,7 @@ export function omitUndefined(fields: IDataObject): IDataObject {
 	const kept: IDataObject = {};
 	for (const name of Object.keys(fields)) {
 		const value = fields[name];
-		// Assigning this field would replace the prototype.
-		if (value !== undefined && name !== '__proto__') kept[name] = value;
+		if (value !== undefined) kept[name] = value;
 	}
 	return kept;
 }
