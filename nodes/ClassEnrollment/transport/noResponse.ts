@@ -22,13 +22,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 	[/^E(HOST|NET)UNREACH$/, 'broken', 'the host is unreachable'],
 	[/^(ECONNABORTED|ETIMEDOUT)$/, 'silent', 'it took too long to respond'],
 	[/^ECONNRESET$|^EPIPE$/, 'broken', 'the connection was closed'],
-	[
-		/^ERR_BAD_RESPONSE$/,
-		'broken',
-		'the response was cut off',
-		'The response from {} was cut off',
-		TRY_LATER,
-	],
+	[/BAD_RESPONSE/, 'broken', 'it was cut off', 'The response from {} was cut off', TRY_LATER],
 	[/^ERR_CANCELED$/, 'broken', 'it was cancelled', 'The execution was cancelled', ''],
 	[/^EPROTO$/, 'hopeless', 'no HTTPS connection could be made'],
 	[
