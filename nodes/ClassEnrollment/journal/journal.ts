@@ -86,10 +86,12 @@ export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): J
 /** Notes what has become of a change, as soon as that is known. What was not made, nor may have been, needs no entry. */
 export function note({ entries }: Journal, change: Change, state: RowState): void {
 	if (['open', 'refused', 'outdated'].includes(state.is)) return;
-	const { itemIndex, parametersHash, targets } = change;
+	const { itemIndex, parametersHash, targets, mayBeRepeated } = change;
 	const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
 	for (const target of targets) {
-		enter(entries, { target, itemIndex, parametersHash, done });
+		// What was removed stays so, whatever becomes of a second removal.
+		const isKept = !done && !mayBeRepeated && entries.get(keyOf(target, itemIndex))?.done;
+		if (!isKept) enter(entries, { target, itemIndex, parametersHash, done });
 	}
 }
 

@@ -66,7 +66,9 @@ function recallRows({ journal }: OperationRun, rows: Row[]): void {
 	// Most runs are the first try. For 20,000 rows, this would take a tenth of a second.
 	if (isUnwritten(journal)) return;
 	const changes = rows.flatMap(({ change }) => change ?? []);
-	for (const [index, state] of recall(journal, changes).entries()) rows[index]!.state = state;
+	for (const [index, state] of recall(journal, changes).entries()) {
+		Object.assign(rows[index]!, { recalled: state, state });
+	}
 }
 
 /** Performs the jobs, and notes what becomes of their rows; returns the first one that failed. */
@@ -109,7 +111,7 @@ const fateOf = (error: unknown) => (error instanceof ServiceError ? error.failur
 const effectOf = (error: unknown) => meaningOf(fateOf(error)).effect;
 
 /** What has become of a row after a request for so many rows failed. What is unknown stays so until a try succeeds. */
-function stateAfter({ state, change }: Row, error: unknown, rowCount: number): RowState {
+function stateAfter({ state, recalled, change }: Row, error: unknown, rowCount: number): RowState {
 	// When it was sent before, it may have taken effect, whatever the last response says.
 	const isUnknown = error instanceof ServiceError && error.failure.isUnknown;
 	const effect = isUnknown ? 'unknown' : effectOf(error);
@@ -119,8 +121,8 @@ function stateAfter({ state, change }: Row, error: unknown, rowCount: number): R
 	const isOneRefused = effect === 'partly' || effect === 'byClass';
 	if (isOneRefused && change.targets.length > 1) return { is: 'refusedInPart' };
 	// Refused with others, it may be done, until it is refused alone for what it says.
-	const mayBeDone = state.is === 'refusedTogether' && effect !== 'partly';
-	return mayBeDone || state.is === 'outdated' ? state : { is: 'refused' };
+	if (state.is === 'refusedTogether' && effect !== 'partly') return state;
+	return recalled?.is === 'outdated' ? recalled : { is: 'refused' };
 }
 
 /** Returns what comes out of a row, or of the one that was sent in its place: its output items, or its error. */

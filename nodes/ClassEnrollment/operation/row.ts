@@ -21,6 +21,8 @@ export interface Row {
 	change?: Change;
 	/** The last row about the same student and class, which is sent in its place. */
 	replacedBy?: Row;
+	/** What had become of it before this try. */
+	recalled?: RowState;
 	state: RowState;
 	/** Why it cannot be done, or was not. */
 	error?: unknown;
