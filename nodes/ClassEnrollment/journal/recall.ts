@@ -5,13 +5,13 @@ import { type Change, type Entry, type Journal, keyOf, type RowState } from './j
 /**
  * Says what has become of changes in earlier tries, in the order of their items. Additions are to have been made in this
  * order, the last one last. So one that was made is outdated
- * - if an earlier one with the same target is to be made now, or
- * - if one was made since that comes earlier, or that nobody asks for any more.
+ * - if one of an item before it, with the same target, is to be made now, or
+ * - if one of such an item was made after it, or one that nobody asks for any more.
  */
 export function recall({ entries }: Journal, changes: Change[]): RowState[] {
 	const entriesFor = ({ targets, itemIndex }: Change) =>
 		targets.map((target) => entries.get(keyOf(target, itemIndex)));
-	// An item with other values now counts, too: it is sent again, and so are those after it.
+	// One with other values now is asked for, too: it is made again, and so are those of the items after it.
 	const outdated = outdatedEntries(entries, new Set(changes.flatMap(entriesFor)));
 	/** Those of the changes so far that are to be made now. */
 	const targetsToMake = new Set<string>();

@@ -78,9 +78,9 @@ export async function perform(
 	join?: JoinBodies,
 ): Promise<unknown> {
 	if (typeof asked[0] === 'function') return await asked[0](client);
-	const changes = asked as Writing[];
-	const path = endpoint.path.replace('{id}', () => encodeURIComponent(changes[0]!.classId!));
-	const bodies = changes.map(({ email, classIds, values }): IDataObject => {
+	const writings = asked as Writing[];
+	const path = endpoint.path.replace('{id}', () => encodeURIComponent(writings[0]!.classId!));
+	const bodies = writings.map(({ email, classIds, values }): IDataObject => {
 		return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
 	});
 	const body = join ? join(bodies) : bodies[0]!;

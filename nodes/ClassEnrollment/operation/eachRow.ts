@@ -92,7 +92,7 @@ async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies)
 					row.error = error;
 				}
 				if (!continueOnFail) session.stop();
-				else if (effectOf(error) === 'partly' && batch.length > 1) {
+				else if (effectOf(error) === 'noneIfOne' && batch.length > 1) {
 					// The loop goes on with its parts. What becomes of the rows is known, and noted, only then.
 					job.push(...divideBatch(batch));
 					continue;
@@ -115,13 +115,13 @@ function stateAfter({ state, recalled, change }: Row, error: unknown, rowCount: 
 	// When it was sent before, it may have taken effect, whatever the last response says.
 	const isUnknown = error instanceof ServiceError && error.failure.isUnknown;
 	const effect = isUnknown ? 'unknown' : effectOf(error);
-	if (!change || effect === 'unsent' || state.is === 'unknown') return state;
+	if (!change || effect === 'notReached' || state.is === 'unknown') return state;
 	if (effect === 'unknown') return { is: 'unknown' };
-	if (effect === 'partly' && rowCount > 1) return { is: 'refusedTogether' };
-	const isOneRefused = effect === 'partly' || effect === 'byClass';
+	if (effect === 'noneIfOne' && rowCount > 1) return { is: 'refusedTogether' };
+	const isOneRefused = effect === 'noneIfOne' || effect === 'noneIfOneClass';
 	if (isOneRefused && change.targets.length > 1) return { is: 'refusedInPart' };
-	// Refused with others, it may be done, until it is refused alone for what it says.
-	if (state.is === 'refusedTogether' && effect !== 'partly') return state;
+	// After a refusal with others it may be done. Only a refusal of what it says, here by itself, shows that it is not.
+	if (state.is === 'refusedTogether' && effect !== 'noneIfOne') return state;
 	return recalled?.is === 'outdated' ? recalled : { is: 'refused' };
 }
 

@@ -17,7 +17,7 @@ export interface Operation {
 	action: string;
 	description: string;
 	/** What errors say that it has done with an item, such as "added". */
-	done: string;
+	participle: string;
 	endpoint: Endpoint;
 	fields: INodeProperties[];
 	/** What it does with the input items. */

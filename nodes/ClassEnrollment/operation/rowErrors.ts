@@ -13,7 +13,7 @@ import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
 /** The words for what has become of a row, in the order in which errors list the rows. Only what is certain. */
-const WORDS: Record<RowState['is'] | 'replaced', (done: string) => string> = {
+const WORDS: Record<RowState['is'] | 'replaced', (participle: string) => string> = {
 	done: (added) => added,
 	outdated: (added) => `${added} by an earlier try only`,
 	refused: () => 'refused',
@@ -37,13 +37,13 @@ const MAX_SHOWN_LENGTH = 80;
  * @param emailOf returns the address of a row's student, as it was entered, if the error is to begin with it
  */
 export function failedItem(
-	{ node, operation: { done, fields } }: OperationRun,
+	{ node, operation: { participle, fields } }: OperationRun,
 	row: Row,
 	emailOf?: (source: unknown) => unknown,
 ): INodeExecutionData {
 	const { itemIndex, parameters, source, replacedBy } = row;
 	const email: unknown = attempt(() => emailOf?.(source));
-	const message = messageOf(row, done, email);
+	const message = messageOf(row, participle, email);
 	const description = descriptionOf(replacedBy ?? row);
 	const identity = { email, ...identityOf(fields, parameters) };
 	const json = {
@@ -54,18 +54,18 @@ export function failedItem(
 }
 
 /** Says what has become of one row, and why. */
-function messageOf(row: Row, done: string, email?: unknown): string {
+function messageOf(row: Row, participle: string, email?: unknown): string {
 	const { error, change, replacedBy } = row;
 	const where = describeRows([row]);
 	const reason = replacedBy
-		? `${describeRows([replacedBy])} ${became(replacedBy, done)}: ${reasonOf(replacedBy.error)}`
+		? `${describeRows([replacedBy])} ${became(replacedBy, participle)}: ${reasonOf(replacedBy.error)}`
 		: reasonOf(error);
 	if (typeof email === 'string' && !isBlank(email)) {
-		return `${email.trim().slice(0, MAX_SHOWN_LENGTH)} ${became(row, done)} (${where}): ${reason}`;
+		return `${email.trim().slice(0, MAX_SHOWN_LENGTH)} ${became(row, participle)} (${where}): ${reason}`;
 	}
 	// Of a row that only reads, or cannot be sent, the error itself says enough.
 	if (!change) return describeError(error, where).message;
-	return `${upperFirst(WORDS[wordOf(row)](done))}: ${reason}`;
+	return `${upperFirst(WORDS[wordOf(row)](participle))}: ${reason}`;
 }
 
 /** What the user can do about it. The usual advice about a token would mislead where it is refused for this row alone. */
@@ -88,10 +88,10 @@ function wordOf({ state, replacedBy }: Row): keyof typeof WORDS {
 }
 
 /** Says it of one row, as in "was refused". Of one, "together" would say nothing. */
-function became(row: Row, done: string): string {
+function became(row: Row, participle: string): string {
 	const outcome = wordOf(row);
-	if (outcome === 'unknown' || outcome === 'refusedTogether') return WORDS.unknown(done);
-	return `was ${WORDS[outcome](done)}`;
+	if (outcome === 'unknown' || outcome === 'refusedTogether') return WORDS.unknown(participle);
+	return `was ${WORDS[outcome](participle)}`;
 }
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */
@@ -110,12 +110,12 @@ export function invalidError(run: OperationRun, invalid: Row[], rows: Row[]): No
 
 /** The error of the row that ended the run, with what became of all rows. */
 export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeError {
-	const { done } = run.operation;
+	const { participle } = run.operation;
 	const { error, itemIndex } = failed;
 	const shown = toNodeError(run.node, error, itemIndex);
 	const again = failed.state.is === 'unknown' && "With 'Retry On Fail', the node sends it again.";
 	shown.description = sentences(descriptionOf(failed), again);
-	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, done) });
+	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, participle) });
 	// Where nothing is changed, it is enough to know what was done.
 	const listed = groupBy(
 		rows.filter(({ change, state }) => change || state.is === 'done'),
@@ -123,7 +123,7 @@ export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeE
 	);
 	const lists = Object.entries(WORDS).flatMap(([outcome, words]) => {
 		const some = listed[outcome];
-		return some ? [`; ${words(done)}: ${describeRows(some)}`] : [];
+		return some ? [`; ${words(participle)}: ${describeRows(some)}`] : [];
 	});
 	if (lists.length > 0) shown.message += `. The run stopped${lists.join('')}.`;
 	return shown;

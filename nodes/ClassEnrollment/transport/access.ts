@@ -11,8 +11,8 @@ const REFUSALS_OF_ALL = 5;
 export function createAccess() {
 	/** Whether something has got through, or the class list has answered, since the list itself was refused. */
 	let isGood = false;
-	/** After so many refusals in a row, the class list is asked. */
-	let allowed = 1;
+	/** After so many refusals in a row, the class list is asked: ever more, so that asking costs few requests. */
+	let refusalsUntilAsked = 1;
 	/** How many there were since something got through, or the class list answered. */
 	let refusals = 0;
 	/** When the class list has answered, if nothing has got through since. */
@@ -23,21 +23,21 @@ export function createAccess() {
 		/** Something has got through. */
 		noteSuccess: () => {
 			isGood = true;
-			allowed = Math.max(allowed, REFUSALS_OF_ALL);
+			refusalsUntilAsked = Math.max(refusalsUntilAsked, REFUSALS_OF_ALL);
 			refusals = 0;
 			since = Infinity;
 		},
 		/** Notes a refusal; returns what it leads to. */
 		noteRefusal: () => {
 			refusals++;
-			if (refusals >= allowed) return 'askClassList';
+			if (refusals >= refusalsUntilAsked) return 'askClassList';
 			return performance.now() - since >= MAX_PATIENCE_MS ? 'giveUp' : 'fail';
 		},
 		/** Notes what became of asking the class list; returns whether the run goes on. */
 		noteClassList: (fate: Fate): boolean => {
 			// A run that has worked goes on where the class list fails for another reason.
 			isGood = isGood ? !meaningOf(fate).hitsAll : fate === 'done';
-			allowed = 10 * Math.max(allowed, REFUSALS_OF_ALL);
+			refusalsUntilAsked = 10 * Math.max(refusalsUntilAsked, REFUSALS_OF_ALL);
 			refusals = 0;
 			since = performance.now();
 			return isGood;

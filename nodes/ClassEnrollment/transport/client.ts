@@ -30,7 +30,7 @@ export function createClient(
 ) {
 	const ended = new AbortController();
 	const end = () => ended.abort();
-	// Whoever reads a list does not announce its pages.
+	// The pages of a list are not announced, so those sent count, too.
 	let expected = 0;
 	let requests = 0;
 	let givenUp: Outcome | undefined;
@@ -65,7 +65,7 @@ export function createClient(
 	};
 
 	return {
-		/** Announces so many requests: what a run with others does with one that failed depends on it. */
+		/** Announces so many requests, since one that fails is tried more often in a run with others. */
 		expect: (count: number) => {
 			expected += count;
 		},

@@ -7,12 +7,12 @@ export type Fate = keyof typeof FATES;
  * What a write has changed:
  * - `done`: what it was to change.
  * - `none`: nothing. The service refused it as a whole.
- * - `byClass`: nothing in one class. Of several, the service may have changed some.
- * - `partly`: nothing where it was to change one thing. Of several, the service may have changed some.
- * - `unsent`: nothing. It did not reach the service.
+ * - `noneIfOneClass`: nothing, if it was about one class. Of several, the service may have changed some.
+ * - `noneIfOne`: nothing, if it was to change one thing. Of several, the service may have changed some.
+ * - `notReached`: nothing. It did not reach the service.
  * - `unknown`: nobody knows.
  */
-export type Effect = 'done' | 'none' | 'byClass' | 'partly' | 'unsent' | 'unknown';
+export type Effect = 'done' | 'none' | 'noneIfOneClass' | 'noneIfOne' | 'notReached' | 'unknown';
 
 /** A column for each question; what is not said is a no. */
 interface Meaning {
@@ -31,11 +31,11 @@ const FATES = {
 	/** The service did what it was asked. */
 	done: { effect: 'done', works: true },
 	/** The service refused what the request contains. */
-	rejected: { effect: 'partly', works: true },
+	rejected: { effect: 'noneIfOne', works: true },
 	/** What the request is about does not exist, or nothing is at this address. */
-	missing: { effect: 'partly', works: true },
+	missing: { effect: 'noneIfOne', works: true },
 	/** The token has no permission, perhaps only for this class. */
-	forbidden: { effect: 'byClass', works: true },
+	forbidden: { effect: 'noneIfOneClass', works: true },
 	/** The service answered, but not what it did. */
 	unclear: { effect: 'unknown', works: true },
 	/** The service, or the proxy, refused the token. */
@@ -45,11 +45,11 @@ const FATES = {
 	/** The API is not at this address. */
 	moved: { effect: 'none', works: true, hitsAll: true },
 	/** The request cannot be sent, such as to an untrusted certificate. */
-	hopeless: { effect: 'unsent', again: 'all', hitsAll: true },
+	hopeless: { effect: 'notReached', again: 'all', hitsAll: true },
 	/** It was not sent, since the run was over. */
-	unsent: { effect: 'unsent' },
+	unsent: { effect: 'notReached' },
 	/** No connection was made. */
-	unreached: { effect: 'unsent', again: 'all' },
+	unreached: { effect: 'notReached', again: 'all' },
 	/** Too many requests. */
 	limited: { effect: 'none', again: 'all', asksToWait: true },
 	/** The service did not process the request, and says when to send it again. */

@@ -17,8 +17,8 @@ export function createMask(secret: string) {
 	const forms = [secret, inJson, inPhp, inUrl, inUrlLowerCase, escape(secret)];
 	const hidden = secret.length < MIN_SECRET_LENGTH ? [] : [...new Set(forms)];
 	const hide = (text: string) => hidden.reduce((all, form) => all.replaceAll(form, '***'), text);
-	/** Writes JSON anew, since any of its characters may be escaped. Another text stays as it is. */
-	const unescape = (text: string) => {
+	/** Hides it in JSON, written anew, since any character may be escaped, and a text may be JSON itself. */
+	const hideInJson = (text: string) => {
 		if (!text.includes('\\')) return text;
 		const revive = (_: string, value: unknown) => (typeof value === 'string' ? hide(value) : value);
 		try {
@@ -32,7 +32,7 @@ export function createMask(secret: string) {
 		text: hide,
 		/** Hides it in a body, and reads that as JSON; undefined if it is not JSON. */
 		body: (body: string) => {
-			const text = hide(unescape(body));
+			const text = hide(hideInJson(body));
 			return { text, json: parseJson(text) };
 		},
 	};

@@ -30,7 +30,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 		'hopeless',
 		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the credential 'Class Enrollment API'",
 	],
-	// Not EPROTO: the request may have arrived.
+	// Unlike with EPROTO, the request may have arrived.
 	[/SSL|TLS/, 'broken', 'the encrypted connection failed'],
 	[
 		/^ERR_INVALID/,
@@ -74,8 +74,7 @@ export function toNoResponse(error: unknown, address: Address): Outcome {
 	const blocked = [cause, cause?.cause].find((fault) => BLOCKED.test(fault?.name ?? ''));
 	const outcome = noResponse(blocked?.name ?? cause?.code ?? httpCode ?? message, address);
 	const mayBeUnsent = meaningOf(outcome.fate).effect === 'unknown';
-	const isUnreached = mayBeUnsent && isConnecting(helperError);
-	return isUnreached ? { ...outcome, fate: 'unreached' } : outcome;
+	return mayBeUnsent && isConnecting(helperError) ? { ...outcome, fate: 'unreached' } : outcome;
 }
 
 /** What became of a request without a response, from a Node.js error code. */

@@ -10,8 +10,8 @@ export const MAX_PATIENCE_MS = 300_000;
 /** Fewer failures may be chance. */
 const FAILURES_OF_AN_OUTAGE = 5;
 
-/** What a failure leads to; with `retry` and `fail`, the others go on. */
-type Reaction = 'retry' | 'allRetry' | 'fail' | 'askClassList' | 'giveUp';
+/** What a failure leads to; with `wait` and `fail`, the others go on. */
+type Reaction = 'wait' | 'allWait' | 'fail' | 'askClassList' | 'giveUp';
 
 /**
  * Is the service up? Notes failures, and says when patience with them is over: a matter of time, not of tries, so that an
@@ -50,7 +50,7 @@ export function createOutage() {
 			const isOutage = failures >= FAILURES_OF_AN_OUTAGE;
 			const isAsked = asksToWait === true || retryAfterMs > 0;
 			const isForAll = isAsked || isOutage;
-			// From when it was sent; what the service asks for counts from its response.
+			// Counted from when it was sent. Where all wait, tries do not count, but the time in which nothing has got through.
 			const backoffMs = Math.max(backoff(isForAll ? 1 : call.tries), failingMs / 4);
 			const waitMs = Math.max(backoffMs - call.tookMs, retryAfterMs, 0);
 			const isInTime = failingMs + waitMs <= MAX_PATIENCE_MS;
@@ -61,13 +61,13 @@ export function createOutage() {
 				if (failingMs >= MAX_PATIENCE_MS) return react('giveUp');
 				if (call.hasWaited || !isAsked || !isInTime) return react('fail');
 				call.hasWaited = true;
-				return react('retry');
+				return react('wait');
 			}
 			const patienceMs = hasServed ? PATIENCE_WITH_A_RESTART_MS : PATIENCE_MS;
 			const isOver = isAsked ? !isInTime : isOutage && failingMs >= patienceMs;
-			if (!isOver) return react(isForAll ? 'allRetry' : 'retry');
-			// What reached the service may be about this request alone; a wait beyond all patience is not.
-			const mayHitOne = effect !== 'unsent' && retryAfterMs <= MAX_PATIENCE_MS;
+			if (!isOver) return react(isForAll ? 'allWait' : 'wait');
+			// A failure in the service may concern this request alone; a wait beyond all patience concerns all.
+			const mayHitOne = effect !== 'notReached' && retryAfterMs <= MAX_PATIENCE_MS;
 			return react(mayHitOne ? 'askClassList' : 'giveUp');
 		},
 	};

@@ -35,7 +35,7 @@ export function createPatience(
 		if (suspicion) {
 			const goesOn = (isAboutAccess ? access : outage).noteClassList(fate);
 			if (!goesOn) giveUp(suspected);
-			// A pause has shown nothing about the others.
+			// The others, which a pause has held back, now get their one try side by side.
 			else if (!isAboutAccess) turns.resume();
 		}
 		suspicion = asking = undefined;
@@ -52,7 +52,7 @@ export function createPatience(
 		isAccessGood: access.isGood,
 		/** Asks the class list if the run is about to give up; undefined if it is not. */
 		askFirst: (): Promise<void> | undefined => suspicion && (asking ??= ask(suspicion)),
-		/** Notes what became of a request; returns how long it waits until it is sent again, undefined if it is not. */
+		/** Notes what became of a request; returns how long it waits for another turn, undefined if it gets none. */
 		note: (call: Call, outcome: Outcome): number | undefined => {
 			const { works, hitsAll } = meaningOf(outcome.fate);
 			if (works) turns.speedUp();
@@ -67,9 +67,9 @@ export function createPatience(
 				: outage.noteFailure(call, outcome);
 			if (reaction === 'giveUp') giveUp(outcome);
 			if (reaction === 'askClassList') suspicion = outcome;
-			if (reaction === 'allRetry') turns.pause(waitMs);
+			if (reaction === 'allWait') turns.pause(waitMs);
 			if (reaction === 'fail' || !mayRetry(call, outcome)) return undefined;
-			return reaction === 'retry' ? waitMs : 0;
+			return reaction === 'wait' ? waitMs : 0;
 		},
 	};
 }

@@ -98,7 +98,7 @@ function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask:
 		hasRetryAfter: header('retry-after') !== '',
 		retryAfterMs: askedDelay(statusCode, header),
 		location: mask.text(header('location')),
-		// Text, because of the encoding.
+		// Text, as `createExchange` asks for it.
 		...mask.body(body as string),
 	};
 }

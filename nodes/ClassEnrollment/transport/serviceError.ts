@@ -33,7 +33,7 @@ export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at.replace('T', ' ')} UTC.`;
 }
 
-/** The error for a request that was not sent, because another one had shown that it would fail, or the run was over. */
+/** The error of a request that was not sent: the run was over, or another one had failed, whose status it does not get. */
 export function notSentError(shown?: Outcome): ServiceError {
 	const fate = 'unsent';
 	if (!shown) {

@@ -81,7 +81,7 @@ export function createTurns(max: number, pace: Pace, signal: AbortSignal) {
 			limit = 1;
 			pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
 		},
-		/** Ends a pause, and lets as many be in flight as before it. */
+		/** Ends a pause, whose alarm may still go off without harm, and lets as many be in flight as before it. */
 		resume: () => {
 			limit = max;
 			pausedUntil = 0;

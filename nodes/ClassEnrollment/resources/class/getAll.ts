@@ -76,7 +76,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many classes',
 	description: 'Get many classes, with their IDs, names and student counts',
-	done: 'read',
+	participle: 'read',
 	endpoint,
 	fields,
 	execute: eachItem((parameters, { showHint }) => {

@@ -97,7 +97,7 @@ export const addManyToClass: Operation = {
 	action: 'Add many students to class',
 	description:
 		'Give many students access to a class, in batches. Students who do not exist yet are created.',
-	done: 'added',
+	participle: 'added',
 	endpoint: {
 		method: 'POST',
 		path: '/classe/{id}/add-students',

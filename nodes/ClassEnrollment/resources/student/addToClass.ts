@@ -13,7 +13,7 @@ export const addToClass: Operation = {
 	value: 'addToClass',
 	action: 'Add student to class',
 	description: 'Give a student access to a class. A student who does not exist yet is created.',
-	done: 'added',
+	participle: 'added',
 	endpoint: {
 		method: 'POST',
 		path: '/classe/{id}/add-student',

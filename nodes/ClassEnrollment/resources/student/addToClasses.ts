@@ -13,7 +13,7 @@ export const addToClasses: Operation = {
 	action: 'Add student to several classes',
 	description:
 		'Give a student access to several classes in one request. A student who does not exist yet is created.',
-	done: 'added',
+	participle: 'added',
 	endpoint: {
 		method: 'POST',
 		path: '/classe/add-student',

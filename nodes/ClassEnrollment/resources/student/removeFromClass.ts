@@ -9,7 +9,7 @@ export const removeFromClass: Operation = {
 	value: 'removeFromClass',
 	action: 'Remove student from class',
 	description: 'Remove a student from a class. This is irreversible: the student loses access.',
-	done: 'removed',
+	participle: 'removed',
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',

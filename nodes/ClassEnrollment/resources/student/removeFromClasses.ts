@@ -10,7 +10,7 @@ export const removeFromClasses: Operation = {
 	action: 'Remove student from several classes',
 	description:
 		'Remove a student from several classes in one request. This is irreversible: the student loses access.',
-	done: 'removed',
+	participle: 'removed',
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/remove-student',

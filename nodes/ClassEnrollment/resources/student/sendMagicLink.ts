@@ -22,7 +22,7 @@ export const sendMagicLink: Operation = {
 	action: 'Send magic link to student',
 	description:
 		'Email a student a link that signs them in without a password. It is valid for 24 hours and not available for administrative accounts.',
-	done: 'sent',
+	participle: 'sent',
 	endpoint: {
 		method: 'POST',
 		path: '/magic-link',
