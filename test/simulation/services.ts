@@ -6,6 +6,7 @@ export const UNAVAILABLE: Response = { status: 503 };
 export const LIMITED: Response = { status: 429 };
 export const REJECTED: Response = { status: 400 };
 export const DENIED: Response = { status: 401 };
+export const DENIED_LATE: Response = { ...DENIED, ms: 5000 };
 export const FORBIDDEN: Response = { status: 403 };
 export const MOVED: Response = { status: 308 };
 /** To the page where one signs in. */

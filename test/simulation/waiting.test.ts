@@ -2,6 +2,7 @@ import groupBy from 'lodash/groupBy';
 import { TIMES } from '../property';
 import {
 	DENIED,
+	DENIED_LATE,
 	FAILED,
 	FAILED_LATE,
 	FORBIDDEN,
@@ -112,6 +113,7 @@ test.each`
 	${'redirects, once expired'}        | ${REDIRECTED}     | ${after100}              | ${5000} | ${TEN}       | ${100} | ${6}    | ${160}
 	${'redirects each change'}          | ${REDIRECTED}     | ${changes}               | ${1500} | ${TEN}       | ${0}   | ${25}   | ${1504}
 	${'one class 401, at the end'}      | ${DENIED}         | ${itemsAfter100}         | ${1500} | ${TEN}       | ${100} | ${25}   | ${1503}
+	${'changes 401 after 5 s'}          | ${DENIED_LATE}    | ${changes}               | ${1000} | ${TEN}       | ${0}   | ${315}  | ${640}
 	${'most requests 401'}              | ${DENIED}         | ${mostItems}             | ${1500} | ${TEN}       | ${250} | ${25}   | ${1504}
 	${'moved'}                          | ${MOVED}          | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${15}
 	${'untrusted certificate'}          | ${UNTRUSTED}      | ${always}                | ${500}  | ${TEN}       | ${0}   | ${1}    | ${10}

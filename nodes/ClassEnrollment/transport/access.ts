@@ -15,7 +15,7 @@ export function createAccess() {
 	let refusalsUntilAsked = 1;
 	/** How many there were since something got through, or the class list answered. */
 	let refusals = 0;
-	/** When the class list has answered, if nothing has got through since. */
+	/** When the class list first answered, if nothing has got through since. */
 	let since = Infinity;
 
 	return {
@@ -39,7 +39,7 @@ export function createAccess() {
 			isGood = isGood ? !meaningOf(fate).hitsAll : fate === 'done';
 			refusalsUntilAsked = 10 * Math.max(refusalsUntilAsked, REFUSALS_OF_ALL);
 			refusals = 0;
-			since = performance.now();
+			since = Math.min(since, performance.now());
 			return isGood;
 		},
 	};
