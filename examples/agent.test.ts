@@ -1,10 +1,12 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import map from 'lodash/map';
 import range from 'lodash/range';
 import { DateTime } from 'luxon';
 import { randomUUID } from 'node:crypto';
 
 import { createCredential, publishWorkflow } from '../test/n8n/workflows';
 import { importExample, readExample } from '../test/e2e/examples';
-import { connectMcp, type McpClient } from '../test/e2e/mcpClient';
 import { useModel, type ToolCall } from '../test/e2e/modelStub';
 import { NODE_TYPE, startWorld, useWorld } from '../test/e2e/world';
 
@@ -112,17 +114,21 @@ describe.each(chats)('an agent %s', (_, typeVersion) => {
 });
 
 describe('an MCP client', () => {
-	let client: McpClient;
+	const client = new Client({ name: 'end-to-end-test', version: '1.0.0' });
 	describeTools(async () => {
-		client = await startMcp();
-		return async ({ name, arguments: given }) => await client.callTool(name, given);
+		await client.connect(await startMcp());
+		return async (call) => {
+			const { content } = await client.callTool(call);
+			return map(content as Array<{ text: string }>, 'text').join('\n');
+		};
 	});
+	afterAll(async () => await client.close());
 
 	it('lists the tools with the arguments that the model fills in', async () => {
-		const tools = await client.listTools();
+		const { tools } = await client.listTools();
 		const listed = tools.map(({ name, inputSchema }) => [
 			name,
-			Object.keys(inputSchema.properties),
+			Object.keys(inputSchema.properties ?? {}),
 		]);
 		expect(Object.fromEntries(listed)).toEqual({
 			Find_Classes: ['name'],
@@ -164,8 +170,8 @@ async function startAgent(typeVersion: number): Promise<CallTool> {
 	};
 }
 
-/** Connects the tools of the example to an MCP server instead of the agent, and connects a client. */
-async function startMcp(): Promise<McpClient> {
+/** Connects the tools of the example to an MCP server instead of the agent; returns what connects a client with it. */
+async function startMcp(): Promise<StreamableHTTPClientTransport> {
 	const { session, n8n } = world;
 	const tools = readExample('agent').nodes.filter(({ type }) => type === `${NODE_TYPE}Tool`);
 	const server = {
@@ -189,5 +195,8 @@ async function startMcp(): Promise<McpClient> {
 	};
 	const saved = await importExample(world, workflow);
 	await publishWorkflow(session, saved);
-	return await connectMcp(`${n8n.url}/mcp/enrollment`, MCP_TOKEN);
+	const headers = { authorization: `Bearer ${MCP_TOKEN}` };
+	return new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/enrollment`), {
+		requestInit: { headers },
+	});
 }

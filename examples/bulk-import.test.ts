@@ -105,21 +105,13 @@ describe('the bulk import', () => {
 		});
 
 		expect(outputOf(execution, 'Add Students', 0)).toHaveLength(1997);
-		const expected = [
-			{ line: 18, reason: /not contain an email address: "student-17"/ },
-			{ line: 1001, reason: /not contain a date: "someday"/ },
-			{ line: 2000, reason: /e-?mail/i },
-		];
-		expect(jsonOf(execution, 'Failed Rows')).toEqual(
-			expected.map(({ line, reason }) =>
-				expect.objectContaining({ line, reason: expect.stringMatching(reason) as string }),
-			),
-		);
-		expect(jsonOf(execution, 'Add Students', 1).map(({ name }) => name)).toEqual([
-			'Student 17',
-			'Student, 1000',
-			'Student 1999',
+		expect(jsonOf(execution, 'Failed Rows')).toMatchObject([
+			{ line: 18, reason: expect.stringContaining('not contain an email address: "student-17"') },
+			{ line: 1001, reason: expect.stringContaining('not contain a date: "someday"') },
+			{ line: 2000, reason: expect.stringMatching(/e-?mail/i) },
 		]);
+		const names = ['Student 17', 'Student, 1000', 'Student 1999'];
+		expect(jsonOf(execution, 'Add Students', 1).map(({ name }) => name)).toEqual(names);
 		expect(lastPage).toContain('1997 enrolled, 3 failed');
 		expect(lastPage).toContain('Line 18:');
 		// Next to the line in the file, the number of the item would confuse.
@@ -141,16 +133,13 @@ describe('the bulk import', () => {
 		expect(lastPage).toContain('The file has no column with this name');
 	});
 
-	it.each(['', '"Ana ""Bela"" Souza"'])(
-		'says where the delimiter is set when the file has semicolons, and the name is %p',
-		async (name) => {
-			const { lastPage } = await upload(`email;name;expirationDate\nsomebody@example.com;${name};`);
-			expect(lastPage).toContain('0 enrolled, 1 failed');
-			expect(lastPage).toContain(
-				'separated by semicolons: set Delimiter to ; in Read Rows, and publish the workflow.',
-			);
-		},
-	);
+	it.each(['', '"Ana ""Bela"" Souza"'])('says where to set the delimiter: %p', async (name) => {
+		const { lastPage } = await upload(`email;name;expirationDate\nsomebody@example.com;${name};`);
+		expect(lastPage).toContain('0 enrolled, 1 failed');
+		expect(lastPage).toContain(
+			'separated by semicolons: set Delimiter to ; in Read Rows, and publish the workflow.',
+		);
+	});
 
 	it('refuses rows whose accents cannot be read, so that no name is spoiled', async () => {
 		const rows = ['jose@example.com,José,31/12/2099', 'ana@example.com,Ana,31/12/2099'];

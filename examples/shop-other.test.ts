@@ -31,13 +31,6 @@ beforeAll(async () => {
 	shop = await openShop(world, 'shop-other');
 });
 
-/** Sends a body as this shop does, and returns the answer and how the execution ended. */
-async function send(body: object) {
-	const answer = await shop.post(body);
-	const { status: ended, error } = await shop.lastExecution();
-	return { ...answer, ended, error: error?.message };
-}
-
 async function buy(products: number[], changes: object = {}) {
 	const purchase = newPurchase(products, changes);
 	expect(await shop.report(purchase)).toMatchObject({ status: 200, ended: 'success' });
@@ -71,19 +64,19 @@ describe('the products', () => {
 	])('may be %s', async (_, products) => {
 		const purchase = newPurchase([]);
 		const body = { ...shop.notify(purchase, 'paid'), products };
-		expect(await send(body)).toMatchObject({ status: 200, ended: 'success' });
+		expect(await shop.send(body)).toMatchObject({ status: 200, ended: 'success' });
 		expect(classesOf(purchase)).toEqual([PYTHON, DATA]);
 	});
 
 	it.each(['one, "two"', ['one, "two"']])('may have a comma and quotes: %j', async (products) => {
 		const purchase = newPurchase([]);
-		await send({ ...shop.notify(purchase, 'paid'), products });
+		await shop.send({ ...shop.notify(purchase, 'paid'), products });
 		expect(classesOf(purchase)).toEqual([PYTHON]);
 	});
 
 	it.each([4, [4], [null], '4, 4'])('%j is no class', async (products) => {
 		const purchase = newPurchase([]);
-		expect(await send({ ...shop.notify(purchase, 'paid'), products })).toMatchObject({
+		expect(await shop.send({ ...shop.notify(purchase, 'paid'), products })).toMatchObject({
 			status: 200,
 			answer: { result: 'ignored' },
 			ended: 'success',
@@ -105,7 +98,7 @@ describe('the products', () => {
 		['an invalid address', { buyer: { email: 'student@' } }, "'Email' is not an"],
 	])('with %s is refused with the reason', async (_, changes, reason) => {
 		const purchase = newPurchase([1]);
-		const { status, answer, ended, error } = await send({
+		const { status, answer, ended, error } = await shop.send({
 			...shop.notify(purchase, 'paid'),
 			...changes,
 		});
@@ -336,19 +329,16 @@ describe('a refund', () => {
 		[404, 422],
 		[409, 422],
 		[401, 503],
-	])(
-		'is not taken for done after status %d: the night removes the buyer',
-		async (given, status) => {
-			const purchase = await buy([1]);
-			const temper = { failWith: { status: given } };
-			const answer = await during(temper, () => shop.report(purchase, 'refunded'));
-			expect(answer).toMatchObject({ status, ended: 'error' });
-			expect(await rowsOf({ email: purchase.email })).toMatchObject([{ removedAt: null }]);
-			const night = await importExample(world, 'nightly-removal');
-			expect((await runNight(world.session, night)).error?.message).toBeUndefined();
-			expect(classesOf(purchase)).toEqual([]);
-		},
-	);
+	])('is not taken for done after %d: the night removes the buyer', async (given, status) => {
+		const purchase = await buy([1]);
+		const temper = { failWith: { status: given } };
+		const answer = await during(temper, () => shop.report(purchase, 'refunded'));
+		expect(answer).toMatchObject({ status, ended: 'error' });
+		expect(await rowsOf({ email: purchase.email })).toMatchObject([{ removedAt: null }]);
+		const night = await importExample(world, 'nightly-removal');
+		expect((await runNight(world.session, night)).error?.message).toBeUndefined();
+		expect(classesOf(purchase)).toEqual([]);
+	});
 
 	it('counts as done where the buyer is no longer in the class, and fails once', async () => {
 		const purchase = await buy([1, 2]);

@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { CREDENTIAL_TYPE, createUserFolder, preparation, prepareWorlds } from '../e2e/world';
-import { waitForLastExecution, type Execution } from '../n8n/executions';
+import { waitForLastExecution } from '../n8n/executions';
 import { startN8n } from '../n8n/server';
 import { openSession, post } from '../n8n/session';
 import {
@@ -35,9 +35,8 @@ const SETTINGS = {
 export async function prepare(): Promise<void> {
 	await prepareWorlds();
 	const nodeModules = join(preparation().template, '.n8n/nodes/node_modules');
-	await cp(join(__dirname, 'floor'), join(nodeModules, 'n8n-nodes-bench-floor'), {
-		recursive: true,
-	});
+	const target = join(nodeModules, 'n8n-nodes-bench-floor');
+	await cp(join(__dirname, 'floor'), target, { recursive: true });
 }
 
 /** Starts an n8n with its own user folder. */
@@ -64,11 +63,7 @@ export async function publishWay(
 }
 
 /** Calls the webhook of a way and waits for the response, which comes when the workflow has ended. */
-export async function callWay(
-	{ url }: BenchN8n,
-	{ way, path }: PublishedWay,
-	items: object[],
-): Promise<void> {
+export async function callWay({ url }: BenchN8n, { way, path }: PublishedWay, items: object[]) {
 	const response = await fetch(`${url}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
@@ -80,10 +75,7 @@ export async function callWay(
 }
 
 /** Fetches the last execution of a way and deletes it in n8n, so that the database does not grow. */
-export async function takeExecution(
-	{ session }: BenchN8n,
-	{ workflow }: PublishedWay,
-): Promise<Execution> {
+export async function takeExecution({ session }: BenchN8n, { workflow }: PublishedWay) {
 	const execution = await waitForLastExecution(session, workflow.id);
 	if (execution.status !== 'success') {
 		throw new Error(

@@ -1,3 +1,5 @@
+import map from 'lodash/map';
+
 import type { Measure, Series } from './measure';
 import { STUDENTS_PER_REQUEST } from './workflows';
 
@@ -42,10 +44,7 @@ export function waysTable(series: Array<Series<Measure>>): string {
 				spread(nodesMs(each), duration),
 				ratio(nodesMs(each), nodesMs(base)),
 				ratio(nodesMs(each), nodesMs(floor)),
-				spread(
-					results.map(({ totalMs }) => totalMs),
-					duration,
-				),
+				spread(map(results, 'totalMs'), duration),
 				spread(results.map(({ record }) => record.requests)),
 				spread(results.map(({ record }) => record.peakInFlight)),
 			];
@@ -67,9 +66,7 @@ export function memoryTable(series: Array<Series<number | undefined>>): string {
 }
 
 /** A whole number with separators. */
-export function whole(value: number): string {
-	return Math.round(value).toLocaleString('en');
-}
+export const whole = (value: number) => Math.round(value).toLocaleString('en');
 
 const NO_FIGURE = '—';
 

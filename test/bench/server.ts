@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A student as the service takes it. */
@@ -60,7 +61,7 @@ export async function startServer() {
 		const send = (status: number, body: unknown) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-		const body = await readJson(request);
+		const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>;
 		if (settings.latencyMs) await sleep(settings.latencyMs);
 		const students = (body.students ?? [body]) as Array<Partial<Student>>;
 		const isAllowed = request.headers.authorization === AUTHORIZATION;
@@ -95,13 +96,6 @@ export async function startServer() {
 
 function emptyRecord(): ServerRecord {
 	return { requests: 0, peakInFlight: 0, students: new Set(), refused: 0 };
-}
-
-async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	const text = Buffer.concat(chunks).toString();
-	return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
 function listClasses({ searchParams }: URL, totalRecords: number): object {

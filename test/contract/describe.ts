@@ -44,9 +44,7 @@ export function load<Exported>(file: string): Exported {
 	return new Class!();
 }
 
-function readJson<Content>(file: string): Content {
-	return JSON.parse(readFileSync(file, 'utf8')) as Content;
-}
+const readJson = <Content>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as Content;
 
 function describeNode(packageName: string, { description }: INodeType): string[][] {
 	const { properties, credentials, inputs, outputs } = description;
@@ -132,6 +130,4 @@ function describeOutputs(): string[][] {
 		});
 }
 
-function line(name: string, fact: string): string {
-	return `  ${name.padEnd(COLUMN)} ${fact}`;
-}
+const line = (name: string, fact: string) => `  ${name.padEnd(COLUMN)} ${fact}`;

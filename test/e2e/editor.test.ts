@@ -188,12 +188,6 @@ describe('the form', () => {
 		expect(await readOptions(page, 'operation')).toEqual(STUDENT_OPERATIONS);
 	});
 
-	it('hides Limit with Return All', async () => {
-		await openNode(page, 'Get Many');
-		await parameter(page, 'returnAll').locator('.el-switch').click();
-		await eventually(async () => expect(await readLabels(page)).not.toContain('Limit'));
-	});
-
 	it('has Request Options in the settings', async () => {
 		await openNode(page, 'Add to Class');
 		await page.getByTestId('tab-settings').click();
@@ -352,19 +346,16 @@ describe('the trigger', () => {
 		await openWorkflow(page, await saveWorkflow(world, 'Triggers', triggers));
 	});
 
-	it.each(TRIGGER_FORMS)(
-		'names its event on the canvas, and has the right fields: $title',
-		async (form) => {
-			const { title, subtitle, fields } = form;
-			const text = await nodeOnCanvas(page, title).innerText();
-			expect(text.split('\n').map((line) => line.trim())).toContain(subtitle);
-			await openNode(page, title);
-			await eventually(async () => {
-				expect(await readLabels(page)).toEqual(fields.map(({ label }) => label));
-			});
-			expect(await readFields(page)).toEqual(fields);
-		},
-	);
+	it.each(TRIGGER_FORMS)('names its event, and has the right fields: $title', async (form) => {
+		const { title, subtitle, fields } = form;
+		const text = await nodeOnCanvas(page, title).innerText();
+		expect(text.split('\n').map((line) => line.trim())).toContain(subtitle);
+		await openNode(page, title);
+		await eventually(async () => {
+			expect(await readLabels(page)).toEqual(fields.map(({ label }) => label));
+		});
+		expect(await readFields(page)).toEqual(fields);
+	});
 
 	it('lists the events with their descriptions', async () => {
 		await openNode(page, TRIGGER_FORMS[0]!.title);

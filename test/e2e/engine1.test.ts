@@ -54,10 +54,8 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 	it('does the rest only after Retry On Fail, and several times in a row', async () => {
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
 		refuse(1, 2);
-		const failed = await runChain(world, [
-			...ITEMS,
-			student('sendMagicLink', SEND_LINKS, settings),
-		]);
+		const links = student('sendMagicLink', SEND_LINKS, settings);
+		const failed = await runChain(world, [...ITEMS, links]);
 		refuse(3, 2);
 		const again = await press(failed);
 		expect(again.status).toBe('error');
@@ -69,14 +67,10 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 		const steps = [...ITEMS, loop, student('sendMagicLink', SEND_LINKS)];
 		const workflow = await saveChain(world, 'Loop', steps);
 		const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
-		await patch(world.session, `/workflows/${workflow.id}`, {
-			connections: {
-				...workflow.connections,
-				Loop: { main: [[], to(NODE)] },
-				[NODE]: { main: [to('Loop')] },
-			},
-			versionId: workflow.versionId,
-		});
+		const { id, versionId } = workflow;
+		const round = { Loop: { main: [[], to(NODE)] }, [NODE]: { main: [to('Loop')] } };
+		const connections = { ...workflow.connections, ...round };
+		await patch(world.session, `/workflows/${id}`, { connections, versionId });
 		refuse(3);
 		expectAllDone(await press(await runWorkflow(world.session, workflow, START)));
 	});
@@ -99,28 +93,25 @@ describe('a credential with expressions', () => {
 	});
 	afterAll(async () => await other?.close());
 
-	it.each(['addToClass', 'addManyToClass'])(
-		'brings each student of %s to their own school',
-		async (operation) => {
-			const schools = [world.service, other];
-			const id = `class of ${operation}`;
-			for (const { classes } of schools) classes.addClass({ id, name: id });
-			const credential = await createCredential(world.session, CREDENTIAL_TYPE, 'Schools', {
-				baseUrl: '={{ $json.school }}',
-				accessToken: '={{ $json.token }}',
-			});
-			const items = EMAILS.map((email, n) => {
-				const { baseUrl, accessToken } = schools[n % 2]!;
-				return { email, school: baseUrl, token: accessToken };
-			});
-			const enroll = student(operation, { classId: byId(id), ...EMAIL_OF_ITEM });
-			const execution = await runChain({ ...world, credential }, [...itemsNodes(items), enroll]);
-			expect(execution.error).toBeUndefined();
-			schools.forEach(({ classes }, school) => {
-				const enrolled = classes.studentsOf(id).map(({ email }) => email);
-				expect(enrolled.sort()).toEqual(EMAILS.filter((_, n) => n % 2 === school));
-			});
-			expect(other.violations).toEqual([]);
-		},
-	);
+	it.each(['addToClass', 'addManyToClass'])('%s: each to their own school', async (operation) => {
+		const schools = [world.service, other];
+		const id = `class of ${operation}`;
+		for (const { classes } of schools) classes.addClass({ id, name: id });
+		const credential = await createCredential(world.session, CREDENTIAL_TYPE, 'Schools', {
+			baseUrl: '={{ $json.school }}',
+			accessToken: '={{ $json.token }}',
+		});
+		const items = EMAILS.map((email, n) => {
+			const { baseUrl, accessToken } = schools[n % 2]!;
+			return { email, school: baseUrl, token: accessToken };
+		});
+		const enroll = student(operation, { classId: byId(id), ...EMAIL_OF_ITEM });
+		const execution = await runChain({ ...world, credential }, [...itemsNodes(items), enroll]);
+		expect(execution.error).toBeUndefined();
+		schools.forEach(({ classes }, school) => {
+			const enrolled = classes.studentsOf(id).map(({ email }) => email);
+			expect(enrolled.sort()).toEqual(EMAILS.filter((_, n) => n % 2 === school));
+		});
+		expect(other.violations).toEqual([]);
+	});
 });

@@ -1,4 +1,4 @@
-import { jsonOf, listExecutions, outputOf, type Execution } from '../n8n/executions';
+import { jsonOf, listExecutions, outputOf } from '../n8n/executions';
 import { post } from '../n8n/session';
 import {
 	itemsNodes,
@@ -36,13 +36,8 @@ beforeEach(() => {
 });
 
 /** Runs the node for some items. */
-async function run(
-	items: object[],
-	enroll: WorkflowNode,
-	settings: object = ENGINE_2,
-): Promise<Execution> {
-	return await runChain(world, [...itemsNodes(items), enroll], settings);
-}
+const run = async (items: object[], enroll: WorkflowNode, settings: object = ENGINE_2) =>
+	await runChain(world, [...itemsNodes(items), enroll], settings);
 
 const sendLinks = (parameters: object = {}, settings?: object) =>
 	student('sendMagicLink', { ...EMAIL_OF_ITEM, ...parameters }, settings);

@@ -36,10 +36,8 @@ export default class EndToEndEnvironment extends TestEnvironment {
 	};
 
 	private async keep(test?: Circus.TestEntry): Promise<void> {
-		const folder = join(
-			OUTPUT,
-			folderName([this.testFile, ...(test ? titlesOf(test) : ['hooks'])]),
-		);
+		const titles = test ? titlesOf(test) : ['hooks'];
+		const folder = join(OUTPUT, folderName([this.testFile, ...titles]));
 		await rm(folder, { recursive: true, force: true });
 		await mkdir(folder, { recursive: true });
 		const kept = await Promise.allSettled(
@@ -48,9 +46,8 @@ export default class EndToEndEnvironment extends TestEnvironment {
 		const problems = kept.flatMap((result) =>
 			result.status === 'rejected' ? [`  (failed: ${String(result.reason)})`] : [],
 		);
-		console.error(
-			[`Screenshots and logs of the failed test are in ${folder}`, ...problems].join('\n'),
-		);
+		const title = `Screenshots and logs of the failed test are in ${folder}`;
+		console.error([title, ...problems].join('\n'));
 	}
 }
 

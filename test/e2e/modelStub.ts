@@ -10,7 +10,7 @@ import type { World } from './world';
 /** A tool call that the model asks for. */
 export interface ToolCall {
 	name: string;
-	arguments: object;
+	arguments: Record<string, unknown>;
 }
 
 interface Message {

@@ -17,23 +17,14 @@ it(
 function failures(): string[] {
 	const { n8n, folder } = preparation();
 	const results = join(folder, 'newestEngine.json');
-	const { stderr } = spawnSync(
-		n8n.node,
-		[
-			'node_modules/jest/bin/jest.js',
-			'test/workflow',
-			'--silent',
-			'--json',
-			`--outputFile=${results}`,
-		],
-		{
-			cwd: ROOT,
-			env: { ...process.env, N8N_MODULES: join(n8n.folder, 'node_modules') },
-			encoding: 'utf8',
-			stdio: ['ignore', 'ignore', 'pipe'],
-			maxBuffer: 100 * 1024 * 1024,
-		},
-	);
+	const jest = ['node_modules/jest/bin/jest.js', 'test/workflow', '--silent', '--json'];
+	const { stderr } = spawnSync(n8n.node, [...jest, `--outputFile=${results}`], {
+		cwd: ROOT,
+		env: { ...process.env, N8N_MODULES: join(n8n.folder, 'node_modules') },
+		encoding: 'utf8',
+		stdio: ['ignore', 'ignore', 'pipe'],
+		maxBuffer: 100 * 1024 * 1024,
+	});
 	if (!existsSync(results)) return [stderr];
 	const { testResults, numPassedTests } = JSON.parse(readFileSync(results, 'utf8')) as {
 		testResults: Array<{ status: string; message: string }>;

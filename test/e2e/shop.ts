@@ -98,19 +98,18 @@ export async function openShop(
 		return { status: response.status, answer: isJson ? (JSON.parse(text) as object) : text };
 	}
 
-	return {
-		notify,
-		paid,
-		workflow,
-		lastExecution,
-		post,
-		/** Reports a status of a purchase, and returns what the shop was answered and how the execution ended. */
-		async report(purchase: Purchase, status = paid[0]!) {
-			const answer = await post(notify(purchase, status));
-			const { status: ended, error } = await lastExecution();
-			return { ...answer, ended, error: error?.message };
-		},
-	};
+	/** Sends a body, and returns what the shop was answered and how the execution ended. */
+	async function send(body: object) {
+		const answer = await post(body);
+		const { status: ended, error } = await lastExecution();
+		return { ...answer, ended, error: error?.message };
+	}
+
+	/** Reports a status of a purchase. */
+	const report = async (purchase: Purchase, status = paid[0]!) =>
+		await send(notify(purchase, status));
+
+	return { notify, paid, workflow, lastExecution, post, send, report };
 }
 
 /** Lets all requests fail. */

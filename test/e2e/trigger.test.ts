@@ -102,10 +102,8 @@ test('of another service, at first only the current state is recorded', async ()
 
 		classes.addClass({ name: 'Scala' });
 		classes.enroll(['Java'], [{ email: 'first@example.com' }]);
-		await watchers.expectReports(
-			{ created: ['Scala'], updated: ['Java'], increased: ['Java'] },
-			otherService,
-		);
+		const expected = { created: ['Scala'], updated: ['Java'], increased: ['Java'] };
+		await watchers.expectReports(expected, otherService);
 	});
 });
 

@@ -1,4 +1,4 @@
-import { runWorkflow, type Execution } from '../n8n/executions';
+import { runWorkflow } from '../n8n/executions';
 import {
 	connectInOrder,
 	importWorkflow,
@@ -43,9 +43,7 @@ export function source(name: string, items: object[]): WorkflowNode {
 }
 
 /** A node that outputs its input. */
-export function passOn(name: string): WorkflowNode {
-	return node(name, 'noOp', 1);
-}
+export const passOn = (name: string) => node(name, 'noOp', 1);
 
 type Target = Pick<World, 'session' | 'credential'>;
 
@@ -66,19 +64,12 @@ export async function saveWorkflow(
 	nodes: WorkflowNode[],
 	settings?: object,
 ): Promise<SavedWorkflow> {
-	return await importWorkflow(
-		session,
-		{ name, ...connectInOrder(nodes), settings },
-		{ [CREDENTIAL_TYPE]: credential },
-	);
+	const workflow = { name, ...connectInOrder(nodes), settings };
+	return await importWorkflow(session, workflow, { [CREDENTIAL_TYPE]: credential });
 }
 
 /** Saves and runs a workflow with a manual trigger and the given nodes in order. */
-export async function runChain(
-	target: Target,
-	steps: WorkflowNode[],
-	settings?: object,
-): Promise<Execution> {
+export async function runChain(target: Target, steps: WorkflowNode[], settings?: object) {
 	const workflow = await saveChain(target, 'Run', steps, settings);
 	return await runWorkflow(target.session, workflow, START);
 }

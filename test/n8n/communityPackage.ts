@@ -24,11 +24,9 @@ export async function packPackage(targetFolder: string, packageFolder = ROOT): P
 		});
 	}
 	await mkdir(targetFolder, { recursive: true });
-	const { stdout } = await run(
-		'npm',
-		['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', targetFolder],
-		{ cwd: packageFolder },
-	);
+	const options = ['--ignore-scripts', '--json', '--loglevel=error'];
+	const args = ['pack', ...options, '--pack-destination', targetFolder];
+	const { stdout } = await run('npm', args, { cwd: packageFolder });
 	const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
 	return join(targetFolder, filename);
 }
@@ -51,19 +49,9 @@ export async function installPackage(tarball: string, userFolder: string): Promi
 	await mkdir(dirname(target), { recursive: true });
 	await rename(unpacked, target);
 	await writeJson(join(target, 'package.json'), packageJson);
-	await run(
-		'npm',
-		[
-			'install',
-			'--audit=false',
-			'--fund=false',
-			'--bin-links=false',
-			'--install-strategy=shallow',
-			'--ignore-scripts=true',
-			'--package-lock=false',
-		],
-		{ cwd: target },
-	);
+	const flags = ['--no-audit', '--no-fund', '--no-bin-links', '--no-package-lock'];
+	const options = [...flags, '--install-strategy=shallow', '--ignore-scripts'];
+	await run('npm', ['install', ...options], { cwd: target });
 	await writeJson(join(nodesFolder, 'package.json'), {
 		name: 'installed-nodes',
 		private: true,
@@ -77,6 +65,5 @@ export async function readPackageJson(folder: string): Promise<PackageJson> {
 	return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageJson;
 }
 
-async function writeJson(file: string, content: unknown): Promise<void> {
+const writeJson = async (file: string, content: object) =>
 	await writeFile(file, JSON.stringify(content, null, 2));
-}

@@ -36,6 +36,4 @@ export async function readRows(session: Session, table: DataTable): Promise<Row[
 	}
 }
 
-function path(session: Session): string {
-	return `/projects/${session.projectId}/data-tables`;
-}
+const path = ({ projectId }: Session) => `/projects/${projectId}/data-tables`;

@@ -35,17 +35,10 @@ export interface Execution extends ExecutionSummary {
 const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 
 /** Runs a saved workflow like "Execute workflow" in the editor, and waits until it ends. */
-export async function runWorkflow(
-	session: Session,
-	workflow: SavedWorkflow,
-	triggerName: string,
-): Promise<Execution> {
-	const { executionId } = await post<{ executionId: string }>(
-		session,
-		`/workflows/${workflow.id}/run`,
-		{ triggerToStartFrom: { name: triggerName } },
-	);
-	return await waitForExecution(session, executionId);
+export async function runWorkflow(session: Session, { id }: SavedWorkflow, triggerName: string) {
+	const body = { triggerToStartFrom: { name: triggerName } };
+	const run = await post<{ executionId: string }>(session, `/workflows/${id}/run`, body);
+	return await waitForExecution(session, run.executionId);
 }
 
 /** Waits until an execution ends, and returns it with its data. */
@@ -59,26 +52,17 @@ export async function waitForExecution(session: Session, id: string): Promise<Ex
 }
 
 /** Lists the executions of a workflow, the newest first. */
-export async function listExecutions(
-	session: Session,
-	workflowId: string,
-): Promise<ExecutionSummary[]> {
+export async function listExecutions(session: Session, workflowId: string) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const { results } = await get<{ results: ExecutionSummary[] }>(
-		session,
-		`/executions?filter=${filter}&limit=100`,
-	);
-	return results;
+	const path = `/executions?filter=${filter}&limit=100`;
+	return (await get<{ results: ExecutionSummary[] }>(session, path)).results;
 }
 
 /**
  * Waits until the newest execution of a workflow ends. n8n may leave one that is just ending out of its list, so two
  * lists in a row must agree on which one it is.
  */
-export async function waitForLastExecution(
-	session: Session,
-	workflowId: string,
-): Promise<Execution> {
+export async function waitForLastExecution(session: Session, workflowId: string) {
 	let before: string | undefined;
 	const last = await answerOf(async () => {
 		const [newest] = await listExecutions(session, workflowId);

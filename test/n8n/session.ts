@@ -75,12 +75,7 @@ async function data<T>(response: Response): Promise<T> {
 	return body.data;
 }
 
-async function send(
-	connection: Connection,
-	method: string,
-	path: string,
-	body?: object,
-): Promise<Response> {
+async function send(connection: Connection, method: string, path: string, body?: object) {
 	const response = await fetch(`${connection.url}/rest${path}`, {
 		method,
 		headers: {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
-import { clearLine, cursorTo } from 'node:readline';
 
 import { start, type StartOptions } from './processes';
 
@@ -13,22 +12,26 @@ export interface Step extends StartOptions {
 	advice: string;
 }
 
-/** Runs a long command, shows its progress, and explains a failure. */
-export async function runStep(step: Step): Promise<void> {
-	await rm(step.logFile, { force: true });
-	const progress = showProgress(step.title);
+/** Runs a long command, says now and then that it goes on, and explains a failure. */
+export async function runStep({ title, command, args, advice, ...options }: Step): Promise<void> {
+	const started = Date.now();
+	const say = (what: string) =>
+		console.log(`${title} … ${what}${Math.round((Date.now() - started) / 1000)} s`);
+	const { logFile } = options;
+	await rm(logFile, { force: true });
+	console.log(`${title} …`);
+	const ticker = setInterval(say, 20_000, '');
 	try {
-		const child = start(step.command, step.args, step);
-		const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+		const ending = await once(start(command, args, options), 'exit');
+		const [code, signal] = ending as [number | null, string | null];
 		if (code !== 0) throw new Error(`it exited with ${signal ?? `code ${code}`}`);
-		progress.end('done');
+		say('done after ');
 	} catch (error) {
-		progress.end('failed');
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new Error(
-			`${step.title} failed: ${reason}.\n${step.advice}\n` +
-				`The log, ${step.logFile}, ends with:\n${await tail(step.logFile)}`,
-		);
+		say('failed after ');
+		const log = `The log, ${logFile}, ends with:\n${await tail(logFile)}`;
+		throw new Error(`${title} failed: ${(error as Error).message}.\n${advice}\n${log}`);
+	} finally {
+		clearInterval(ticker);
 	}
 }
 
@@ -36,27 +39,4 @@ export async function runStep(step: Step): Promise<void> {
 export async function tail(file: string): Promise<string> {
 	const text = await readFile(file, 'utf8').catch(() => '');
 	return text.trimEnd().split('\n').slice(-30).join('\n');
-}
-
-/** Counts the seconds on one line of a terminal; prints a line now and then elsewhere. */
-function showProgress(title: string) {
-	const { stdout } = process;
-	const started = Date.now();
-	const show = (state: string, end: string) => {
-		if (stdout.isTTY) {
-			cursorTo(stdout, 0);
-			clearLine(stdout, 0);
-		}
-		stdout.write(`${title} … ${state}${end}`);
-	};
-	const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
-	const lineEnd = stdout.isTTY ? '' : '\n';
-	show('', lineEnd);
-	const ticker = setInterval(() => show(seconds(), lineEnd), stdout.isTTY ? 1_000 : 20_000);
-	return {
-		end(state: string) {
-			clearInterval(ticker);
-			show(`${state} after ${seconds()}`, '\n');
-		},
-	};
 }

@@ -46,12 +46,7 @@ export function connectInOrder(nodes: WorkflowNode[]): Pick<Workflow, 'nodes' | 
 }
 
 /** Creates a credential. */
-export async function createCredential(
-	session: Session,
-	type: string,
-	name: string,
-	data: object,
-): Promise<CredentialReference> {
+export async function createCredential(session: Session, type: string, name: string, data: object) {
 	const { id } = await post<{ id: string }>(session, '/credentials', { type, name, data });
 	return { id, name };
 }
@@ -76,15 +71,9 @@ export async function importWorkflow(
  * Publishes the saved version and waits until its webhooks, schedules and polls are active.
  * n8n responds to the request before they are.
  */
-export async function publishWorkflow(
-	session: Session,
-	workflow: SavedWorkflow,
-): Promise<SavedWorkflow> {
-	const { versionId } = workflow;
-	const published = await post<SavedWorkflow>(session, `/workflows/${workflow.id}/activate`, {
-		versionId,
-	});
-	await waitForStatus(session, workflow.id, 'published');
+export async function publishWorkflow(session: Session, { id, versionId }: SavedWorkflow) {
+	const published = await post<SavedWorkflow>(session, `/workflows/${id}/activate`, { versionId });
+	await waitForStatus(session, id, 'published');
 	return published;
 }
 
@@ -99,11 +88,7 @@ interface PublicationStatus {
 	triggers: Array<{ errorMessage: string | null }>;
 }
 
-async function waitForStatus(
-	session: Session,
-	id: string,
-	wanted: PublicationStatus['status'],
-): Promise<void> {
+async function waitForStatus(session: Session, id: string, wanted: PublicationStatus['status']) {
 	const { status, triggers } = await answerOf(async () => {
 		const now = await get<PublicationStatus>(session, `/workflows/${id}/publication-status`);
 		return [wanted, 'failed', 'partial'].includes(now.status) ? now : undefined;

@@ -18,9 +18,7 @@ export interface RequestRecord {
 }
 
 /** The record of a request. */
-export function recordOf(response: Response): RequestRecord {
-	return response.locals.record as RequestRecord;
-}
+export const recordOf = (response: Response) => response.locals.record as RequestRecord;
 
 /** Records every request in order, and calls `onFinished` after each one. */
 export function createRequestLog(onFinished?: (record: RequestRecord) => void) {

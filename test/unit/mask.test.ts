@@ -55,13 +55,11 @@ describe('a mask', () => {
 	let mask: Mask;
 	beforeEach(() => (mask = createMask(token)));
 
-	test.each(['secret-token', 'SECRET+TOKEN', 'secret+toke', 'secret token', 'secret%2Ctoken'])(
-		'leaves %s as it is',
-		(text) => {
-			expect(mask.text(text)).toBe(text);
-			expect(mask.body(`["${text}\\n"]`).json).toEqual([`${text}\n`]);
-		},
-	);
+	const OTHERS = ['secret-token', 'SECRET+TOKEN', 'secret+toke', 'secret token', 'secret%2Ctoken'];
+	test.each(OTHERS)('leaves %s as it is', (text) => {
+		expect(mask.text(text)).toBe(text);
+		expect(mask.body(`["${text}\\n"]`).json).toEqual([`${text}\n`]);
+	});
 
 	test('hides nothing for a token that could turn up by chance', () => {
 		mask = createMask('classes');

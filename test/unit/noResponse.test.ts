@@ -44,14 +44,11 @@ describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 	});
 });
 
-test.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
-	'%s of n8n itself is hopeless',
-	(name) => {
-		const cause = Object.assign(new Error('The request was blocked'), { name });
-		const error = Object.assign(new NodeApiError(NODE, { message: cause.message }), { cause });
-		expect(toNoResponse(error, TARGET)).toMatchObject({ code: name, fate: 'hopeless' });
-	},
-);
+test.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])('%s of n8n is hopeless', (name) => {
+	const cause = Object.assign(new Error('The request was blocked'), { name });
+	const error = Object.assign(new NodeApiError(NODE, { message: cause.message }), { cause });
+	expect(toNoResponse(error, TARGET)).toMatchObject({ code: name, fate: 'hopeless' });
+});
 
 test('after an error that is not of n8n, nobody knows what became of the request', () => {
 	const message = 'The request to https://api.example.com failed: a bug';

@@ -145,18 +145,14 @@ test.each<[firstPage: 0 | 1, classes: number, isMissing: boolean]>([
 	[0, 200, true],
 	[1, 150, false],
 	[0, 150, false],
-])(
-	'pages from %i, %i classes, 50 more in the total: that a refused page has classes is %s',
-	async (firstPage, classes, isMissing) => {
-		const { readPage } = createService({
-			...PLAIN,
-			...{ firstPage, classes, totalOff: 50, missingPage: 422 },
-		});
-		const reading = readClasses(readPage);
-		if (isMissing) await expect(reading).rejects.toMatchObject({ failure: { status: 422 } });
-		else expect(await reading).toMatchObject({ classes: { length: 150 }, total: 200 });
-	},
-);
+])('pages from %i, %i classes, 50 more in the total: one is missing: %s', async (...row) => {
+	const [firstPage, classes, isMissing] = row;
+	const traits = { ...PLAIN, firstPage, classes, totalOff: 50, missingPage: 422 };
+	const { readPage } = createService(traits);
+	const reading = readClasses(readPage);
+	if (isMissing) await expect(reading).rejects.toMatchObject({ failure: { status: 422 } });
+	else expect(await reading).toMatchObject({ classes: { length: 150 }, total: 200 });
+});
 
 test('a list without an end is an error', async () => {
 	const endless: Parameters<typeof readClasses>[0] = async (number = 0, pageSize) => ({

@@ -115,22 +115,20 @@ describe.each`
 	${'proxy'}        | ${['nonsense', 'http:', 'file:///tmp', '127.0.0.1:8080']}                                             | ${/^'Proxy' is not a valid proxy URL$/}                                | ${A_PROXY}
 	${'access token'} | ${[undefined, null, '', '  ', 'Bearer', ' bearer \n', {}, ['secret-token'], true, NaN]}               | ${/^'Access Token' of the credential contains no token$/}              | ${A_TOKEN}
 `('$kind', ({ kind, values, says, advises }: Refused) => {
-	test.each(values.map((value) => [String(value).slice(0, 50), value]))(
-		'%s is refused',
-		(_shown, value) => {
-			let error: InvalidValueError | undefined;
-			try {
-				PARSE[kind]!(value);
-			} catch (thrown) {
-				error = thrown as InvalidValueError;
-			}
-			expect(error).toBeInstanceOf(InvalidValueError);
-			expect(error!.message).toMatch(says);
-			expect(error!.message.length).toBeLessThan(200);
-			if (typeof advises === 'string') expect(error!.description).toBe(advises);
-			else expect(error!.description).toMatch(advises);
-		},
-	);
+	const cases = values.map((value) => [String(value).slice(0, 50), value]);
+	test.each(cases)('%s is refused', (_shown, value) => {
+		let error: InvalidValueError | undefined;
+		try {
+			PARSE[kind]!(value);
+		} catch (thrown) {
+			error = thrown as InvalidValueError;
+		}
+		expect(error).toBeInstanceOf(InvalidValueError);
+		expect(error!.message).toMatch(says);
+		expect(error!.message.length).toBeLessThan(200);
+		if (typeof advises === 'string') expect(error!.description).toBe(advises);
+		else expect(error!.description).toMatch(advises);
+	});
 });
 
 test.each([

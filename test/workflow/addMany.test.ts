@@ -104,10 +104,7 @@ describe('the students of the input items', () => {
 		expect(fixture.service.requests).toEqual([]);
 	});
 
-	const listed = (count: number) =>
-		indexes(count)
-			.map((n) => 2 * n + 2)
-			.join(', ');
+	const listed = indexes(20).map((n) => 2 * n + 2);
 	test.each([
 		[[17], ''],
 		[[17, 401], '1 more is invalid: item 401. '],
@@ -115,9 +112,9 @@ describe('the students of the input items', () => {
 		[[0, 1, 2], '2 more are invalid: items 1-2. '],
 		[
 			[...indexes(21).map((n) => 2 * n), 101, 102],
-			`22 more are invalid: items ${listed(20)}, and 2 more rows. `,
+			`22 more are invalid: items ${listed.join(', ')}, and 2 more rows. `,
 		],
-		[indexes(21).map((n) => 2 * n), `20 more are invalid: items ${listed(20)}. `],
+		[indexes(21).map((n) => 2 * n), `20 more are invalid: items ${listed.join(', ')}. `],
 	])('are not sent where some are invalid, who are named in short: %j', async (bad, report) => {
 		const items = rows(500).map((row, n) => (bad.includes(n) ? { email: 'x' } : row));
 		const { error } = await addMany({}, { items });
@@ -199,10 +196,7 @@ describe('the students of a list or JSON', () => {
 		['classId', { classId: byId(`={{ Math.random() < 0.5 ? "${PYTHON.id}" : "${RUST.id}" }}`) }],
 		[
 			'expirationDate',
-			{
-				accessExpiration: 'date',
-				expirationDate: '={{ DateTime.fromMillis(2e12 * (1 + Math.random())) }}',
-			},
+			{ accessExpiration: 'date', expirationDate: '={{ $now.plus(9e9 * Math.random()) }}' },
 		],
 	])('%s is evaluated once for all of an item', async (field, parameters) => {
 		const { items } = await addMany({ ...SIXTY, ...parameters });
@@ -318,20 +312,16 @@ describe('when the service refuses students', () => {
 			);
 		});
 
-		test('the lists of many items are named in short', async () => {
+		test.each([
+			[20, '.'],
+			[21, '; and 1 more row.'],
+		])('the lists of %i items are named in short', async (count, end) => {
 			fixture.service.temper = { failWith: { status: 400 } };
-			const first20 = indexes(20)
-				.map((n) => `student 1 of item ${n}`)
-				.join('; ');
-			for (const [count, end] of [
-				[20, '.'],
-				[21, '; and 1 more row.'],
-			] as const) {
-				const items = rows(count).map((row) => ({ students: [row] }));
-				expect((await addMany(FROM_JSON, { items })).error?.message).toContain(
-					`; refused together, so some may have been added: ${first20}${end}`,
-				);
-			}
+			const first20 = indexes(20).map((n) => `student 1 of item ${n}`);
+			const items = rows(count).map((row) => ({ students: [row] }));
+			expect((await addMany(FROM_JSON, { items })).error?.message).toContain(
+				`; refused together, so some may have been added: ${first20.join('; ')}${end}`,
+			);
 		});
 	});
 

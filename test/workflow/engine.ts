@@ -10,7 +10,6 @@ import {
 	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsHelper,
-	type IConnection,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
@@ -172,13 +171,9 @@ function dataForRetry({ run, workflow: version }: RetryOf, workflow: Workflow): 
 }
 
 /** What n8n writes into its database about a run. */
-export function saved({ data }: IRun): string {
-	return stringify(data);
-}
+export const saved = ({ data }: IRun) => stringify(data);
 
-function to(node: string): IConnection[] {
-	return [{ node, type: NodeConnectionTypes.Main, index: 0 }];
-}
+const to = (node: string) => [{ node, type: NodeConnectionTypes.Main, index: 0 }];
 
 /** A node of a test, with what its parameter is. */
 export function nodeWith(name: string, type: string, data: unknown = {}): INode {

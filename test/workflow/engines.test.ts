@@ -100,20 +100,10 @@ describeAs('routing')("n8n's Batching", () => {
 });
 
 describeAs('routing')('calls of an agent at the same moment', () => {
-	const call = async (
-		operation: string,
-		parameters: INodeParameters,
-		calls: IDataObject[],
-		options: Partial<RunOptions> = {},
-	) =>
-		await callTool(
-			{
-				credential: fixture.service,
-				parameters: { resource: 'student', operation, ...parameters },
-				...options,
-			},
-			calls,
-		);
+	const tool = (operation: string, more: INodeParameters, options?: Partial<RunOptions>) => {
+		const parameters = { resource: 'student', operation, ...more };
+		return { credential: fixture.service, parameters, ...options };
+	};
 	const TO_MODEL = { email: "={{ $fromAI('email', 'The address', 'string') }}" };
 	const MANY = {
 		classId: byId(PYTHON.id),
@@ -125,7 +115,7 @@ describeAs('routing')('calls of an agent at the same moment', () => {
 
 	test('two equal calls are two', async () => {
 		const calls = [{ email: emailOf(0) }, { email: emailOf(0) }];
-		const results = await call('sendMagicLink', TO_MODEL, calls);
+		const results = await callTool(tool('sendMagicLink', TO_MODEL), calls);
 		expect(results).toMatchObject([
 			{ result: [{ success: true, email: emailOf(0) }] },
 			{ result: [{ success: true, email: emailOf(0) }] },
@@ -137,7 +127,7 @@ describeAs('routing')('calls of an agent at the same moment', () => {
 		'an invalid one does not stop another (%s)',
 		async (onError) => {
 			const calls = ['nobody', emailOf(1), BAD, emailOf(2)].map((email) => ({ email }));
-			const results = await call('sendMagicLink', TO_MODEL, calls, { onError });
+			const results = await callTool(tool('sendMagicLink', TO_MODEL, { onError }), calls);
 			expect(JSON.stringify(results[0])).toContain("'Email' is not an email address");
 			expect(results[1]).toMatchObject({ result: [{ email: emailOf(1) }] });
 			expect(JSON.stringify(results[2])).toContain('administrative account');
@@ -149,7 +139,7 @@ describeAs('routing')('calls of an agent at the same moment', () => {
 	test('Retry On Fail repeats what failed of a call, and nothing else', async () => {
 		fixture.service.temper.failWith = { status: 400, times: 1, only: isFor(emailOf(1)) };
 		const calls = [{ students: rows(3) }, { students: rows(3).slice(0, 1) }];
-		const results = await call('addManyToClass', MANY, calls, { maxTries: 3 });
+		const results = await callTool(tool('addManyToClass', MANY, { maxTries: 3 }), calls);
 		expect(results).toMatchObject([
 			{ result: rows(3).map(({ email }) => ({ success: true, email })) },
 			{ result: [{ success: true, email: emailOf(0) }] },

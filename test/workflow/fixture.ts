@@ -39,11 +39,7 @@ export function useService(): Fixture {
 export async function withService(runCase: (fixture: Fixture) => Promise<void>): Promise<void> {
 	const { fixture, open, close } = createFixture();
 	await open();
-	try {
-		await runCase(fixture);
-	} finally {
-		await fixture.service.close();
-	}
+	await runCase(fixture).finally(fixture.service.close);
 	await close();
 }
 

@@ -49,6 +49,7 @@ const BY_ITEM = { email: '={{ $json.email }}', ...ONE_BY_ONE };
 const UNTIL_2030 = { accessExpiration: 'date', expirationDate: '2030-01-01' };
 const FOR_A_YEAR = { accessExpiration: 'duration', durationAmount: 12 };
 const LATE = { email: 'late@example.com', title: 'Late' };
+const ONE_OR_MANY = ['sendMagicLink', 'addManyToClass'];
 
 const fixture = useService();
 
@@ -155,7 +156,7 @@ describe.each(KINDS)('$name', (kind) => {
 		if (a!.classIds) expect(a!.classIds).not.toBe(b!.classIds);
 	});
 
-	test.each(['sendMagicLink', 'addManyToClass'])('%s: unknown stays unknown', async (operation) => {
+	test.each(ONE_OR_MANY)('%s: unknown stays unknown', async (operation) => {
 		fail('late', 500, 400);
 		const result = await run(kind, operation, BY_ITEM, { items, tries: 2 });
 		const errors = [...result.items, ...result.errorItems].map(({ json }) => json.error);
@@ -163,7 +164,7 @@ describe.each(KINDS)('$name', (kind) => {
 		expect(textOf(result)).not.toMatch(/not sent/i);
 	});
 
-	test.each(['sendMagicLink', 'addManyToClass'])('%s in a loop', async (operation) => {
+	test.each(ONE_OR_MANY)('%s in a loop', async (operation) => {
 		// In the second round.
 		failAt({ [kind.onError ? 3 : 4]: 400 });
 		const result = await run(kind, operation, BY_ITEM, { items: rowsIn('x, y'), rounds: 3 });
@@ -190,9 +191,8 @@ describe.each(KINDS)('$name', (kind) => {
 	});
 });
 
-test.each(STOPPING)(
-	'$name: what succeeds after another item failed is not sent again',
-	async (kind) => {
+describe.each(STOPPING)('$name', (kind) => {
+	test('what succeeds after another item failed is not sent again', async () => {
 		let failures = 2;
 		const isFailing = isAbout('student-5');
 		fixture.service.temper.forRequest = (request) =>
@@ -201,41 +201,35 @@ test.each(STOPPING)(
 		const result = await run(kind, 'sendMagicLink', { email }, { items: rows(20) });
 		expect(jsonOf(result.items)).toMatchObject(rows(20));
 		expect(done().sort()).toEqual(jsonOf(result.items).map(claimIn).sort());
-	},
-);
+	});
 
-test.each(
-	STOPPING.flatMap((kind) => [
-		{ kind, operation: 'sendMagicLink', done: 'sent' },
-		{ kind, operation: 'addManyToClass', done: 'added' },
-	]),
-)('$operation: the error says all that was done in any try ($kind.name)', async (one) => {
-	const { kind, operation, done: became } = one;
-	fixture.service.temper.rejectEmails = [LATE.email];
-	const result = await run(kind, operation, BY_ITEM, { items: rowsIn('x, late, y, z') });
-	expect(result.items).toEqual([]);
-	expect(textOf(result)).toContain('Email not accepted');
-	expect(textOf(result)).toContain(
-		`. The run stopped; ${became}: item 0; refused: item 1; not sent: items 2-3.`,
-	);
-	expect(statusesFor('late')).toEqual([400, 400, 400]);
+	test.each([
+		['sendMagicLink', 'sent'],
+		['addManyToClass', 'added'],
+	])('%s: the error says all that was done in any try', async (operation, became) => {
+		fixture.service.temper.rejectEmails = [LATE.email];
+		const result = await run(kind, operation, BY_ITEM, { items: rowsIn('x, late, y, z') });
+		expect(result.items).toEqual([]);
+		expect(textOf(result)).toContain('Email not accepted');
+		expect(textOf(result)).toContain(
+			`. The run stopped; ${became}: item 0; refused: item 1; not sent: items 2-3.`,
+		);
+		expect(statusesFor('late')).toEqual([400, 400, 400]);
+	});
 });
 
 describe.each(CONTINUING)('$name', ({ onError }) => {
 	const options = { items: rowsIn('late, y'), onError, maxTries: 3 };
 
-	test.each(['sendMagicLink', 'addManyToClass'])(
-		'%s: what fails in every try is an error beside what was done',
-		async (operation) => {
-			fixture.service.temper.rejectEmails = [LATE.email];
-			const { items, errorItems } = await fixture.student(operation, BY_ITEM, options);
-			const [failed, added] = [...errorItems, ...items];
-			expect(failed!.json.error).toContain('Email not accepted');
-			expect([failed, added].map((item) => linkOf(item!))).toEqual([0, 1]);
-			expect(errorItems).toHaveLength(onError === 'continueErrorOutput' ? 1 : 0);
-			expect(done()).toEqual(['y']);
-		},
-	);
+	test.each(ONE_OR_MANY)('%s: what fails in every try is an error', async (operation) => {
+		fixture.service.temper.rejectEmails = [LATE.email];
+		const { items, errorItems } = await fixture.student(operation, BY_ITEM, options);
+		const [failed, added] = [...errorItems, ...items];
+		expect(failed!.json.error).toContain('Email not accepted');
+		expect([failed, added].map((item) => linkOf(item!))).toEqual([0, 1]);
+		expect(errorItems).toHaveLength(onError === 'continueErrorOutput' ? 1 : 0);
+		expect(done()).toEqual(['y']);
+	});
 
 	test('a removal is not repeated because one before it is made now', async () => {
 		fixture.service.temper = inTurn({ failWith: { status: 500 } }, {});
@@ -460,17 +454,14 @@ describeRetry('Retry after a correction', () => {
 		expect(done()).toEqual(['x', 'y', 'late']);
 	});
 
-	test.each(['sendMagicLink', 'addManyToClass'])(
-		'into an invalid item does not say that nothing was sent: %s',
-		async (operation) => {
-			fail('late', 400);
-			const correction = { email: 'nobody', emailField: 'title' };
-			const result = await run(CURRENT, operation, BY_ITEM, { items, correction });
-			expect(result.error).toBeDefined();
-			expect(textOf(result)).not.toContain('Nothing was sent');
-			expect(fixture.service.requests).toHaveLength(3);
-		},
-	);
+	test.each(ONE_OR_MANY)('into an invalid item denies nothing: %s', async (operation) => {
+		fail('late', 400);
+		const correction = { email: 'nobody', emailField: 'title' };
+		const result = await run(CURRENT, operation, BY_ITEM, { items, correction });
+		expect(result.error).toBeDefined();
+		expect(textOf(result)).not.toContain('Nothing was sent');
+		expect(fixture.service.requests).toHaveLength(3);
+	});
 });
 
 describeRetry('Retry of an execution', () => {
@@ -536,7 +527,7 @@ describeRetry('Retry of an execution', () => {
 			expect(contextOf(result)).toEqual({});
 		});
 
-		test.each(['sendMagicLink', 'addManyToClass'])('is nothing of a success: %s', async (name) => {
+		test.each(ONE_OR_MANY)('is nothing of a success: %s', async (name) => {
 			const atOnce = await fixture.student(name, BY_ITEM, { items, maxTries: 3 });
 			expect(contextOf(atOnce)).toEqual({});
 			const onFail = await runFailing(name, { maxTries: 3 });
@@ -568,23 +559,20 @@ describeRetry('Retry of an execution', () => {
 		});
 
 		// What cannot be read is in unit/recall.test.ts.
-		test.each(['addToClass', 'addManyToClass', 'sendMagicLink'])(
-			'says so if it cannot be read: %s',
-			async (operation) => {
-				let result = await runFailing(operation);
-				recordOf(result).journal = { form: 0 };
-				for (const workflow of ['current', 'original'] as const) {
-					const retryOf = { run: result.run, workflow };
-					result = await retry(result, operation, BY_ITEM, { retryOf });
-					expect(textOf(result)).toMatch(/is unknown what/i);
-					expect(textOf(result)).not.toContain('invalid');
-				}
-				const onError = 'continueRegularOutput';
-				const { items: output } = await retry(result, operation, BY_ITEM, { onError });
-				expect(output.map(linkOf)).toEqual([0, 1, 2]);
-				for (const { json } of output) expect(json.error).toMatch(/is unknown what/i);
-				expect(done()).toEqual(['x', 'y']);
-			},
-		);
+		test.each(['addToClass', ...ONE_OR_MANY])('cannot be read: %s', async (operation) => {
+			let result = await runFailing(operation);
+			recordOf(result).journal = { form: 0 };
+			for (const workflow of ['current', 'original'] as const) {
+				const retryOf = { run: result.run, workflow };
+				result = await retry(result, operation, BY_ITEM, { retryOf });
+				expect(textOf(result)).toMatch(/is unknown what/i);
+				expect(textOf(result)).not.toContain('invalid');
+			}
+			const onError = 'continueRegularOutput';
+			const { items: output } = await retry(result, operation, BY_ITEM, { onError });
+			expect(output.map(linkOf)).toEqual([0, 1, 2]);
+			for (const { json } of output) expect(json.error).toMatch(/is unknown what/i);
+			expect(done()).toEqual(['x', 'y']);
+		});
 	});
 });

@@ -31,41 +31,33 @@ const fixture = useService();
 
 describe('a date that is not in ISO 8601', () => {
 	const dateOf = async (expression: string, json: IDataObject) => {
-		const { items, error } = await fixture.student(
-			'addToClass',
-			{ accessExpiration: 'date', expirationDate: `={{ ${expression} }}` },
-			{ items: [json] },
-		);
+		const until = { accessExpiration: 'date', expirationDate: `={{ ${expression} }}` };
+		const { items, error } = await fixture.student('addToClass', until, { items: [json] });
 		expect(error).toBeUndefined();
 		return items[0]!.json.expirationDate;
 	};
 	const adviceFor = async (field: string, json: IDataObject) => {
-		const { error } = await fixture.student(
-			'addManyToClass',
-			{ ...IN_FIELD, expirationField: field },
-			{ items: [{ email: 'a@example.com', ...json }] },
-		);
+		const parameters = { ...IN_FIELD, expirationField: field };
+		const items = [{ email: 'a@example.com', ...json }];
+		const { error } = await fixture.student('addManyToClass', parameters, { items });
 		expect(fixture.service.requests).toEqual([]);
 		expect(error?.message).toMatch(/^The field '.+' does not contain a date: ".+" \[item 0\]$/);
 		return error?.description?.replace(' Nothing was sent.', '');
 	};
 
-	test.each(CONVERSIONS)(
-		'%p: the error shows how to convert it, with an example where it is in a parameter',
-		async (value, expression, date) => {
-			expect(await adviceFor('ends', { ends: value })).toBe(
-				`Convert it before this node, for example in Edit Fields: {{ ${expression} }}.`,
-			);
-			expect(await dateOf(expression, { ends: value })).toBe(date);
-			const expirationDate = `={{ ${JSON.stringify(value)} }}`;
-			const parameters = { accessExpiration: 'date', expirationDate };
-			const { error } = await fixture.student('addToClass', parameters);
-			expect(error?.message).toBe(`'Expiration Date' is not a date: "${value}" [item 0]`);
-			expect(error?.description).toBe(
-				`Convert it with an expression: {{ ${expression.replace('$json.ends', '$json.date')} }}.`,
-			);
-		},
-	);
+	test.each(CONVERSIONS)('%p: the conversion is shown', async (value, expression, date) => {
+		expect(await adviceFor('ends', { ends: value })).toBe(
+			`Convert it before this node, for example in Edit Fields: {{ ${expression} }}.`,
+		);
+		expect(await dateOf(expression, { ends: value })).toBe(date);
+		const expirationDate = `={{ ${JSON.stringify(value)} }}`;
+		const parameters = { accessExpiration: 'date', expirationDate };
+		const { error } = await fixture.student('addToClass', parameters);
+		expect(error?.message).toBe(`'Expiration Date' is not a date: "${value}" [item 0]`);
+		expect(error?.description).toBe(
+			`Convert it with an expression: {{ ${expression.replace('$json.ends', '$json.date')} }}.`,
+		);
+	});
 
 	test('whose day may be its month: the error shows both', async () =>
 		expect(await adviceFor('ends', { ends: '04/03/2027' })).toBe(
@@ -93,6 +85,11 @@ describe('a date that is not in ISO 8601', () => {
 	])('%p: no form fits, and the error shows an example', async (value) =>
 		expect(await adviceFor('ends', { ends: value })).toBe(GENERIC),
 	);
+});
+
+const fromJson = (students: object[]) => ({
+	studentsFrom: 'json',
+	studentsJson: JSON.stringify(students),
 });
 
 describe('the errors of rows', () => {
@@ -141,10 +138,8 @@ describe('the errors of rows', () => {
 			{ email: 'x', name: { first: 'Ana' }, ends: '31/01/2027', to: '..' },
 			{ email: '', ends: 'soon', to: 'a' },
 		];
-		const errors = await errorsOf(
-			{ ...IN_FIELD, classId: byId('={{ $json.to }}'), expirationField: 'ends' },
-			items,
-		);
+		const classId = byId('={{ $json.to }}');
+		const errors = await errorsOf({ ...IN_FIELD, classId, expirationField: 'ends' }, items);
 		expect(errors).toEqual([
 			'x was not sent (item 0): \'Class\' cannot be "..". The field \'email\' does not contain an email address: "x". The field \'name\' must be text, but is "{"first":"Ana"}". The field \'ends\' does not contain a date: "31/01/2027". ' +
 				'Choose a class from the list, or enter its ID. Enter one plain address such as student@example.com. Provide one text value. ' +
@@ -156,12 +151,8 @@ describe('the errors of rows', () => {
 
 	test('name all that is wrong with a student in JSON, and the same advice once', async () => {
 		const students = [{ email: 'x', name: [], expirationDate: 'soon' }, { email: 'y' }];
-		const errors = await errorsOf({
-			studentsFrom: 'json',
-			studentsJson: JSON.stringify(students),
-			accessExpiration: 'date',
-			expirationDate: '={{ "soon" }}',
-		});
+		const until = { accessExpiration: 'date', expirationDate: '={{ "soon" }}' };
+		const errors = await errorsOf({ ...fromJson(students), ...until });
 		expect(errors).toEqual([
 			expect.stringMatching(
 				/^x was not sent \(student 1 of item 0\): 'Students \(JSON\): email' is not an email address: "x"\. 'Students \(JSON\): name' must be text, but is "\[\]"\. 'Students \(JSON\): expirationDate' is not a date: "soon"\. /,
@@ -173,20 +164,15 @@ describe('the errors of rows', () => {
 	});
 
 	test('name the date in an unknown field together with the rest', async () => {
-		const studentsJson = '[{"email": "x", "validade": "2027-01-31"}]';
-		const [error] = await errorsOf({ studentsFrom: 'json', studentsJson });
+		const [error] = await errorsOf(fromJson([{ email: 'x', validade: '2027-01-31' }]));
 		expect(error).toMatch(
 			/^x was not sent .*'Students \(JSON\): email' is not .*: "x"\. 'Students \(JSON\)' has an unknown field "validade"\./,
 		);
 	});
 
 	test('of one row do not change those of the next', async () => {
-		const students = JSON.stringify([{ email: 'x' }, { email: 'a@example.com' }, { email: 'x' }]);
-		const errors = await errorsOf({
-			studentsFrom: 'json',
-			studentsJson: students,
-			classId: byId('={{ null }}'),
-		});
+		const students = [{ email: 'x' }, { email: 'a@example.com' }, { email: 'x' }];
+		const errors = await errorsOf({ ...fromJson(students), classId: byId('={{ null }}') });
 		expect(errors[1]).toBe(
 			"a@example.com was not sent (student 2 of item 0): 'Class' is empty. Choose a class from the list, or enter its ID.",
 		);

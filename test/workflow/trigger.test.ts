@@ -51,16 +51,14 @@ describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen, field }) => {
 		expect(await report(polling)).toEqual(['Python']);
 	});
 
-	test.each(Object.entries(HAPPENINGS))(
-		'after a month without n8n, is reported if this has happened: %s',
-		async (other, { happen: happenOther, also = [] }) => {
-			const { stored } = await watch({ event });
-			happenOther();
-			jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 30 * 24 * HOUR_MS);
-			const found = await report(await activate({ event }, { stored: stored() }));
-			expect(found).toEqual([other, ...also].includes(event) ? ['Python'] : []);
-		},
-	);
+	test.each(Object.keys(HAPPENINGS))('after a month, is reported if it was %s', async (other) => {
+		const { also = [], ...change } = HAPPENINGS[other]!;
+		const { stored } = await watch({ event });
+		change.happen();
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 30 * 24 * HOUR_MS);
+		const found = await report(await activate({ event }, { stored: stored() }));
+		expect(found).toEqual([other, ...also].includes(event) ? ['Python'] : []);
+	});
 
 	test('is reported only for classes with the text of the filter in their name', async () => {
 		const matching = await watch({ event, filters: { query: ' Py ' } });
@@ -167,16 +165,8 @@ describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen, field }) => {
 		const polling = await watch({ event });
 		const before = polling.stored();
 		const all = classes().listClasses();
-		const unreadable: IDataObject = {
-			'': undefined,
-			' ': ' ',
-			soon: 'soon',
-			true: true,
-			'[]': [],
-			'{}': {},
-		};
-		unreadable['{"toString":1}'] = { toString: 1 };
-		for (const [shown, value] of Object.entries(unreadable)) {
+		for (const value of [undefined, ' ', 'soon', true, [], {}, { toString: 1 }]) {
+			const shown = typeof value === 'object' ? JSON.stringify(value) : (value ?? '');
 			list(...all.map((entry) => ({ ...entry, [field]: value })));
 			await expect(polling.poll()).rejects.toMatchObject({
 				message: `'${field}' of the classes cannot be read, for example "${shown}" [trigger]`,
@@ -205,12 +195,9 @@ test.each([
 		{ query: 'none' },
 		`No class name contains "none". Change 'Name Contains' or create a matching class.`,
 	],
-])(
-	'a manual test with the filters %j says that there is no class',
-	async (filters, description) => {
-		if (!('query' in filters)) list();
-		const { poll } = await activate({ event: 'classCreated', filters }, MANUAL);
-		const message = 'No class found to use as sample data';
-		await expect(poll()).rejects.toMatchObject({ message, description });
-	},
-);
+])('a manual test with the filters %j finds no class', async (filters, description) => {
+	if (!('query' in filters)) list();
+	const { poll } = await activate({ event: 'classCreated', filters }, MANUAL);
+	const message = 'No class found to use as sample data';
+	await expect(poll()).rejects.toMatchObject({ message, description });
+});

@@ -138,18 +138,15 @@ test.each<[status: number, retryAfterS: number | undefined, cause: string, advic
 	[429, 3600, 'rate-limited', /^The service asks to try again in 60 minutes, /],
 	[503, undefined, 'temporarily-unavailable', /^Try again later\.$/],
 	[503, 1, 'temporarily-unavailable', /^Try again later\.$/],
-])(
-	'status %i, Retry-After %p: n8n learns why, and the user what a trigger can do',
-	async (status, retryAfterS, cause, advice) => {
-		const { poll } = await activate(CREATED);
-		const headers = retryAfterS ? { 'Retry-After': `${retryAfterS}` } : undefined;
-		fixture.service.temper = { failWith: { status, headers } };
-		await expect(poll()).rejects.toMatchObject({
-			description: expect.stringMatching(advice),
-			failure: { cause, retryAfterMs: retryAfterS && retryAfterS * 1000 },
-		});
-	},
-);
+])('why a poll fails: status %i, Retry-After %p', async (status, retryAfterS, cause, advice) => {
+	const { poll } = await activate(CREATED);
+	const headers = retryAfterS ? { 'Retry-After': `${retryAfterS}` } : undefined;
+	fixture.service.temper = { failWith: { status, headers } };
+	await expect(poll()).rejects.toMatchObject({
+		description: expect.stringMatching(advice),
+		failure: { cause, retryAfterMs: retryAfterS && retryAfterS * 1000 },
+	});
+});
 
 test.each<[string, failing: Temper, counting: Temper]>([
 	['fails', { failWith: { status: 400 } }, { firstPage: 0 }],
@@ -159,20 +156,17 @@ test.each<[string, failing: Temper, counting: Temper]>([
 		{ maxPageSize: 30 },
 	],
 	['is a web page', WEB_PAGE, { omitTotalRecords: true }],
-])(
-	'a poll that %s (%j) loses nothing and repeats nothing, where pages are %j',
-	async (_how, failing, counting) => {
-		for (let n = 0; n < 130; n++) add(`Class ${n}`, 1);
-		fixture.service.temper = counting;
-		const { poll } = await watch(CREATED);
-		add('A', 2);
-		fixture.service.temper = { ...counting, ...failing };
-		await expect(poll()).rejects.toThrow();
-		fixture.service.temper = counting;
-		expect(await poll()).toEqual(['A']);
-		expect(await poll()).toEqual([]);
-	},
-);
+])('a poll that %s loses nothing and repeats nothing: %j, %j', async (_how, failing, counting) => {
+	for (let n = 0; n < 130; n++) add(`Class ${n}`, 1);
+	fixture.service.temper = counting;
+	const { poll } = await watch(CREATED);
+	add('A', 2);
+	fixture.service.temper = { ...counting, ...failing };
+	await expect(poll()).rejects.toThrow();
+	fixture.service.temper = counting;
+	expect(await poll()).toEqual(['A']);
+	expect(await poll()).toEqual([]);
+});
 
 test('a self-signed certificate is accepted where the credential says so', async () => {
 	expect(await (await activate(CREATED, { service: trusting(true) })).poll()).toEqual([]);

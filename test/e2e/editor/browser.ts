@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 
 import type { Session } from '../../n8n/session';
 import { launchChromium } from '../chromium';
@@ -61,9 +61,7 @@ function cookiesOf({ cookie, url }: Session) {
 	});
 }
 
-function windowsOf(browser: Browser): Page[] {
-	return browser.contexts().flatMap((context) => context.pages());
-}
+const windowsOf = (browser: Browser) => browser.contexts().flatMap((context) => context.pages());
 
 async function takeScreenshots(browser: Browser, folder: string): Promise<void> {
 	await Promise.all(

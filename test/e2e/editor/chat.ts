@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 /** Opens the chat of the workflow on the canvas. In the next window, the editor opens it by itself. */
 export async function openChat(page: Page): Promise<void> {
@@ -8,9 +8,7 @@ export async function openChat(page: Page): Promise<void> {
 }
 
 /** The open chat. */
-export function chat(page: Page): Locator {
-	return page.getByTestId('canvas-chat');
-}
+export const chat = (page: Page) => page.getByTestId('canvas-chat');
 
 /** Sends a message in the open chat. */
 export async function sendMessage(page: Page, text: string): Promise<void> {

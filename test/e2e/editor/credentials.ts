@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 /** Opens the form of a new credential. */
 export async function openNewCredential(page: Page, type: string): Promise<void> {
@@ -11,9 +11,7 @@ export async function openNewCredential(page: Page, type: string): Promise<void>
 }
 
 /** The form of a credential. */
-export function credentialForm(page: Page): Locator {
-	return page.getByTestId('node-credentials-config-container');
-}
+export const credentialForm = (page: Page) => page.getByTestId('node-credentials-config-container');
 
 /** Fills in the form and saves it. n8n then tests the credential. */
 export async function saveCredential(

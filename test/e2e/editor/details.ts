@@ -35,19 +35,13 @@ export function parameter(page: Page, name: string): Locator {
 	return page.getByTestId('node-parameters').getByTestId(`parameter-input-${name}`);
 }
 
-function labels(page: Page): Locator {
-	return page.getByTestId('node-parameters').locator('label:visible');
-}
+const labels = (page: Page) => page.getByTestId('node-parameters').locator('label:visible');
 
 /** The text of a label, without the buttons next to it. */
-function textOf(label: string): string {
-	return (label.split('\n')[0] ?? '').trim();
-}
+const textOf = (label: string) => (label.split('\n')[0] ?? '').trim();
 
 /** The labels of the form, from top to bottom. */
-export async function readLabels(page: Page): Promise<string[]> {
-	return (await labels(page).allInnerTexts()).map(textOf);
-}
+export const readLabels = async (page: Page) => (await labels(page).allInnerTexts()).map(textOf);
 
 /** The fields of the form with their descriptions, which appear on hover. */
 export async function readFields(page: Page): Promise<Field[]> {
@@ -101,9 +95,7 @@ export async function openList(page: Page, name: string): Promise<void> {
 }
 
 /** The options of the open dropdown. */
-export function listItems(page: Page): Locator {
-	return page.locator('.el-select-dropdown__item:visible');
-}
+export const listItems = (page: Page) => page.locator('.el-select-dropdown__item:visible');
 
 /** Drags an input field into a parameter. */
 export async function dragField(page: Page, path: string, parameterName: string): Promise<void> {

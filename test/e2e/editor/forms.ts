@@ -69,17 +69,10 @@ function triggerForm(event: string, changed: INodeParameters = {}, suffix = '') 
 }
 
 /** What a node's description says that the form shows below the given fields. */
-function formOf(description: INodeTypeDescription, first: Field[], parameters: INodeParameters) {
+function formOf(description: INodeTypeDescription, first: Field[], given: INodeParameters) {
 	const node = { typeVersion: 1 };
 	const { properties } = description;
-	const values = NodeHelpers.getNodeParameters(
-		properties,
-		parameters,
-		true,
-		false,
-		node,
-		description,
-	)!;
+	const values = NodeHelpers.getNodeParameters(properties, given, true, false, node, description)!;
 	const shown = properties.filter(
 		(property) =>
 			property.name !== 'requestOptions' &&
@@ -92,7 +85,7 @@ function formOf(description: INodeTypeDescription, first: Field[], parameters: I
 			...first,
 			...shown
 				.filter((property) => !isNotice(property))
-				.flatMap((property) => [fieldOf(property), ...chosenIn(property, parameters)]),
+				.flatMap((property) => [fieldOf(property), ...chosenIn(property, given)]),
 		],
 	};
 }
@@ -115,11 +108,7 @@ function described(description?: string) {
 	return description ? { description: description.replaceAll(/<[^>]+>/g, '') } : {};
 }
 
-function propertyOf(
-	{ properties }: INodeTypeDescription,
-	name: string,
-	resource?: string,
-): INodeProperties {
+function propertyOf({ properties }: INodeTypeDescription, name: string, resource?: string) {
 	return properties.find(
 		(property) =>
 			property.name === name &&

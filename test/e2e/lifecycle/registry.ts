@@ -1,7 +1,6 @@
 import express from 'express';
 import mapValues from 'lodash/mapValues';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer as createProxy } from 'node:http';
 import { createServer } from 'node:https';
@@ -9,6 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { basename, join } from 'node:path';
 
 import { packPackage, readPackageJson, type PackageJson } from '../../n8n/communityPackage';
+import { CERTIFICATE } from '../../workflow/tls/service';
 
 /** A version: its package.json, and the file name of its tarball. */
 interface Manifest extends PackageJson {
@@ -37,7 +37,7 @@ export async function startRegistry(folder: string) {
 		response.json({ name, versions, 'dist-tags': { latest: Object.keys(versions).at(-1) } });
 	});
 
-	const site = createServer({ key: pem('key'), cert: pem('certificate') }, app);
+	const site = createServer(CERTIFICATE, app);
 	const proxy = createProxy();
 	const sockets = new Set<Socket>();
 	proxy.on('connect', (_request, socket: Socket) => {
@@ -70,9 +70,4 @@ export async function startRegistry(folder: string) {
 			sockets.forEach((socket) => socket.destroy());
 		},
 	};
-}
-
-/** The certificate of the tests, which only a client that checks none accepts. */
-function pem(name: string): Buffer {
-	return readFileSync(join(__dirname, '../../workflow/tls', `${name}.pem`));
 }

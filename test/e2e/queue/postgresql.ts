@@ -54,9 +54,7 @@ export async function startPostgresql(folder: string) {
 	};
 }
 
-function isRoot(): boolean {
-	return process.getuid?.() === 0;
-}
+const isRoot = () => process.getuid?.() === 0;
 
 function asPostgres(name: string, args: string[]): [string, ...string[]] {
 	const command: [string, ...string[]] = [program(name), ...args];

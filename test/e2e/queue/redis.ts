@@ -13,11 +13,8 @@ const HOST = '127.0.0.1';
 export async function startRedis(folder: string) {
 	const port = await freePort();
 	const logFile = join(folder, 'redis.log');
-	const server = start(
-		'redis-server',
-		['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'],
-		{ cwd: folder, env: process.env, logFile },
-	);
+	const args = ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'];
+	const server = start('redis-server', args, { cwd: folder, env: process.env, logFile });
 	await waitUntilReady(server, logFile, async () => {
 		await run('redis-cli', ['-h', HOST, '-p', String(port), 'ping']);
 	});

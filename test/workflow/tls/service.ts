@@ -7,16 +7,17 @@ import { PYTHON } from '../operations';
 
 const CLASS = { ...PYTHON, createdAt: '2026-01-01T00:00:00.000Z' };
 
+const pem = (name: string) => readFileSync(join(__dirname, name));
+/** Made for the tests alone, by itself and for a hundred years: only a client that checks none accepts it. */
+export const CERTIFICATE = { key: pem('key.pem'), cert: pem('certificate.pem') };
+
 /** What the node says where it does not trust the service. */
 export const NOT_TRUSTED = /certificate cannot be trusted.*'Ignore SSL.* credential/;
 
 /** Gives the tests of a file a service with one class, whose certificate can only be trusted blindly. */
 export function useUntrustedService() {
-	// Made for the tests alone, by itself and for a hundred years.
-	const pem = (name: string) => readFileSync(join(__dirname, name));
 	const seen = { requests: 0, connections: 0 };
-	const options = { key: pem('key.pem'), cert: pem('certificate.pem') };
-	const server = createServer(options, (_request, response) => {
+	const server = createServer(CERTIFICATE, (_request, response) => {
 		seen.requests++;
 		response.end(JSON.stringify({ data: [CLASS], totalRecords: 1 }));
 	});
