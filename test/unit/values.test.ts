@@ -42,7 +42,7 @@ const COPY = 'Copy the class ID again.';
 const AS_TEXT = 'Provide the ID as text, in quotes.';
 const SOME_CLASS = 'Choose at least one class, or provide IDs with an expression.';
 const EVERY_ID = 'Provide the ID of every class.';
-const NEVER = "Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.";
+const NEVER = "Enter a date. For access that never ends, set 'Access Expiration' to 'Never'.";
 const A_DATE = 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.';
 const CONVERT =
 	"Convert it with an expression: {{ DateTime.fromFormat($json.date, 'dd/MM/yyyy') }}.";

@@ -33,17 +33,17 @@ export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at.replace('T', ' ')} UTC.`;
 }
 
-/** The error of a request that was not sent: the run was over, or another one had failed, whose status it does not get. */
-export function notSentError(shown?: Outcome): ServiceError {
+/** The error of a request that was not sent. Without an outcome: cancelled, or stopped by an error, shown instead. */
+export function notSentError(givenUp?: Outcome): ServiceError {
 	const fate = 'unsent';
-	if (!shown) {
+	if (!givenUp) {
 		const message = 'The execution was cancelled';
 		return new ServiceError({ message, advice: '', fate, code: CANCELLED });
 	}
-	const { hitsAll, asksToWait } = meaningOf(shown.fate);
-	if (hitsAll) return new ServiceError({ ...shown, fate, status: undefined });
+	const { hitsAll, asksToWait } = meaningOf(givenUp.fate);
+	if (hitsAll) return new ServiceError({ ...givenUp, fate, status: undefined });
 	const why = asksToWait ? 'the service asked to wait' : 'the requests before it failed';
-	const message = `${NOT_SENT}${why} (${shown.reason})`;
-	const advice = tryAgainAt(shown.retryAfterMs) ?? TRY_LATER;
+	const message = `${NOT_SENT}${why} (${givenUp.reason})`;
+	const advice = tryAgainAt(givenUp.retryAfterMs) ?? TRY_LATER;
 	return new ServiceError({ message, advice, fate });
 }

@@ -31,8 +31,7 @@ export const DURATION_UNITS = [
  */
 export function parseDate(value: unknown, source: ValueSource, now: () => DateTime): string {
 	if (isBlank(value)) {
-		const advice =
-			"Enter a date. To give access that never ends, set 'Access Expiration' to 'Never'.";
+		const advice = "Enter a date. For access that never ends, set 'Access Expiration' to 'Never'.";
 		throw new InvalidValueError(source, 'is empty', advice);
 	}
 	const moment = parseUtcMoment(value);
