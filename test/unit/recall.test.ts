@@ -60,6 +60,7 @@ test.each`
 	${'one class, perhaps'}                     | ${'0 a remove x'}                 | ${'unknown'}               | ${'0 a remove x y'}               | ${'unknown'}
 	${'one class more, refused, taken back'}    | ${'0 a remove x, 0 a remove x y'} | ${'done, refusedInPart'}   | ${'0 a remove x'}                 | ${'done'}
 	${'the same of additions'}                  | ${'0 a 2030 x, 0 a 2031 x y'}     | ${'done, refusedInPart'}   | ${'0 a 2030 x'}                   | ${'unknown'}
+	${'a link, and perhaps another'}            | ${'0 a remove, 0 a remove'}       | ${'done, unknown'}         | ${'0 a remove'}                   | ${'unknown'}
 	${'classes, one of them twice'}             | ${'0 a 2030 x y, 1 a 2030 y'}     | ${'done, done'}            | ${'0 a 2030 x y, 1 b 2030 now'}   | ${'outdated, open'}
 	${'classes, one of them open before'}       | ${'1 a 2031 x y'}                 | ${'done'}                  | ${'0 a 2030 y now, 1 a 2031 x y'} | ${'open, outdated'}
 	${'perhaps, behind one that is open'}       | ${'1 a 2031'}                     | ${'unknown'}               | ${'0 a 2030, 1 a 2031'}           | ${'open, unknown'}

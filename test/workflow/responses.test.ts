@@ -227,6 +227,7 @@ test.each([
 		/The new Base URL would be https:\/\/new\.example\.com\/v2$/,
 	],
 	['https://example.com/test-access-token', /It points to https:\/\/example\.com\/\*\*\*$/],
+	[`/v2/classe/${PYTHON.id}/add-student`, /It points to \/v2\/classe\/\S+$/],
 ])('a redirect to "%s" says what to do', async (location, says) => {
 	fixture.service.temper = { failWith: { status: 308, text: '', headers: { location } } };
 	const { error } = await fixture.student('addToClass', NO_RETRIES);

@@ -88,9 +88,10 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
 	if (['open', 'refused', 'outdated'].includes(state.is)) return;
 	const { itemIndex, parametersHash, targets, mayBeRepeated } = change;
 	const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
+	// A student removed from some of the classes stays so, whatever becomes of a second removal.
+	const keepsDone = !done && !mayBeRepeated && targets.length > 1;
 	for (const target of targets) {
-		// What was removed stays so, whatever becomes of a second removal.
-		const isKept = !done && !mayBeRepeated && entries.get(keyOf(target, itemIndex))?.done;
+		const isKept = keepsDone && entries.get(keyOf(target, itemIndex))?.done;
 		if (!isKept) enter(entries, { target, itemIndex, parametersHash, done });
 	}
 }

@@ -144,8 +144,7 @@ function whatItSaid(json: unknown, text: string): string {
 
 function checkLocation({ path }: ServiceRequest, { location }: ServiceResponse): string {
 	const [address = ''] = location.split('?');
-	const where = address.endsWith(path)
-		? ` The new Base URL would be ${address.slice(0, -path.length)}`
-		: ` It points to ${address}`;
+	const baseUrl = URL.canParse(address) && address.endsWith(path) && address.slice(0, -path.length);
+	const where = baseUrl ? ` The new Base URL would be ${baseUrl}` : ` It points to ${address}`;
 	return `Redirects are not followed, because that would send your token along. If you trust the new address, set it as the Base URL of the credential 'Class Enrollment API'.${address === '' ? '' : where}`;
 }
