@@ -2,8 +2,9 @@ const sortBy = require('lodash/sortBy');
 
 const tests = process.env.MUTATION_TESTS.split(',');
 const wanted = tests.filter(isWanted);
+const isFirstRun = process.env.__STRYKER_ACTIVE_MUTANT__ === undefined;
 // What noticed the change before this one comes first, then what is about the changed code.
-const inOrder = wanted.length === tests.length ? tests : sortBy(wanted, (test) => -rankOf(test));
+const inOrder = isFirstRun ? tests : sortBy(wanted, (test) => -rankOf(test));
 
 for (const way of ['step', 'routing']) {
 	const ofWay = inOrder.filter((test) => test.startsWith(way));
