@@ -13,9 +13,9 @@ export function createAccess() {
 	let isGood = false;
 	/** After so many refusals in a row, the class list is asked: ever more, so that asking costs few requests. */
 	let refusalsUntilAsked = 1;
-	/** How many there were since something got through, or the class list answered. */
+	/** How many there were since something got through, or the class list was asked. */
 	let refusals = 0;
-	/** When the class list first answered, if nothing has got through since. */
+	/** When the class list was first asked, if nothing has got through since. */
 	let since = Infinity;
 
 	return {
