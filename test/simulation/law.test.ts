@@ -31,7 +31,7 @@ const FAILURES: Array<[what: string, Response]> = [
 	['504 after 60 s', slow(60)],
 	['504 after 290 s', slow(290)],
 	['503', UNAVAILABLE],
-	...[0, 1, 60, 299, 3600].map((s): [string, Response] => [`503, Retry-After ${s}`, later(s)]),
+	...[0, 1, 60, 300, 3600].map((s): [string, Response] => [`503, Retry-After ${s}`, later(s)]),
 	['429', LIMITED],
 	['429, Retry-After 60', later(60, 429)],
 	['429, Retry-After for ever', later('9223372036854775807', 429)],
