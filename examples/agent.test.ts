@@ -126,10 +126,7 @@ describe('an MCP client', () => {
 
 	it('lists the tools with the arguments that the model fills in', async () => {
 		const { tools } = await client.listTools();
-		const listed = tools.map(({ name, inputSchema }) => [
-			name,
-			Object.keys(inputSchema.properties ?? {}),
-		]);
+		const listed = tools.map((tool) => [tool.name, Object.keys(tool.inputSchema.properties!)]);
 		expect(Object.fromEntries(listed)).toEqual({
 			Find_Classes: ['name'],
 			Add_Student: ['classId', 'email', 'name', 'months'],
@@ -196,7 +193,6 @@ async function startMcp(): Promise<StreamableHTTPClientTransport> {
 	const saved = await importExample(world, workflow);
 	await publishWorkflow(session, saved);
 	const headers = { authorization: `Bearer ${MCP_TOKEN}` };
-	return new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/enrollment`), {
-		requestInit: { headers },
-	});
+	const url = new URL(`${n8n.url}/mcp/enrollment`);
+	return new StreamableHTTPClientTransport(url, { requestInit: { headers } });
 }

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { byId, CONTINUE, EMAIL_OF_ITEM, emailOf, PYTHON, rows, RUST, useService } from './fixture';
+import { ADDITIONS } from './operations';
 
 const fixture = useService();
 const PAST = { accessExpiration: 'date', expirationDate: '2020-01-01' };
 const hintFor = (students: string) =>
 	`Access has already ended for ${students}: the expiration date is in the past.`;
-
-const ADDITIONS = ['addToClass', 'addToClasses', 'addManyToClass'];
 
 test.each(ADDITIONS)('%s says for how many students access has ended', async (operation) => {
 	const run = async (count: number, parameters = {}) => {

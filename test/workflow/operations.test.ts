@@ -9,6 +9,7 @@ import {
 import { received, type RequestRecord } from '../service/service';
 import { WAY } from './engine';
 import {
+	ADDITIONS,
 	byId,
 	description,
 	EMAIL_OF_ITEM,
@@ -148,7 +149,6 @@ describe('the operation', () => {
 });
 
 describe('values', () => {
-	const ADDITIONS = ['addToClass', 'addToClasses', 'addManyToClass'];
 	test.each(ADDITIONS)('%s leaves out what is not given', async (operation) => {
 		const { items } = await fixture.student(operation, { name: '  ' });
 		expect(JSON.stringify(received(fixture.service))).not.toMatch(/name|expirationDate|null|""/);
