@@ -4,7 +4,7 @@ import { createMask } from '../../nodes/ClassEnrollment/transport/mask';
 import { noResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
 import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/request';
 import { toOutcome } from '../../nodes/ClassEnrollment/transport/response';
-import { createPace } from '../../nodes/ClassEnrollment/transport/turns';
+import { createPace } from '../../nodes/ClassEnrollment/transport/pace';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request as the service sees it. */
@@ -64,7 +64,6 @@ export interface Run {
 const { runOnTimers } = globalThis as unknown as {
 	runOnTimers: (task: () => Promise<unknown>) => Promise<void>;
 };
-const CLASS_LIST: ServiceRequest = { method: 'GET', path: '/classe', likelyCauses: '' };
 const MASK = createMask('');
 
 /**
@@ -105,7 +104,6 @@ export async function simulate(
 	const client = createClient(
 		exchange,
 		{ maxConcurrentRequests: inFlight, maxRetries, pace },
-		CLASS_LIST,
 		() => continuesOnFail || client.end(),
 	);
 	const change = async (item: number) => {

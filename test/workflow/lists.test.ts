@@ -63,31 +63,10 @@ test('one class: the service searches the names', async () => {
 	expect((await (await editor()).search('nothing')).results).toEqual([]);
 });
 
-test('a class without a name goes by its ID, and one without an ID is left out', async () => {
-	const data = [
-		{ id: 'a', name: ' ' },
-		{ id: 'b', name: 5 },
-		{ id: 7, name: 'Seven' },
-		{ name: 'No ID' },
-		{ id: ' ', name: 'Blank' },
-		{ id: { deep: 1 }, name: 'Strange' },
-	];
-	fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
-	expect((await (await editor()).search()).results).toEqual([
-		{ name: 'a', value: 'a' },
-		{ name: 'b', value: 'b' },
-		{ name: 'Seven', value: '7' },
-	]);
-});
-
 test.each([
-	[0, true],
-	[-1, true],
-	[100.5, true],
 	['many', true],
 	[null, true],
 	[101, false],
-	['101', false],
 ])('one class: a list of 101 with the total %j goes on: %j', async (totalRecords, goesOn) => {
 	const data = indexes(101).map((n) => ({ id: `class-${n}`, name: `${n}` }));
 	fixture.service.temper = { answerJson: { data, totalRecords } };

@@ -1,5 +1,4 @@
 import upperFirst from 'lodash/upperFirst';
-import type { IDataObject } from 'n8n-workflow';
 import type { Temper } from '../service/service';
 import { type RunOptions, WAY } from './engine';
 import {
@@ -47,8 +46,13 @@ test('a row of a divided batch that is refused by itself in every try was refuse
 describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operation) => {
 	const MAYBE = 'refused, but some of the classes may have been changed';
 	const errorsFor = async (classIds: string[], count: number, onError: RunOptions['onError']) => {
-		const options = { items: Array<IDataObject>(count).fill({}), onError };
-		const result = await fixture.student(operation, { classIds }, options);
+		// In another order, it is another request.
+		const items = [{ ids: classIds }, { ids: [...classIds].reverse() }].slice(0, count);
+		const result = await fixture.student(
+			operation,
+			{ classIds: '={{ $json.ids }}' },
+			{ items, onError },
+		);
 		expect(textOf(result) + errorsOf(result).join()).not.toContain('skip this item');
 		return [...(result.error ? [result.error.message] : []), ...errorsOf(result)];
 	};

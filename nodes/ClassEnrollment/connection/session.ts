@@ -1,10 +1,8 @@
 import memoize from 'lodash/memoize';
 import type { IExecuteData, IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
-import { CLASS_LIST } from '../classes/classPages';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
-import { createTimeLimit } from '../transport/timeLimit';
-import { createPace, type Pace } from '../transport/turns';
+import { createPace, type Pace } from '../transport/pace';
 import type { ReadCredential } from './credential';
 import { readRequestSettings } from '../fields/requestOptions';
 
@@ -31,16 +29,11 @@ export function openSession(
 	readCredential: ReadCredential,
 ) {
 	const clients: Client[] = [];
-	const cancelSignal = context.getExecutionCancelSignal();
-	const cancelled = new AbortController();
+	const cancelSignal = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const end = () => {
 		for (const client of clients) client.end();
 	};
-	const cancel = () => {
-		end();
-		cancelled.abort();
-	};
-	cancelSignal?.addEventListener('abort', cancel);
+	cancelSignal.addEventListener('abort', end);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 	// Read with the first row, since a Request Option that cannot be used is an error of rows.
 	const share = memoize(() => {
@@ -48,20 +41,19 @@ export function openSession(
 		const executeData = context.getExecuteData();
 		const pace = paces.get(executeData) ?? createPace(settings);
 		paces.set(executeData, pace);
-		const limitTime = createTimeLimit(settings.http.timeout, cancelled.signal);
-		return { settings: { ...settings, pace }, limitTime };
+		return { ...settings, pace };
 	});
 	const openFor = memoize(
 		(access: ServiceAccess): NamedClient => {
-			const { settings, limitTime } = share();
-			const exchange = createExchange(context, access, settings.http, limitTime);
+			const settings = share();
+			const exchange = createExchange(context, access, settings.http, cancelSignal);
 			const onFailedWrite = context.continueOnFail() ? undefined : end;
-			const client = createClient(exchange, settings, CLASS_LIST, onFailedWrite);
+			const client = createClient(exchange, settings, onFailedWrite);
 			clients.push(client);
-			if (cancelSignal?.aborted) client.end();
+			if (cancelSignal.aborted) client.end();
 			return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };
 		},
-		({ key }) => key,
+		({ credential }) => JSON.stringify(credential),
 	);
 
 	return {
@@ -70,6 +62,6 @@ export function openSession(
 		/** Starts nothing more; requests in flight are completed. */
 		stop: end,
 		/** To be called after the run: the execution, which may be a loop of many runs, would keep it in memory. */
-		close: () => cancelSignal?.removeEventListener('abort', cancel),
+		close: () => cancelSignal.removeEventListener('abort', end),
 	};
 }

@@ -106,6 +106,3 @@ export function readExpiration(parameters: ItemParameters, readInput?: () => End
 	const { read } = findChoice(parameters.get(name), choices, displayName);
 	return read(parameters, readInput!);
 }
-
-/** Whether access never ends for the students of an item. */
-export const neverEnds = ({ get }: ItemParameters) => get(CHOICE_FIELD.name) === 'none';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
 import type { HttpSettings } from '../transport/http';
-import type { Batching } from '../transport/turns';
+import type { Batching } from '../transport/pace';
 import { InvalidValueError } from '../values/invalidValue';
 import { toObject } from '../values/json';
 import { isBlank, textOf } from '../values/text';
@@ -36,7 +36,7 @@ export const requestOptionsField: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: DEFAULT_RETRIES,
 			description:
-				'How often to retry a request that failed. If there are others, one that was not processed is retried more often, unless this is 0. Writes that may have taken effect are not retried, except enrollments and removals after status 503.',
+				'How often to retry a read that failed. What was not processed is retried until the run gives up, unless this is 0. Writes that may have taken effect are not retried, except enrollments and removals after status 503.',
 		},
 	],
 };
@@ -86,19 +86,7 @@ function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 		host: hostname,
 		port: Number(port || (protocol === 'https:' ? 443 : 80)),
 		protocol: protocol.replace(':', ''),
-		// n8n puts them into a URL again without encoding them.
-		auth: {
-			username: encodeURIComponent(decode(username)),
-			password: encodeURIComponent(decode(password)),
-		},
+		// Encoded, since n8n puts them into a URL again.
+		auth: { username, password },
 	};
-}
-
-function decode(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		// A percent sign that stands for itself.
-		return text;
-	}
 }

@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import { isUnwritten, note, type RowState } from '../journal/journal';
-import { recall } from '../journal/recall';
+import { note, recall, type RowState } from '../journal/journal';
 import { meaningOf } from '../transport/fate';
 import { ServiceError } from '../transport/serviceError';
 import { type Asked, type JoinBodies, perform, toChange, toOutput } from './asked';
@@ -37,7 +36,7 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows);
 
 		const valid = rows.filter(({ error }) => !error);
-		if (batchPolicy) markReplaced(valid);
+		markReplaced(valid);
 		const unique = valid.filter(({ replacedBy }) => !replacedBy);
 		recallRows(run, unique);
 		const toSend = unique.filter(({ state }) => state.is !== 'done');
@@ -54,7 +53,6 @@ async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise
 		row.asked = read(row.source, run);
 		row.client = await run.session.clientFor(row.itemIndex);
 		if (typeof row.asked === 'function') return;
-		if (run.journal.unreadable) throw run.journal.unreadable;
 		row.change = toChange(run, row.asked, row.itemIndex, row.client.service);
 	} catch (error) {
 		row.error = error;
@@ -63,8 +61,6 @@ async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise
 
 /** Takes over what earlier tries have made of the rows: of all, since either all are changes or none is. */
 function recallRows({ journal }: OperationRun, rows: Row[]): void {
-	// Most runs are the first try. For 20,000 rows, this would take a tenth of a second.
-	if (isUnwritten(journal)) return;
 	const changes = rows.flatMap(({ change }) => change ?? []);
 	for (const [index, state] of recall(journal, changes).entries()) {
 		Object.assign(rows[index]!, { recalled: state, state });
@@ -75,7 +71,6 @@ function recallRows({ journal }: OperationRun, rows: Row[]): void {
 async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies) {
 	const { operation, session, continueOnFail, journal } = run;
 	let failed: Row | undefined;
-	for (const [first] of jobs.flat()) first!.client!.expect(1);
 	const performJob = async (job: Row[][]) => {
 		for (const batch of job) {
 			try {
@@ -105,7 +100,7 @@ async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies)
 	return failed;
 }
 
-const fateOf = (error: unknown) => (error instanceof ServiceError ? error.failure.fate : 'broken');
+const fateOf = (error: unknown) => (error instanceof ServiceError ? error.failure.fate : 'failed');
 
 /** What the last try of a request that failed with this error has changed. */
 const effectOf = (error: unknown) => meaningOf(fateOf(error)).effect;

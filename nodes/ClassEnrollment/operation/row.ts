@@ -19,7 +19,7 @@ export interface Row {
 	client?: NamedClient;
 	/** What the journal needs to know of what it changes; undefined if it only reads. */
 	change?: Change;
-	/** The last row about the same student and class, which is sent in its place. */
+	/** The last row about the same student and classes, which is sent in its place. */
 	replacedBy?: Row;
 	/** What had become of it before this try. */
 	recalled?: RowState;
@@ -28,7 +28,7 @@ export interface Row {
 	error?: unknown;
 }
 
-/** One request for many rows of the same client and class; the last row about a student stands for all. */
+/** One request for many rows of the same client and class. */
 export interface BatchPolicy {
 	/** The most rows in one. */
 	size: number;
@@ -77,12 +77,11 @@ function toRow({ itemIndex, parameters }: InputItem, source?: unknown, number?: 
 	return { itemIndex, number, parameters, source, state: OPEN };
 }
 
-/** Marks the rows in whose place a later one is sent. */
+/** Marks the rows in whose place a later one is sent: about the same student, and the same class or classes. */
 export function markReplaced(rows: Row[]): void {
-	for (const group of groupByRequest(rows)) {
-		for (const ofStudent of groupRows(group, ({ change }) => change?.email)) {
-			for (const row of ofStudent.slice(0, -1)) row.replacedBy = ofStudent.at(-1);
-		}
+	const changing = rows.filter(({ change }) => change);
+	for (const group of groupRows(changing, ({ change }) => change!.targets.join())) {
+		for (const row of group.slice(0, -1)) row.replacedBy = group.at(-1);
 	}
 }
 

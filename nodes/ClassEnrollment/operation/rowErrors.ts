@@ -1,12 +1,11 @@
 import attempt from 'lodash/attempt';
 import groupBy from 'lodash/groupBy';
-import sumBy from 'lodash/sumBy';
 import uniq from 'lodash/uniq';
 import upperFirst from 'lodash/upperFirst';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import { isUnwritten, type RowState } from '../journal/journal';
-import { NOT_SENT, ServiceError, TRY_LATER } from '../transport/serviceError';
+import { NOT_SENT, TRY_LATER } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import type { Row } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
@@ -23,8 +22,6 @@ const WORDS: Record<RowState['is'] | 'replaced', (participle: string) => string>
 	replaced: () => 'not sent, as a later row took its place',
 	open: () => 'not sent',
 };
-const DENIED_HERE =
-	'In this run, the service accepted the token for other requests, but not for this one. It may not be valid for this class, or may have expired meanwhile.';
 const UNKNOWN =
 	'It is unknown whether the request took effect. Check in the service before you retry.';
 const MAX_PARTS = 20;
@@ -68,14 +65,10 @@ function messageOf(row: Row, participle: string, email?: unknown): string {
 	return `${upperFirst(WORDS[wordOf(row)](participle))}: ${reason}`;
 }
 
-/** What the user can do about it. The usual advice about a token would mislead where it is refused for this row alone. */
-function descriptionOf({ error, client, state }: Row): string {
-	const isDenied = error instanceof ServiceError && error.failure.status === 401;
-	const advice =
-		isDenied && client?.isAccessGood() ? DENIED_HERE : describeError(error).description;
-	if (state.is !== 'unknown') return advice ?? '';
-	// To try again is not yet the advice while it is unknown.
-	return sentences(UNKNOWN, advice !== TRY_LATER && advice);
+/** What the user can do about it. To try again is not yet the advice while it is unknown what became of the row. */
+function descriptionOf({ error, state }: Row): string {
+	const advice = describeError(error).description ?? '';
+	return state.is === 'unknown' ? sentences(UNKNOWN, advice !== TRY_LATER && advice) : advice;
 }
 
 // What has become of the row stands before it.
@@ -98,11 +91,11 @@ function became(row: Row, participle: string): string {
 export function invalidError(run: OperationRun, invalid: Row[], rows: Row[]): NodeError {
 	const [first, ...others] = invalid as [Row, ...Row[]];
 	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
+	// The same error of all is said once.
 	const more = others.filter(({ error }) => error !== first.error);
-	const are = more.length === 1 ? 'is' : 'are';
 	shown.description = sentences(
 		shown.description,
-		more.length > 0 && `${more.length} more ${are} invalid: ${describeRows(more)}.`,
+		more.length > 0 && `Also invalid (${more.length}): ${describeRows(more)}.`,
 		rows.length > 1 && isUnwritten(run.journal) && 'Nothing was sent.',
 	);
 	return shown;
@@ -134,29 +127,27 @@ const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
 /** Describes rows in ascending order, in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
 function describeRows(rows: Row[]): string {
 	const lists = groupBy(rows, ({ itemIndex, number }) => (number ? ` of item ${itemIndex}` : ''));
-	const parts = Object.entries(lists).map(([where, list]): [string, number] => {
+	const parts = Object.entries(lists).map(([where, list]) => {
 		const what = `${where ? 'student' : 'item'}${list.length === 1 ? '' : 's'}`;
-		const ranges = toRanges(list.map((row) => row.number ?? row.itemIndex));
-		return [`${what} ${joinInShort(ranges, ', ')}${where}`, list.length];
+		return `${what} ${inShort(toRanges(list), ', ')}${where}`;
 	});
-	return joinInShort(parts, '; ');
+	return inShort(parts, '; ');
 }
 
-/** Turns numbers in ascending order into ranges with their lengths: [0, 1, 2, 5] becomes "0-2" and "5". */
-function toRanges(numbers: number[]): Array<[range: string, length: number]> {
+/** Turns rows in ascending order into ranges: those with the numbers 0, 1, 2 and 5 become "0-2" and "5". */
+function toRanges(rows: Row[]): string[] {
 	const ranges: number[][] = [];
-	for (const number of numbers) {
+	for (const row of rows) {
+		const number = row.number ?? row.itemIndex;
 		const last = ranges.at(-1);
 		if (last?.at(-1) === number - 1) last.push(number);
 		else ranges.push([number]);
 	}
-	return ranges.map((all) => [uniq([all[0], all.at(-1)]).join('-'), all.length]);
+	return ranges.map((all) => uniq([all[0], all.at(-1)]).join('-'));
 }
 
-/** Joins texts, each about so many rows. Says how many rows it leaves out, where that would be too much to read. */
-function joinInShort(parts: Array<[text: string, rows: number]>, separator: string): string {
-	const shown = parts.slice(0, MAX_PARTS).map(([text]) => text);
-	const left = sumBy(parts.slice(MAX_PARTS), ([, rows]) => rows);
-	if (left > 0) shown.push(`and ${left} more row${left === 1 ? '' : 's'}`);
+/** Joins texts, not more than can be read. */
+function inShort(parts: string[], separator: string): string {
+	const shown = parts.length > MAX_PARTS ? [...parts.slice(0, MAX_PARTS), 'and more'] : parts;
 	return shown.join(separator);
 }

@@ -17,8 +17,8 @@ export type Effect = 'done' | 'none' | 'noneIfOneClass' | 'noneIfOne' | 'notReac
 /** A column for each question; what is not said is a no. */
 interface Meaning {
 	effect: Effect;
-	/** The service is at work, even if it refuses the request. */
-	works?: true;
+	/** The service has answered this request itself, even if it refuses it. */
+	answers?: true;
 	/** Which requests may be sent again without harm; a second time of a once-only write does harm. */
 	again?: 'reads' | 'allButOnceOnly' | 'all';
 	/** All others would fail in the same way, unless one of them has not. */
@@ -29,39 +29,29 @@ interface Meaning {
 
 const FATES = {
 	/** The service did what it was asked. */
-	done: { effect: 'done', works: true },
-	/** The service refused what the request contains. */
-	rejected: { effect: 'noneIfOne', works: true },
-	/** What the request is about does not exist, or nothing is at this address. */
-	missing: { effect: 'noneIfOne', works: true },
+	done: { effect: 'done', answers: true },
+	/** The service refused what the request contains, or what it is about does not exist. */
+	rejected: { effect: 'noneIfOne', answers: true },
 	/** The token has no permission, perhaps only for this class. */
-	forbidden: { effect: 'noneIfOneClass', works: true },
+	forbidden: { effect: 'noneIfOneClass', answers: true },
 	/** The service answered, but not what it did. */
-	unclear: { effect: 'unknown', works: true },
-	/** The service, or the proxy, refused the token. */
-	denied: { effect: 'none', works: true, hitsAll: true },
+	unclear: { effect: 'unknown', answers: true },
+	/** The service, or the proxy, refused the token, or the API is not at this address. */
+	denied: { effect: 'none', hitsAll: true },
 	/** A write was answered with a redirect or a web page, which may follow what was done, or come in its place. */
-	strayed: { effect: 'unknown', works: true, hitsAll: true },
-	/** The API is not at this address. */
-	moved: { effect: 'none', works: true, hitsAll: true },
+	strayed: { effect: 'unknown', hitsAll: true },
 	/** The request cannot be sent, such as to an untrusted certificate. */
-	hopeless: { effect: 'notReached', again: 'all', hitsAll: true },
+	hopeless: { effect: 'notReached', hitsAll: true },
 	/** It was not sent, since the run was over. */
 	unsent: { effect: 'notReached' },
 	/** No connection was made. */
 	unreached: { effect: 'notReached', again: 'all' },
-	/** Too many requests. */
-	limited: { effect: 'none', again: 'all', asksToWait: true },
-	/** The service did not process the request, and says when to send it again. */
+	/** Too many requests, or the service says when to send it again. It did not process the request. */
 	deferred: { effect: 'none', again: 'all', asksToWait: true },
 	/** The service most likely did not process the request; but a gateway may have given up waiting for it. */
 	unavailable: { effect: 'unknown', again: 'allButOnceOnly' },
-	/** The service failed with another error. */
+	/** The service failed with another error, the connection broke, or no response came in time. */
 	failed: { effect: 'unknown', again: 'reads' },
-	/** The connection broke before the response was complete. */
-	broken: { effect: 'unknown', again: 'reads' },
-	/** No response in time. */
-	silent: { effect: 'unknown', again: 'reads' },
 } satisfies Record<string, Meaning>;
 
 /** The outcome of one try. */
@@ -91,12 +81,8 @@ export interface Call {
 	outcome?: Outcome;
 	/** When the last try was sent, in milliseconds since 1970. */
 	sentAt: number;
-	/** How long the last try took, in milliseconds. */
-	tookMs: number;
 	/** Whether one of the tries may have taken effect. */
 	isUnknown: boolean;
-	/** Whether it has waited although the class list answered: it does so once. */
-	hasWaited?: boolean;
 }
 
 /** What a fate means. */

@@ -6,11 +6,9 @@ import type {
 } from 'n8n-workflow';
 import type { Outcome } from './fate';
 import { createMask } from './mask';
-import { noResponse, TIMED_OUT, toNoResponse } from './noResponse';
+import { CANCELLED, noResponse, TIMED_OUT, toNoResponse } from './noResponse';
 import type { ServiceRequest } from './request';
 import { toOutcome } from './response';
-import { CANCELLED } from './serviceError';
-import type { TimeLimit } from './timeLimit';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 
@@ -19,8 +17,6 @@ export interface ServiceAccess {
 	/** Without a slash at the end. */
 	baseUrl: string;
 	accessToken: string;
-	/** Stands for all of it. */
-	key: string;
 	/** The credential's fields, handed to n8n's helper, which would otherwise decrypt them for every request. */
 	credential: ICredentialDataDecryptedObject;
 }
@@ -34,13 +30,13 @@ export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
 
 /**
  * Creates the function that sends a request once, through n8n's helper, and returns what became of it.
- * @param limitTime ends a request that takes too long, however slowly the response comes, or that is cancelled
+ * @param cancelSignal ends all requests when it aborts
  */
 export function createExchange(
 	context: IAllExecuteFunctions,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
 	http: HttpSettings,
-	limitTime: TimeLimit,
+	cancelSignal: AbortSignal,
 ): Exchange {
 	const settings = {
 		json: true,
@@ -59,16 +55,21 @@ export function createExchange(
 	return async (request) => {
 		const { method, path, query, body } = request;
 		const url = `${baseUrl}${path}`;
-		const address = { url: mask.text(url), usesProxy: http.proxy !== undefined };
+		const address = { url: mask(url), usesProxy: http.proxy !== undefined };
 		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
-		const send = async (signal: AbortSignal): Promise<Outcome> =>
-			await context.helpers.httpRequestWithAuthentication
-				.call(withSignal(context, signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
-				.then((response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask))
-				.catch((error: unknown) => toNoResponse(error, address));
-		return await limitTime(send, (isCancelled) =>
-			noResponse(isCancelled ? CANCELLED : TIMED_OUT, address),
-		);
+		// n8n's own timeout only limits silence.
+		const signal = AbortSignal.any([AbortSignal.timeout(http.timeout), cancelSignal]);
+		const ended = new Promise<Outcome>((resolve) => {
+			signal.addEventListener('abort', () =>
+				resolve(noResponse(cancelSignal.aborted ? CANCELLED : TIMED_OUT, address)),
+			);
+		});
+		const answered = context.helpers.httpRequestWithAuthentication
+			.call(withSignal(context, signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
+			.then((response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask))
+			.catch((error: unknown) => toNoResponse(error, address));
+		// Some requests do not heed the signal.
+		return await Promise.race([ended, answered]);
 	};
 }
 

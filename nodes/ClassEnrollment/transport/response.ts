@@ -1,11 +1,11 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
-import { isObject } from '../values/json';
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import { parseJson, toObject } from '../values/json';
+import { textOf } from '../values/text';
 import { askedDelay } from './backoff';
 import type { Mask } from './mask';
 import type { Fate, Outcome } from './fate';
 import { isWrite, type ServiceRequest } from './request';
 import { TRY_LATER, tryAgainAt } from './serviceError';
-import { marksItselfAsError, saysNo } from './successBody';
 
 /** What became of a request, what happened, and what the user can do about it. */
 type Verdict = [fate: Fate, problem: string, advice: string | Advise];
@@ -27,11 +27,8 @@ const UNCLEAR: Verdict = ['unclear', 'The service returned an unclear response',
  * says about other statuses).
  */
 const BY_STATUS: Readonly<Record<number, Verdict>> = {
-	3: ['moved', 'The service redirects to another address', checkLocation],
-	300: UNCLEAR,
-	304: UNCLEAR,
-	4: ['rejected', 'The service rejected the request', "Check this node's parameters."],
-	400: REJECTED,
+	3: ['denied', 'The service redirects to another address', checkLocation],
+	4: REJECTED,
 	401: [
 		'denied',
 		'The service did not accept the access token',
@@ -43,7 +40,7 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 		"Use a 'Class Enrollment API' credential whose token has it.",
 	],
 	404: [
-		'missing',
+		'rejected',
 		'The service returned "not found"',
 		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
 	],
@@ -58,9 +55,8 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 		'The request is too large for the service',
 		"Send less in one request: fewer classes, or a smaller 'Batch Size' in 'Add Many to Class'.",
 	],
-	422: REJECTED,
 	429: [
-		'limited',
+		'deferred',
 		'Too many requests',
 		"Try again later. To send fewer requests at a time, lower 'Max Concurrent Requests' or set 'Batching' under Request Options in the node's settings.",
 	],
@@ -92,14 +88,16 @@ export function toOutcome(
 }
 
 function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask: Mask) {
-	const header = (name: string) => String(headers[name] ?? '');
+	const retryAfter = String(headers['retry-after'] ?? '');
 	return {
 		status: statusCode,
-		hasRetryAfter: header('retry-after') !== '',
-		retryAfterMs: askedDelay(statusCode, header),
-		location: mask.text(header('location')),
+		hasRetryAfter: retryAfter !== '',
+		retryAfterMs: askedDelay(retryAfter),
+		// Without its parameters, which may contain secrets.
+		location: mask(String(headers.location ?? '')).replace(/\?.*/s, ''),
 		// Text, as `createExchange` asks for it.
-		...mask.body(body as string),
+		text: mask(body as string),
+		json: parseJson(body as string, mask),
 	};
 }
 
@@ -122,29 +120,26 @@ function verdictOfSuccess(request: ServiceRequest, { text, json }: ServiceRespon
 		const isPage = WEB_PAGE.test(text);
 		const what = isPage ? 'a web page instead of JSON' : 'text that is not JSON';
 		const ofWrite = isPage ? 'strayed' : 'unclear';
-		return [isWrite(request) ? ofWrite : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
+		return [isWrite(request) ? ofWrite : 'denied', `The service returned ${what}`, CHECK_BASE_URL];
 	}
-	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
-	if (marksItselfAsError(json)) return REJECTED;
-	return isWrite(request) && saysNo(json) ? ['unclear', UNCLEAR[1], TRY_LATER] : done;
+	return saysNo(toObject(json)) ? REJECTED : done;
+}
+
+/** Whether a body is an error all the same: the service's own form, or a usual one. */
+function saysNo({ status, success, ok }: IDataObject): boolean {
+	return status === 'error' || success === false || ok === false;
 }
 
 function whatItSaid(json: unknown, text: string): string {
-	if (!isObject(json) && (json !== undefined || WEB_PAGE.test(text))) return '';
-	const { message, error, errors } = isObject(json) ? json : { message: text };
-	const parts = [message || error || errors || ''].flat();
-	// Another form is shown as it came: writing it anew could fail where it is very deep.
-	const isText = parts.every((part) => typeof part === 'string');
-	const full = (isText ? parts.join('; ') : text).trim().slice(0, MAX_MESSAGE_LENGTH);
+	const ofText = WEB_PAGE.test(text) ? '' : text;
+	const message = json === undefined ? ofText : toObject(json).message;
 	// Another sentence may follow.
-	const said = full.replace(/\.$/, '');
+	const said = textOf(message).slice(0, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
 	// Copied, since what is cut out of a text keeps all of it in memory.
 	return said === '' ? '' : `: ${Buffer.from(said).toString()}`;
 }
 
-function checkLocation({ path }: ServiceRequest, { location }: ServiceResponse): string {
-	const [address = ''] = location.split('?');
-	const baseUrl = URL.canParse(address) && address.endsWith(path) && address.slice(0, -path.length);
-	const where = baseUrl ? ` The new Base URL would be ${baseUrl}` : ` It points to ${address}`;
-	return `Redirects are not followed, because that would send your token along. If you trust the new address, set it as the Base URL of the credential 'Class Enrollment API'.${address === '' ? '' : where}`;
+function checkLocation(_: ServiceRequest, { location }: ServiceResponse): string {
+	const where = location === '' ? '' : ` It points to ${location}`;
+	return `Redirects are not followed, because that would send your token along. If you trust the new address, set it as the Base URL of the credential 'Class Enrollment API'.${where}`;
 }

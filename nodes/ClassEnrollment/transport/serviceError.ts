@@ -1,6 +1,6 @@
 import { meaningOf, type Outcome } from './fate';
-import { LONGEST_WAIT_MS } from './backoff';
-import { MAX_PATIENCE_MS } from './outage';
+import { MAX_PATIENCE_MS } from './breaker';
+import { CANCELLED } from './noResponse';
 
 /** What went wrong with a request, in words for the user. */
 export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
@@ -8,8 +8,6 @@ export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
 	isUnknown?: boolean;
 }
 
-/** The code of a request that was ended because the execution was cancelled. */
-export const CANCELLED = 'ERR_CANCELED';
 /** How the errors of requests begin that were not sent because others had failed. */
 export const NOT_SENT = 'Not sent: ';
 export const TRY_LATER = 'Try again later.';
@@ -28,7 +26,6 @@ export class ServiceError extends Error {
 /** Advice for a service that asks for a wait longer than all patience. */
 export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	if (retryAfterMs <= MAX_PATIENCE_MS) return undefined;
-	if (retryAfterMs >= LONGEST_WAIT_MS) return 'The service asks to wait for a year or more.';
 	const at = new Date(Date.now() + retryAfterMs + 59_999).toISOString().slice(0, 16);
 	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at.replace('T', ' ')} UTC.`;
 }

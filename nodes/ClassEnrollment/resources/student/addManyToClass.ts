@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
-import { emailField, textFields } from '../../fields/student';
+import { emailField, nameField } from '../../fields/student';
 import { eachRow } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { toShownOptions } from '../../values/choice';
 import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentLists';
-import { readEnrollmentInClass } from './addToClass';
+import { readEnrollmentInClass } from './enrollment';
 import { accessHint } from './hints';
 
 const studentsFromField: INodeProperties = {
@@ -21,6 +21,8 @@ const studentsFromField: INodeProperties = {
 		"As a tool of an AI agent, use 'json': there are no input items. Students whom an earlier node returns are input items.",
 	),
 };
+
+const textFields = [emailField, nameField];
 
 const inputFields = textFields.map(({ name, displayName, required }): INodeProperties => ({
 	displayName: `${displayName} Field`,

@@ -1,12 +1,9 @@
-import { classField, readClassId } from '../../fields/class';
+import { classField } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { createEnrollmentReader } from './enrollment';
-import { accessHint, batchHint } from './hints';
-
-/** Reads which student to add to which class. */
-export const readEnrollmentInClass = createEnrollmentReader({ classId: readClassId });
+import { readEnrollmentInClass } from './enrollment';
+import { accessHint } from './hints';
 
 export const addToClass: Operation = {
 	name: 'Add to Class',
@@ -22,5 +19,5 @@ export const addToClass: Operation = {
 	},
 	fields: [classField, ...studentFields],
 	execute: eachItem((parameters) => readEnrollmentInClass(studentInForm(parameters))),
-	hints: [batchHint, accessHint],
+	hints: [accessHint],
 };

@@ -1,11 +1,9 @@
-import { classesField, readClassIds } from '../../fields/class';
+import { classesField } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { createEnrollmentReader } from './enrollment';
+import { readEnrollmentInClasses } from './enrollment';
 import { accessHint } from './hints';
-
-const readEnrollmentInClasses = createEnrollmentReader({ classIds: readClassIds });
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',

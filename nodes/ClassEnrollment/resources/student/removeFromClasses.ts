@@ -2,7 +2,6 @@ import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { readAll } from '../../values/readAll';
 
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
@@ -19,7 +18,7 @@ export const removeFromClasses: Operation = {
 	},
 	fields: [irreversibleNotice, classesField, emailField],
 	execute: eachItem((parameters) => {
-		const target = readAll({ email: readEmail, classIds: readClassIds }, parameters);
+		const target = { email: readEmail(parameters), classIds: readClassIds(parameters) };
 		return { ...target, output: () => ({ deleted: true, ...target }) };
 	}),
 };

@@ -3,10 +3,10 @@ import memoize from 'lodash/memoize';
 import type { InputItem } from '../../../operation/operation';
 import { readExpiration } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
-import { detailFields, type EnteredStudent } from '../../../fields/student';
+import type { EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
-import { isObject, parseJson } from '../../../values/json';
+import { parseJson, toObject } from '../../../values/json';
 import { isBlank } from '../../../values/text';
 import { findOtherDate } from '../otherDate';
 
@@ -17,7 +17,7 @@ const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 const DATE_KEY = 'expirationDate';
 
 /** What a student in JSON consists of, in words. */
-export const STUDENT_KEYS = `email and, optionally, ${detailFields.map(({ name }) => name).join(', ')} and ${DATE_KEY}`;
+export const STUDENT_KEYS = `email and, optionally, name and ${DATE_KEY}`;
 
 /** Finds the students in the form's list. */
 export function studentsInList({ parameters }: InputItem): EnteredStudent[] {
@@ -50,25 +50,16 @@ function toStudents(
 	// So would reading a date that is not in UTC.
 	const readSharedDate = memoize(() => readExpiration(parameters));
 	return students.map((entry: unknown) => {
-		const fieldsOf = () => {
-			if (isObject(entry)) return entry;
-			throw new InvalidValueError(
-				list,
-				`must be an array of students, but contains ${quote(entry)}`,
-				`Each student is an object with ${STUDENT_KEYS}.`,
-			);
-		};
+		const student = toObject(entry);
 		return {
 			...shared,
-			enteredValue: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
+			enteredValue: ({ name }) => [student[name], `${list}: ${name}`],
 			readExpirationDate: () => {
-				const { now } = parameters;
-				const student = fieldsOf();
 				const date = student[DATE_KEY];
-				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE_KEY}`, now);
+				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE_KEY}`, parameters.now);
 				const sharedDate = readSharedDate();
-				const otherDate = sharedDate === undefined ? findOtherDate(student, now()) : undefined;
-				if (otherDate === undefined) return sharedDate;
+				const otherDate = findOtherDate(student);
+				if (sharedDate !== undefined || otherDate === undefined) return sharedDate;
 				throw new InvalidValueError(
 					list,
 					`has an unknown field ${quote(otherDate)}`,
