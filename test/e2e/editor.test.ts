@@ -201,9 +201,9 @@ describe('the form', () => {
 		await eventually(async () => {
 			expect(await listItems(page).allInnerTexts()).toEqual([
 				'Batching',
+				'Give Up After (Seconds)',
 				'Ignore SSL Issues (Insecure)',
 				'Max Concurrent Requests',
-				'Max Retries',
 				'Proxy',
 				'Timeout',
 			]);

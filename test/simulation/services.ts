@@ -12,6 +12,7 @@ export const MOVED: Response = { status: 308 };
 /** To the page where one signs in. */
 export const REDIRECTED: Response = { status: 302 };
 export const REFUSED: Response = { code: 'ECONNREFUSED', ms: 2 };
+export const NO_HOST: Response = { code: 'ENOTFOUND', ms: 2 };
 export const UNTRUSTED: Response = { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', ms: 2 };
 export const RESET: Response = { code: 'ECONNRESET' };
 export const later = (retryAfter: number | string, status = 503): Response => ({

@@ -36,7 +36,8 @@ export type Service = (arrival: Arrival) => Response;
 
 export interface Settings {
 	inFlight?: number;
-	maxRetries?: number;
+	/** In seconds. */
+	giveUpAfter?: number;
 	/** Whether a second time does harm. */
 	isOnceOnly?: boolean;
 	/** Otherwise, the first change that fails ends the run. */
@@ -73,7 +74,7 @@ const MASK = createMask('');
 export async function simulate(
 	service: Service,
 	items: number,
-	{ inFlight = 10, maxRetries = 3, continuesOnFail = true, ...settings }: Settings,
+	{ inFlight = 10, giveUpAfter = 60, continuesOnFail = true, ...settings }: Settings,
 	seed = 1,
 ): Promise<Run> {
 	const { isOnceOnly, cancelAfterMs = Infinity } = settings;
@@ -103,7 +104,7 @@ export async function simulate(
 	const pace = createPace({ batchSize: 1, batchIntervalMs: 0 });
 	const client = createClient(
 		exchange,
-		{ maxConcurrentRequests: inFlight, maxRetries, pace },
+		{ maxConcurrentRequests: inFlight, giveUpAfterMs: 1000 * giveUpAfter, pace },
 		() => continuesOnFail || client.end(),
 	);
 	const change = async (item: number) => {

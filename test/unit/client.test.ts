@@ -1,15 +1,22 @@
 import { createClient } from '../../nodes/ClassEnrollment/transport/client';
 import { createPace } from '../../nodes/ClassEnrollment/transport/pace';
 import { CLASS_LIST } from '../../nodes/ClassEnrollment/classes/readClasses';
-import type { Outcome } from '../../nodes/ClassEnrollment/transport/fate';
+import type { Outcome } from '../../nodes/ClassEnrollment/transport/outcome';
 
 test('an error does not keep the body of the response in memory', async () => {
-	const refused: Outcome = { fate: 'rejected', message: '', advice: '', reason: '', json: {} };
-	const settings = { maxConcurrentRequests: 1, maxRetries: 0 };
+	const refused: Outcome = {
+		effect: 'noneIfOne',
+		answers: true,
+		message: '',
+		advice: '',
+		reason: '',
+		json: {},
+	};
+	const settings = { maxConcurrentRequests: 1, giveUpAfterMs: 0 };
 	const pace = createPace({ batchSize: 1, batchIntervalMs: 0 });
 	const exchange = async () => await Promise.resolve(refused);
 	const client = createClient(exchange, { ...settings, pace });
 	const error: unknown = await client.send(CLASS_LIST).catch((thrown: unknown) => thrown);
-	expect(error).toMatchObject({ failure: { fate: 'rejected' } });
+	expect(error).toMatchObject({ failure: { effect: 'noneIfOne' } });
 	expect(error).not.toHaveProperty('failure.json');
 });

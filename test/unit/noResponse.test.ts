@@ -17,34 +17,38 @@ function withCause(code: string, cause: Error): NodeApiError {
 	return Object.assign(error, { cause: Object.assign(new Error(code), { code, cause }) });
 }
 
+const UNREACHED = { effect: 'notReached', again: 'all' };
+const BROKEN = { effect: 'unknown', again: 'reads' };
+const UNSENDABLE = { effect: 'notReached', hitsAll: true };
+
 describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 	test.each([
-		['ETIMEDOUT', 'connect', 'unreached'],
-		['EHOSTUNREACH', 'connect', 'unreached'],
-		['ENETUNREACH', 'connect', 'unreached'],
-		['ECONNREFUSED', 'connect', 'unreached'],
-		['ENOTFOUND', 'getaddrinfo', 'unreached'],
-		['EAI_AGAIN', 'getaddrinfo', 'unreached'],
-		['ETIMEDOUT', 'read', 'failed'],
-		['EHOSTUNREACH', 'read', 'failed'],
-		['ENETUNREACH', 'write', 'failed'],
-		['ECONNRESET', 'read', 'failed'],
-		['EPROTO', 'write', 'hopeless'],
-		['CERT_HAS_EXPIRED', 'read', 'hopeless'],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'read', 'hopeless'],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'read', 'hopeless'],
-		['ERR_INVALID_CHAR', 'write', 'hopeless'],
-		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'read', 'failed'],
-		['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'read', 'failed'],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'read', 'failed'],
-	])('what became of a request after %s on %s: %s', (code, syscall, fate) => {
+		['ETIMEDOUT', 'connect', UNREACHED],
+		['EHOSTUNREACH', 'connect', UNREACHED],
+		['ENETUNREACH', 'connect', UNREACHED],
+		['ECONNREFUSED', 'connect', UNREACHED],
+		['ENOTFOUND', 'getaddrinfo', { ...UNREACHED, hitsAll: true }],
+		['EAI_AGAIN', 'getaddrinfo', UNREACHED],
+		['ETIMEDOUT', 'read', BROKEN],
+		['EHOSTUNREACH', 'read', BROKEN],
+		['ENETUNREACH', 'write', BROKEN],
+		['ECONNRESET', 'read', BROKEN],
+		['EPROTO', 'write', UNSENDABLE],
+		['CERT_HAS_EXPIRED', 'read', UNSENDABLE],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'read', UNSENDABLE],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'read', UNSENDABLE],
+		['ERR_INVALID_CHAR', 'write', UNSENDABLE],
+		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'read', BROKEN],
+		['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'read', BROKEN],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'read', BROKEN],
+	])('what became of a request after %s on %s: %j', (code, syscall, meaning) => {
 		const fault = new Error(`${syscall} ${code} 203.0.113.1:443`);
 		const error = helperErrors[form]!(Object.assign(fault, { code, syscall }));
-		expect(toNoResponse(error, TARGET)).toMatchObject({ code, fate });
+		expect(toNoResponse(error, TARGET)).toMatchObject({ code, ...meaning });
 	});
 });
 
 test('after an error that is not of n8n, nobody knows what became of the request', () => {
 	const message = 'The request to https://api.example.com failed: a bug';
-	expect(toNoResponse(new TypeError('a bug'), TARGET)).toMatchObject({ fate: 'failed', message });
+	expect(toNoResponse(new TypeError('a bug'), TARGET)).toMatchObject({ ...BROKEN, message });
 });

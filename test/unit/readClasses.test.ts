@@ -32,7 +32,7 @@ function clientOf({ classes, firstPage, pageLimit, mostPageSize, hasTotal }: Tra
 		send: async ({ query }: ServiceRequest) => {
 			const asked = Number(query!.pageSize ?? 10);
 			if (asked > mostPageSize) {
-				const failure = { message: '', advice: '', fate: 'rejected', status: 400 } as const;
+				const failure = { message: '', advice: '', effect: 'noneIfOne', status: 400 } as const;
 				throw new ServiceError(failure);
 			}
 			const size = Math.min(asked, pageLimit);

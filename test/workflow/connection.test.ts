@@ -187,7 +187,7 @@ test('the test of the credential sends the token and trusts the service as the n
 describe('a proxy', () => {
 	const BEHIND = { baseUrl: 'http://service.invalid/v1', accessToken: TOKEN };
 	const through = async (operation: string, proxy: string, credential = BEHIND) =>
-		await fixture.student(operation, { requestOptions: { proxy, maxRetries: 0 } }, { credential });
+		await fixture.student(operation, { requestOptions: { proxy, giveUpAfter: 0 } }, { credential });
 
 	test.each(['addToClass', 'addManyToClass'])('that is not there fails %s', async (operation) => {
 		const { error } = await through(operation, 'http://127.0.0.1:9');

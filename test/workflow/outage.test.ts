@@ -48,9 +48,9 @@ const TOO_LONG = 'it took too long to respond';
 describe.each`
 	service         | temper         | reason                  | says           | requests
 	${'closed'}     | ${CLOSED}      | ${'connection refused'} | ${NO_RESPONSE} | ${0}
-	${'hangs'}      | ${HANGS}       | ${TOO_LONG}             | ${UNKNOWN}     | ${30}
-	${'status 500'} | ${FAILED}      | ${'status 500'}         | ${UNKNOWN}     | ${30}
-	${'status 503'} | ${UNAVAILABLE} | ${'status 503'}         | ${UNKNOWN}     | ${30}
+	${'hangs'}      | ${HANGS}       | ${TOO_LONG}             | ${UNKNOWN}     | ${50}
+	${'status 500'} | ${FAILED}      | ${'status 500'}         | ${UNKNOWN}     | ${50}
+	${'status 503'} | ${UNAVAILABLE} | ${'status 503'}         | ${UNKNOWN}     | ${50}
 `('a service that is down: $service', ({ temper, reason, says, requests }: Row) => {
 	test.each(WAYS)('%s costs seconds, and each item says why', async (...way) => {
 		const [operation, parameters, rowsPerRequest] = way;
@@ -61,8 +61,8 @@ describe.each`
 		const began = Date.now();
 		const all = { ...parameters, requestOptions: { timeout: 1000 } };
 		const result = await fixture.student(operation, all, { items: rows(count), ...CONTINUE });
-		// 20 seconds, a last wait of a quarter of that and a tenth more, and three time-outs.
-		expect(Date.now() - began).toBeLessThan(27_500);
+		// 60 seconds, a last wait of a quarter of that and a tenth more, and three time-outs.
+		expect(Date.now() - began).toBeLessThan(80_000);
 		expect(service.requests.length).toBeLessThanOrEqual(requests);
 
 		expect(result.errorItems.map(linkOf)).toEqual(indexes(count));
@@ -70,7 +70,7 @@ describe.each`
 		// Those in the middle and at the end were tried, too.
 		const [notSent, tried] = partition(errors, (error) => error.includes('the requests before'));
 		expect(tried.length).toBeGreaterThan(0);
-		expect(tried.length).toBeLessThanOrEqual(30 * rowsPerRequest);
+		expect(tried.length).toBeLessThanOrEqual(50 * rowsPerRequest);
 		for (const error of notSent) {
 			expect(error).toMatch(/^Not sent: |was not sent \(item \d+\): /);
 			expect(error).toContain(`the requests before it failed (${reason})`);
@@ -139,7 +139,7 @@ test('a token that expires in the middle of a run ends it after a handful of req
 	const options = { items: rows(200), ...CONTINUE };
 	const result = await fixture.student('addToClass', EMAIL_OF_ITEM, options);
 	expect(result.items).toHaveLength(30);
-	expect(service.requests.length).toBeLessThanOrEqual(60);
+	expect(service.requests.length).toBeLessThanOrEqual(80);
 	const errors = errorsOf(result);
 	expect(errors).toHaveLength(170);
 	for (const error of errors) expect(error).toMatch(/mistyped, expired or revoked/);

@@ -52,7 +52,7 @@ describeAs('routing')('Batching', () => {
 describeAs('step')('Batching', () => {
 	const run = async (operation: string, batchSize: number, parameters: INodeParameters) => {
 		const batching = { batch: { batchSize, batchInterval: 5000 } };
-		const requestOptions = { maxRetries: 2, batching };
+		const requestOptions = { giveUpAfter: 5, batching };
 		const items = rows(5).map((row, n) => ({ ...row, to: n % 2 ? PYTHON.id : RUST.id }));
 		const all = { ...EMAIL_OF_ITEM, ...parameters, requestOptions };
 		return await fixture.student(operation, all, { items, ...CONTINUE });

@@ -70,7 +70,7 @@ describe('Return All', () => {
 			omitTotalRecords: true,
 			failWith: { status: 500, times: 1, only: isPage('2') },
 		};
-		const result = await fixture.classes({ ...ALL, requestOptions: { maxRetries: 1 } });
+		const result = await fixture.classes({ ...ALL, requestOptions: { giveUpAfter: 1 } });
 		expect(idsOf(result)).toEqual(expectedIds(5));
 		const tries = fixture.service.requests.filter(isPage('2'));
 		expect(tries.map(({ status }) => status)).toEqual([500, 200]);
@@ -91,8 +91,12 @@ describe('Return All', () => {
 			broken({ status, only: isPage('3') }, `(status ${status})`),
 			broken({ status, only: isPage('1') }, `(status ${status})`, 0),
 		]),
-		...['', '{}', '{"data": {}}', '{"data": null, "error": "Broken"}'].map((text) =>
+		...['', '{}', '{"data": {}}', 'null', 'OK'].map((text) =>
 			broken({ status: 200, text, only: isPage('3') }, 'contains no list of classes'),
+		),
+		broken(
+			{ status: 200, text: '{"data": null, "error": "Broken"}', only: isPage('3') },
+			'rejected',
 		),
 		...['', '{}'].map((text) => broken({ status: 200, text }, 'contains no list of classes')),
 		broken({ ...WEB_PAGE.failWith!, only: isPage('3') }, 'a web page'),

@@ -96,7 +96,7 @@ test.each<[INodeParameters, RegExp]>([
 describe.each(['addToClass', 'addManyToClass'])('the request options of %s', (operation) => {
 	test.each<[string, INodeParameters]>([
 		['Max Concurrent Requests', { maxConcurrentRequests: 0 }],
-		['Max Retries', { maxRetries: '={{ "" }}' }],
+		['Give Up After (Seconds)', { giveUpAfter: '={{ "" }}' }],
 		['Timeout', { timeout: '={{ "many" }}' }],
 		['Items per Batch', { batching: { batch: { batchSize: -2 } } }],
 		['Batch Interval (ms)', { batching: { batch: { batchInterval: -1 } } }],
@@ -110,10 +110,12 @@ describe.each(['addToClass', 'addManyToClass'])('the request options of %s', (op
 	});
 
 	test('that cannot be used fail every item', async () => {
-		const parameters = { requestOptions: { maxRetries: -1 } };
+		const parameters = { requestOptions: { giveUpAfter: -1 } };
 		const options = { items: rows(3), ...CONTINUE };
 		const result = await fixture.student(operation, parameters, options);
-		const error = expect.stringContaining("'Max Retries' must be a whole number") as string;
+		const error = expect.stringContaining(
+			"'Give Up After (Seconds)' must be a whole number",
+		) as string;
 		expect(errorsOf(result)).toEqual([error, error, error]);
 		expect(fixture.service.requests).toEqual([]);
 	});

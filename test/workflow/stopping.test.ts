@@ -17,7 +17,7 @@ import {
 } from './fixture';
 
 const SINGLE = { ...EMAIL_OF_ITEM, options: { batchSize: 1 } };
-const ONE = { maxConcurrentRequests: 1, maxRetries: 0 };
+const ONE = { maxConcurrentRequests: 1, giveUpAfter: 0 };
 /** One item every minute. */
 const BATCHING = { batching: { batch: { batchSize: 1, batchInterval: 60_000 } } };
 const PACED = { ...ONE, batching: { batch: { batchSize: 1, batchInterval: 200 } } };

@@ -67,7 +67,7 @@ export async function readClasses(
 	let query: ListQuery = { ...listQuery, pageSize: Math.min(pageSize, limit) };
 	let page = await readPage(client, query, endpoint).catch(async (error: unknown) => {
 		// The service may refuse this size: then its own.
-		if (!(error instanceof ServiceError) || error.failure.fate !== 'rejected') throw error;
+		if (!(error instanceof ServiceError) || error.failure.effect !== 'noneIfOne') throw error;
 		query = listQuery;
 		return await readPage(client, query, endpoint);
 	});
@@ -101,5 +101,5 @@ export function idOf({ id }: IDataObject): string | undefined {
 
 /** The error of a response that cannot be, or be part of, the class list. */
 function unclearListError(message: string, advice: string): ServiceError {
-	return new ServiceError({ message, advice, fate: 'unclear' });
+	return new ServiceError({ message, advice, effect: 'unknown' });
 }

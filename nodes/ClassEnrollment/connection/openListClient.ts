@@ -1,6 +1,6 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { createClient } from '../transport/client';
-import { createExchange, type ServiceAccess } from '../transport/http';
+import { createExchange, type InFlight, type ServiceAccess } from '../transport/http';
 import { CANCELLED } from '../transport/noResponse';
 import { ServiceError, TRY_LATER } from '../transport/serviceError';
 import { createPace } from '../transport/pace';
@@ -14,17 +14,19 @@ export function openListClient(
 	budgetMs: number,
 ) {
 	const budget = AbortSignal.timeout(budgetMs);
-	const exchange = createExchange(context, access, settings.http, budget);
-	const client = createClient(exchange, { ...settings, pace: createPace(settings) });
-	budget.addEventListener('abort', client.end);
+	const inFlight: InFlight = new Set();
+	const exchange = createExchange(context, access, settings.http, inFlight);
+	const giveUpAfterMs = Math.min(settings.giveUpAfterMs, budgetMs);
+	const client = createClient(exchange, { ...settings, giveUpAfterMs, pace: createPace(settings) });
+	budget.addEventListener('abort', () => {
+		client.end();
+		for (const request of inFlight) request.abort(CANCELLED);
+	});
 	const send: typeof client.send = async (request) =>
 		await client.send(request).catch((error: unknown) => {
-			if (!budget.aborted || !(error instanceof ServiceError)) throw error;
-			const { code, retryAfterMs } = error.failure;
-			const why = code === CANCELLED ? '' : `: ${error.message}`;
-			const seconds = Math.round(budgetMs / 1000);
-			const message = `Reading the class list took longer than ${seconds} s${why}`;
-			throw new ServiceError({ message, advice: TRY_LATER, fate: 'failed', retryAfterMs });
+			if (!(error instanceof ServiceError) || error.failure.code !== CANCELLED) throw error;
+			const message = `Reading the class list took longer than ${Math.round(budgetMs / 1000)} s`;
+			throw new ServiceError({ ...error.failure, message, advice: TRY_LATER });
 		});
 	return { send };
 }

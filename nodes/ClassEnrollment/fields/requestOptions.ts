@@ -10,7 +10,8 @@ import { parseWholeNumber } from '../values/wholeNumber';
 // The README lists these.
 const DEFAULT_TIMEOUT_MS = 300_000;
 const DEFAULT_CONCURRENT_REQUESTS = 10;
-const DEFAULT_RETRIES = 3;
+const DEFAULT_GIVE_UP_AFTER_S = 60;
+const GIVE_UP_AFTER = 'Give Up After (Seconds)';
 
 /** n8n's loader appends these to its own Request Options (Batching, Proxy, Timeout, SSL) by this property's name. */
 export const requestOptionsField: INodeProperties = {
@@ -30,13 +31,13 @@ export const requestOptionsField: INodeProperties = {
 			description: 'Maximum number of requests to send at the same time',
 		},
 		{
-			displayName: 'Max Retries',
-			name: 'maxRetries',
+			displayName: GIVE_UP_AFTER,
+			name: 'giveUpAfter',
 			type: 'number',
 			typeOptions: { minValue: 0 },
-			default: DEFAULT_RETRIES,
+			default: DEFAULT_GIVE_UP_AFTER_S,
 			description:
-				'How often to retry a read that failed. What was not processed is retried until the run gives up, unless this is 0. Writes that may have taken effect are not retried, except enrollments and removals after status 503.',
+				'How long the run goes on while the service answers no request. Until then, what failed is sent again if that can do no harm. With 0, nothing is sent again.',
 		},
 	],
 };
@@ -60,7 +61,8 @@ export function readRequestSettings(value: unknown): RequestSettings {
 			'Max Concurrent Requests',
 			1,
 		),
-		maxRetries: parseWholeNumber(options.maxRetries ?? DEFAULT_RETRIES, 'Max Retries', 0),
+		giveUpAfterMs:
+			1000 * parseWholeNumber(options.giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_S, GIVE_UP_AFTER, 0),
 		batchSize: Math.max(1, parseWholeNumber(batch.batchSize ?? 1, 'Items per Batch', -1)),
 		batchIntervalMs: parseWholeNumber(batch.batchInterval ?? 0, 'Batch Interval (ms)', 0),
 		http: {

@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { note, recall, type RowState } from '../journal/journal';
-import { meaningOf } from '../transport/fate';
 import { ServiceError } from '../transport/serviceError';
 import { type Asked, type JoinBodies, perform, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
@@ -81,7 +80,7 @@ async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies)
 				}
 			} catch (error) {
 				// What was not sent does not say why the run ended.
-				if (!failed || fateOf(failed.error) === 'unsent') failed = batch[0];
+				if (!failed || failureOf(failed.error)?.isUnsent) failed = batch[0];
 				for (const row of batch) {
 					row.state = stateAfter(row, error, batch.length);
 					row.error = error;
@@ -100,16 +99,15 @@ async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies)
 	return failed;
 }
 
-const fateOf = (error: unknown) => (error instanceof ServiceError ? error.failure.fate : 'failed');
+const failureOf = (error: unknown) => (error instanceof ServiceError ? error.failure : undefined);
 
 /** What the last try of a request that failed with this error has changed. */
-const effectOf = (error: unknown) => meaningOf(fateOf(error)).effect;
+const effectOf = (error: unknown) => failureOf(error)?.effect ?? 'unknown';
 
 /** What has become of a row after a request for so many rows failed. What is unknown stays so until a try succeeds. */
 function stateAfter({ state, recalled, change }: Row, error: unknown, rowCount: number): RowState {
 	// When it was sent before, it may have taken effect, whatever the last response says.
-	const isUnknown = error instanceof ServiceError && error.failure.isUnknown;
-	const effect = isUnknown ? 'unknown' : effectOf(error);
+	const effect = failureOf(error)?.isUnknown ? 'unknown' : effectOf(error);
 	if (!change || effect === 'notReached' || state.is === 'unknown') return state;
 	if (effect === 'unknown') return { is: 'unknown' };
 	if (effect === 'noneIfOne' && rowCount > 1) return { is: 'refusedTogether' };

@@ -1,8 +1,9 @@
+import { sleep } from 'n8n-workflow';
 import { backoff, vary } from './backoff';
 import { createBreaker } from './breaker';
-import { type Call, isRepeatable, meaningOf, type Outcome } from './fate';
+import { createGate } from './gate';
 import type { Exchange } from './http';
-import { createLine } from './line';
+import type { Meaning, Outcome } from './outcome';
 import type { Pace } from './pace';
 import { isWrite, type ServiceRequest } from './request';
 import { notSentError, ServiceError } from './serviceError';
@@ -10,7 +11,8 @@ import { notSentError, ServiceError } from './serviceError';
 /** How requests are sent. */
 export interface ClientSettings {
 	maxConcurrentRequests: number;
-	maxRetries: number;
+	/** How long the run goes on while no request is answered. */
+	giveUpAfterMs: number;
 	/** Shared by all clients of a run. */
 	pace: Pace;
 }
@@ -19,71 +21,62 @@ export interface ClientSettings {
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Creates the client for one run and one service. Its requests wait in one line, and share what they learn about the
+ * Creates the client for one run and one service. Its requests wait in one queue, and share what they learn about the
  * service.
  * @param onFailedWrite called when a write has failed for good, before another request takes its place
  */
 export function createClient(
 	exchange: Exchange,
-	{ maxConcurrentRequests, maxRetries, pace }: ClientSettings,
+	{ maxConcurrentRequests, giveUpAfterMs, pace }: ClientSettings,
 	onFailedWrite?: () => void,
 ) {
-	const ended = new AbortController();
-	const end = () => ended.abort();
-	let givenUp: Outcome | undefined;
-	const breaker = createBreaker();
-	const line = createLine(maxConcurrentRequests, pace, breaker, ended.signal);
-
-	const mayRetry = ({ request, tries }: Call, { fate }: Outcome): boolean => {
-		if (maxRetries === 0 || !isRepeatable(request, fate)) return false;
-		// What was not processed is sent until the run gives up. Other reads may ask for what the service cannot give.
-		return tries <= maxRetries || meaningOf(fate).again !== 'reads';
-	};
-	/** Sends the request once; returns how long it waits until it is sent again, undefined if it is not. */
-	const sendOnce = async (call: Call): Promise<number | undefined> => {
-		if (ended.signal.aborted) return undefined;
-		const { request } = call;
-		call.tries++;
-		call.sentAt = Date.now();
-		const start = performance.now();
-		const outcome = await exchange(request);
-		const { effect, answers } = meaningOf(outcome.fate);
-		call.outcome = outcome;
-		call.isUnknown ||= isWrite(request) && effect === 'unknown';
-		if (answers) line.speedUp();
-		if (outcome.status === 429) line.slowDown();
-		const state = breaker.note(outcome, performance.now() - start);
-		if (state === 'over') {
-			givenUp ??= outcome;
-			end();
-		}
-		// While the breaker is open, all wait.
-		if (mayRetry(call, outcome)) return state === 'closed' ? vary(backoff(call.tries)) : 0;
-		if (outcome.fate !== 'done' && isWrite(request)) onFailedWrite?.();
-		return undefined;
-	};
+	/** Aborts at the end of the run. Where it was given up, the reason is the outcome that showed it. */
+	const over = new AbortController();
+	// One listener for all that wait, since Node.js warns of many.
+	const whenOver = new Promise((resolve) => over.signal.addEventListener('abort', resolve));
+	const breaker = createBreaker(giveUpAfterMs);
+	const gate = createGate(maxConcurrentRequests, pace, breaker, over.signal);
 
 	return {
 		/**
-		 * Sends a request, again if that can do no harm, until it succeeds.
+		 * Sends a request, again if that can do no harm, until it succeeds or the run is over.
 		 * @returns the body, undefined if it is empty, and when it was sent, in milliseconds since 1970
 		 * @throws ServiceError for every other outcome, also if the run was over before it was sent
 		 */
 		send: async (request: ServiceRequest) => {
-			const call: Call = { request, tries: 0, sentAt: 0, isUnknown: false };
-			let waitMs: number | undefined = 0;
-			do {
-				await line.take(waitMs, call.tries > 0);
-				waitMs = await sendOnce(call).finally(line.leave);
-			} while (waitMs !== undefined);
-			const { outcome, sentAt, isUnknown } = call;
-			if (!outcome) throw notSentError(givenUp);
+			let outcome: Outcome | undefined;
+			let isUnknown = false;
+			let sentAt = 0;
+			for (let tries = 1; ; tries++) {
+				await gate.enter(tries > 1);
+				if (over.signal.aborted) break;
+				sentAt = Date.now();
+				const start = performance.now();
+				outcome = await exchange(request);
+				isUnknown ||= isWrite(request) && outcome.effect === 'unknown';
+				const state = breaker.note(outcome, start);
+				if (state === 'over') over.abort(outcome);
+				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
+				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;
+				if (!isAgain && isWrite(request) && outcome.effect !== 'done') onFailedWrite?.();
+				gate.leave(outcome);
+				if (!isAgain) break;
+				// While the breaker is open, all wait at the gate.
+				if (state === 'closed') await Promise.race([sleep(vary(waitMs)), whenOver]);
+			}
+			if (!outcome) throw notSentError(over.signal.reason as Outcome | null);
 			// Bodies of many failures could fill the memory.
 			const { json, ...failure } = outcome;
-			if (failure.fate === 'done') return { json, sentAt };
+			if (failure.effect === 'done') return { json, sentAt };
 			throw new ServiceError({ ...failure, isUnknown });
 		},
 		/** Ends the run: nothing more is sent, and requests in flight are completed. */
-		end,
+		end: () => over.abort(null),
 	};
+}
+
+/** Whether sending a request again can do no harm. */
+function isRepeatable(request: ServiceRequest, { again }: Meaning): boolean {
+	if (again === 'reads') return !isWrite(request);
+	return again === 'all' || (again === 'allButOnceOnly' && !request.isOnceOnly);
 }

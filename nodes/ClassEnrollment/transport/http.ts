@@ -4,9 +4,9 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import type { Outcome } from './fate';
 import { createMask } from './mask';
-import { CANCELLED, noResponse, TIMED_OUT, toNoResponse } from './noResponse';
+import { noResponse, TIMED_OUT, toNoResponse } from './noResponse';
+import type { Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import { toOutcome } from './response';
 
@@ -25,18 +25,20 @@ export interface ServiceAccess {
 export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'> &
 	Required<Pick<IHttpRequestOptions, 'timeout'>>;
 
+/** The requests under way. To abort one, with the code of a missing response, ends it. */
+export type InFlight = Set<AbortController>;
+
 /** Sends a request once. */
 export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
 
 /**
  * Creates the function that sends a request once, through n8n's helper, and returns what became of it.
- * @param cancelSignal ends all requests when it aborts
  */
 export function createExchange(
 	context: IAllExecuteFunctions,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
 	http: HttpSettings,
-	cancelSignal: AbortSignal,
+	inFlight: InFlight,
 ): Exchange {
 	const settings = {
 		json: true,
@@ -58,18 +60,25 @@ export function createExchange(
 		const address = { url: mask(url), usesProxy: http.proxy !== undefined };
 		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
 		// n8n's own timeout only limits silence.
-		const signal = AbortSignal.any([AbortSignal.timeout(http.timeout), cancelSignal]);
+		const timeout = AbortSignal.timeout(http.timeout);
+		const ending = new AbortController();
+		const onTimeout = () => ending.abort(TIMED_OUT);
+		timeout.addEventListener('abort', onTimeout);
+		inFlight.add(ending);
 		const ended = new Promise<Outcome>((resolve) => {
-			signal.addEventListener('abort', () =>
-				resolve(noResponse(cancelSignal.aborted ? CANCELLED : TIMED_OUT, address)),
+			ending.signal.addEventListener('abort', () =>
+				resolve(noResponse(ending.signal.reason as string, address)),
 			);
 		});
 		const answered = context.helpers.httpRequestWithAuthentication
-			.call(withSignal(context, signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
+			.call(withSignal(context, ending.signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
 			.then((response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask))
 			.catch((error: unknown) => toNoResponse(error, address));
 		// Some requests do not heed the signal.
-		return await Promise.race([ended, answered]);
+		return await Promise.race([ended, answered]).finally(() => {
+			timeout.removeEventListener('abort', onTimeout);
+			inFlight.delete(ending);
+		});
 	};
 }
 

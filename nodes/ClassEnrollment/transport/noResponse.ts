@@ -1,4 +1,4 @@
-import { type Fate, meaningOf, type Outcome } from './fate';
+import type { Meaning, Outcome } from './outcome';
 import { TRY_LATER } from './serviceError';
 
 /** The address that did not respond, and whether it may be the proxy. */
@@ -27,28 +27,36 @@ export const TIMED_OUT = 'ETIMEDOUT';
 /** The code of a request that was ended because the execution was cancelled. */
 export const CANCELLED = 'ERR_CANCELED';
 
+/** No connection was made. */
+const UNREACHED: Meaning = { effect: 'notReached', again: 'all' };
+/** The connection broke, or no response came in time. */
+const BROKEN: Meaning = { effect: 'unknown', again: 'reads' };
+/** It cannot be sent. */
+const UNSENDABLE: Meaning = { effect: 'notReached', hitsAll: true };
+
 /** By the code of Node.js or n8n, the first one that fits. With any other, the connection broke. */
-const BY_CODE: ReadonlyArray<[codes: RegExp, fate: Fate, reason: string]> = [
-	[/^ECONNREFUSED$/, 'unreached', 'connection refused'],
-	[/^(ENOTFOUND|EAI_AGAIN)$/, 'unreached', 'the host was not found'],
-	[/^(ECONNABORTED|ETIMEDOUT)$/, 'failed', 'it took too long to respond'],
-	[/^(ECONNRESET|EPIPE)$/, 'failed', 'the connection was closed'],
-	[/BAD_RESPONSE/, 'failed', 'it was cut off'],
-	[/^ERR_CANCELED$/, 'failed', 'the execution was cancelled'],
-	[/^EPROTO$/, 'hopeless', 'no HTTPS connection could be made'],
+const BY_CODE: ReadonlyArray<[codes: RegExp, meaning: Meaning, reason: string]> = [
+	[/^ECONNREFUSED$/, UNREACHED, 'connection refused'],
+	[/^EAI_AGAIN$/, UNREACHED, 'the host was not found'],
+	[/^ENOTFOUND$/, { ...UNREACHED, hitsAll: true }, 'the host was not found'],
+	[/^(ECONNABORTED|ETIMEDOUT)$/, BROKEN, 'it took too long to respond'],
+	[/^(ECONNRESET|EPIPE)$/, BROKEN, 'the connection was closed'],
+	[/BAD_RESPONSE/, BROKEN, 'it was cut off'],
+	[/^ERR_CANCELED$/, BROKEN, 'the execution was cancelled'],
+	[/^EPROTO$/, UNSENDABLE, 'no HTTPS connection could be made'],
 	[
 		/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/,
-		'hopeless',
+		UNSENDABLE,
 		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the credential 'Class Enrollment API'",
 	],
 	[
 		/^ERR_INVALID/,
-		'hopeless',
+		UNSENDABLE,
 		'the access token contains a character that cannot be sent. Copy it into the credential again',
 	],
 	[
 		/^SsrfBlocked|request was blocked because/,
-		'hopeless',
+		UNSENDABLE,
 		'n8n blocked the request. Ask your n8n administrator to allow this host (N8N_SSRF_ALLOWED_HOSTNAMES)',
 	],
 ];
@@ -59,27 +67,22 @@ export function toNoResponse(error: unknown, address: Address): Outcome {
 	// By its name, since a second copy of n8n-workflow has its own class.
 	if (name !== 'NodeApiError') {
 		const text = `The request to ${address.url} failed: ${message}`;
-		return { fate: 'failed', message: text, advice: TRY_LATER, reason: message };
+		return { ...BROKEN, message: text, advice: TRY_LATER, reason: message };
 	}
 	const outcome = noResponse(cause?.code ?? httpCode ?? message, address);
-	const mayBeUnsent = meaningOf(outcome.fate).effect === 'unknown';
-	return mayBeUnsent && isConnecting(error as HelperError)
-		? { ...outcome, fate: 'unreached' }
-		: outcome;
+	const mayBeUnsent = outcome.effect === 'unknown' && isConnecting(error as HelperError);
+	return mayBeUnsent ? { ...outcome, ...UNREACHED } : outcome;
 }
 
 /** What became of a request without a response, from an error code. */
 export function noResponse(code: string, { url, usesProxy }: Address): Outcome {
-	const [, fate, reason] = BY_CODE.find(([codes]) => codes.test(code)) ?? [
-		undefined,
-		'failed' as const,
-		`the connection failed with ${code}`,
-	];
+	const known = BY_CODE.find(([codes]) => codes.test(code));
+	const [, meaning, reason] = known ?? [code, BROKEN, `the connection failed with ${code}`];
 	const where = usesProxy ? `${url} through the proxy` : url;
 	const advice = usesProxy
 		? "Check the Proxy under Request Options in the node's settings, and the Base URL of the credential 'Class Enrollment API'."
 		: "Check the Base URL of the credential 'Class Enrollment API' and that this n8n can reach it.";
-	return { fate, code, message: `No response from ${where}: ${reason}`, advice, reason };
+	return { ...meaning, code, message: `No response from ${where}: ${reason}`, advice, reason };
 }
 
 /** Whether the connection failed before it was made. */
