@@ -122,7 +122,7 @@ describe('the students of the input items', () => {
 		const onError = 'continueRegularOutput' as const;
 		const error = expect.stringMatching(/^x was not sent \(item 0\): /) as string;
 		expect(jsonOf((await addMany({}, { items: [{ email: 'x' }], onError })).items)).toEqual([
-			{ error, email: 'x', classId: PYTHON.id },
+			{ error, email: 'x', classId: PYTHON.id, outcome: 'invalid' },
 		]);
 	});
 });
@@ -274,7 +274,7 @@ describe('when the service refuses students', () => {
 		const LIST = { ...FROM_JSON, ...TENS };
 		test.each`
 			who                            | parameters    | items                       | status | says
-			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'. The run stopped; added: items 0-19; refused together, so some may have been added: items 20-29; not sent: items 30-49.'}
+			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'. The run stopped; added: items 0-19; refused, but a part may have been added: items 20-29; not sent: items 30-49.'}
 			${'the students of a list'}    | ${LIST}       | ${[{ students: rows(50) }]} | ${500} | ${'added: students 1-20 of item 0; may or may not have been added: students 21-30 of item 0; not sent: students 31-50 of item 0.'}
 			${'students who were put off'} | ${NO_RETRIES} | ${rows(2)}                  | ${429} | ${'. The run stopped; refused: items 0-1.'}
 		`('the error says who was added: $who', async ({ parameters, items, status, says }: Stop) => {
@@ -305,7 +305,7 @@ describe('when the service refuses students', () => {
 			const first20 = indexes(20).map((n) => `student 1 of item ${n}`);
 			const items = rows(count).map((row) => ({ students: [row] }));
 			expect((await addMany(FROM_JSON, { items })).error?.message).toContain(
-				`; refused together, so some may have been added: ${first20.join('; ')}${end}`,
+				`; refused, but a part may have been added: ${first20.join('; ')}${end}`,
 			);
 		});
 	});

@@ -161,9 +161,9 @@ describe('one bad item among good ones', () => {
 		const options = { items, onError: 'continueRegularOutput' } as const;
 		const { items: output } = await fixture.run(operation, operation.ofItem, options);
 		expect(output.map(linkOf)).toEqual([0, 1, 2]);
-		// The error comes first in n8n's table, and then what identifies the item, but for the empty address.
+		// The error comes first in n8n's table, then what identifies the item, but for the empty address, and what machines want to know.
 		const identity = Object.keys(operation.valid).filter((name) => name !== 'email');
-		expect(Object.keys(output[1]!.json)).toEqual(['error', ...identity]);
+		expect(Object.keys(output[1]!.json)).toEqual(['error', ...identity, 'outcome']);
 		expect(jsonOf(output).map((json) => json.error ?? json.email)).toEqual([
 			emailOf(0),
 			error,

@@ -1,4 +1,5 @@
 import upperFirst from 'lodash/upperFirst';
+import type { INodeParameters } from 'n8n-workflow';
 import type { Temper } from '../service/service';
 import { type RunOptions, WAY } from './engine';
 import {
@@ -44,7 +45,8 @@ test('a row of a divided batch that is refused by itself in every try was refuse
 });
 
 describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operation) => {
-	const MAYBE = 'refused, but some of the classes may have been changed';
+	const done = operation === 'addToClasses' ? 'added' : 'removed';
+	const MAYBE = `refused, but a part may have been ${done}`;
 	const errorsFor = async (classIds: string[], count: number, onError: RunOptions['onError']) => {
 		// In another order, it is another request.
 		const items = [{ ids: classIds }, { ids: [...classIds].reverse() }].slice(0, count);
@@ -181,4 +183,43 @@ test('an error begins with the address as it was entered, but not with all of a 
 		'Ana@example.com was refused (item 0)',
 		`${'a'.repeat(80)} was not sent (item 1)`,
 	]);
+});
+
+describe('for machines, the regular output says what became of an item that failed', () => {
+	const CLASSES = { classIds: [PYTHON.id, RUST.id] };
+	const REGULAR = { onError: 'continueRegularOutput' } as const;
+	const failed = async (operation: string, parameters: INodeParameters) =>
+		(await fixture.student(operation, { ...NO_RETRIES, ...parameters }, REGULAR)).items[0]!.json;
+
+	test.each<[string, string, Temper, INodeParameters, object]>([
+		['invalid', 'addToClass', {}, { email: 'nobody' }, {}],
+		['rejected', 'addToClass', failWith(400), {}, { status: 400 }],
+		['rejected', 'addManyToClass', failWith(403), {}, { status: 403 }],
+		['rejected', 'sendMagicLink', failWith(429), {}, { status: 429 }],
+		['unknown', 'addToClass', failWith(500), {}, { status: 500 }],
+		['unknown', 'addToClass', { drop: { when: 'after' } }, {}, {}],
+		['unknown', 'removeFromClasses', failWith(400), CLASSES, { status: 400 }],
+	])('%s: %s %j %j', async (outcome, operation, temper, parameters, status) => {
+		fixture.service.temper = temper;
+		const { error, email, classId, classIds, ...said } = await failed(operation, parameters);
+		expect(said).toEqual({ outcome, ...status });
+		expect(error).toBeDefined();
+		expect([email, classId, classIds]).not.toEqual([undefined, undefined, undefined]);
+	});
+
+	test('not sent: nothing answers', async () => {
+		await fixture.service.close();
+		const { outcome, status } = await failed('addToClass', {});
+		expect([outcome, status]).toEqual(['notSent', undefined]);
+	});
+
+	test('not sent: a later row took its place', async () => {
+		fixture.service.temper = failWith(400);
+		const items = [{ email: STUDENT }, { email: STUDENT }];
+		const { items: output } = await fixture.student('addManyToClass', {}, { items, ...REGULAR });
+		expect(output.map(({ json }) => [json.outcome, json.status])).toEqual([
+			['notSent', undefined],
+			['rejected', 400],
+		]);
+	});
 });

@@ -31,16 +31,14 @@ export interface Done {
  * What has become of a row so far:
  * - `open`: nothing was sent, or nothing that the service has processed.
  * - `refused`: the service refused it by itself.
- * - `refusedTogether`: the service refused a request that contained more rows. It may have done some of them, so that to
- *   the next try it is `unknown`.
- * - `refusedInPart`: the same of a request that contained more classes.
+ * - `refusedInPart`: the service refused a request about several targets, and may have done some of them. To the next try
+ *   it is `unknown`.
  * - `unknown`: it may have been done.
  * - `outdated`: an earlier try has done it, but only in part, or with other values, or something has overwritten it or will.
  * - `done`: it need not be sent any more.
  */
 export type RowState =
-	| { is: 'open' | 'refused' | 'refusedTogether' | 'refusedInPart' | 'unknown' | 'outdated' }
-	| ({ is: 'done' } & Done);
+	{ is: 'open' | 'refused' | 'refusedInPart' | 'unknown' | 'outdated' } | ({ is: 'done' } & Done);
 
 /** What the tries of one node run have changed in the service. */
 export interface Journal {
@@ -94,17 +92,18 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
  * Says what has become of changes in earlier tries, in the order of their items. Additions are to have been made in this
  * order, so one that was made is outdated if one before it, for one of its classes, is to be made now.
  */
-export function recall({ entries }: Journal, changes: Change[]): RowState[] {
+export function recall({ entries }: Journal, changes: Change[]): Map<unknown, RowState> {
 	const targetsToMake = new Set<string>();
-	return changes.map((change) => {
+	const states = changes.map((change): [Change, RowState] => {
 		const { targets, mayBeRepeated } = change;
 		const made = targets.map((target) => entries.get(target));
 		const before = stateOf(change, made);
 		const isOverwritten = mayBeRepeated && targets.some((target) => targetsToMake.has(target));
-		if (before.is === 'done' && !isOverwritten) return before;
+		if (before.is === 'done' && !isOverwritten) return [change, before];
 		for (const target of targets) targetsToMake.add(target);
-		return before.is === 'done' ? { is: 'outdated' } : before;
+		return [change, before.is === 'done' ? { is: 'outdated' } : before];
 	});
+	return new Map(states);
 }
 
 /**
@@ -114,15 +113,15 @@ export function recall({ entries }: Journal, changes: Change[]): RowState[] {
 function stateOf(change: Change, entries: Array<Entry | undefined>): RowState {
 	const { itemIndex, parametersHash } = change;
 	const values = omitUndefined(change.values);
-	const isDone = entries.every((entry) => {
-		if (!entry?.done) return false;
-		const isSameItem = entry.itemIndex === itemIndex && entry.parametersHash === parametersHash;
-		return isSameItem || isEqual(omitUndefined(entry.done.values), values);
-	});
-	if (isDone) return { is: 'done', ...entries[0]!.done! };
 	const made = entries.filter((entry) => entry !== undefined);
+	if (made.length === 0) return { is: 'open' };
 	if (made.some(({ done }) => !done)) return { is: 'unknown' };
-	return { is: made.length > 0 ? 'outdated' : 'open' };
+	const isSame = made.every(({ done, ...entry }) => {
+		const isWritten = entry.itemIndex === itemIndex && entry.parametersHash === parametersHash;
+		return isWritten || isEqual(omitUndefined(done!.values), values);
+	});
+	if (!isSame || made.length < entries.length) return { is: 'outdated' };
+	return { is: 'done', ...made[0]!.done! };
 }
 
 /** Whether nothing was changed so far, and nothing may have been. */

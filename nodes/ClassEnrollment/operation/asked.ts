@@ -40,15 +40,17 @@ interface Sent {
 export type JoinBodies = (bodies: IDataObject[]) => IDataObject;
 
 /**
- * Returns what the journal needs to know of a row's change.
+ * Returns what the journal needs to know of a row's change; undefined if it only reads.
  * @param service the name of the service that it is sent to
  */
 export function toChange(
 	{ operation, parametersHash }: OperationRun,
-	{ classId, email, classIds, values = {} }: Writing,
+	asked: Asked,
 	itemIndex: number,
 	service: string,
-): Change {
+): Change | undefined {
+	if (typeof asked === 'function') return undefined;
+	const { classId, email, classIds, values = {} } = asked;
 	const { method, path, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
 	const ids = classIds ?? [classId ?? ''];

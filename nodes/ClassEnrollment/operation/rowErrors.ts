@@ -5,9 +5,10 @@ import upperFirst from 'lodash/upperFirst';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import { isUnwritten, type RowState } from '../journal/journal';
-import { NOT_SENT, TRY_LATER } from '../transport/serviceError';
+import { NOT_SENT, ServiceError, TRY_LATER } from '../transport/serviceError';
+import { omitUndefined } from '../values/omitUndefined';
 import { isBlank } from '../values/text';
-import type { Row } from './row';
+import { type InvalidRow, isInvalid, type Row, type Settled } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
@@ -16,8 +17,7 @@ const WORDS: Record<RowState['is'] | 'replaced', (participle: string) => string>
 	done: (added) => added,
 	outdated: (added) => `${added} by an earlier try only`,
 	refused: () => 'refused',
-	refusedInPart: () => 'refused, but some of the classes may have been changed',
-	refusedTogether: (added) => `refused together, so some may have been ${added}`,
+	refusedInPart: (added) => `refused, but a part may have been ${added}`,
 	unknown: (added) => `may or may not have been ${added}`,
 	replaced: () => 'not sent, as a later row took its place',
 	open: () => 'not sent',
@@ -35,88 +35,103 @@ const MAX_SHOWN_LENGTH = 80;
  */
 export function failedItem(
 	{ node, operation: { participle, fields } }: OperationRun,
-	row: Row,
+	settled: Settled,
 	emailOf?: (source: unknown) => unknown,
 ): INodeExecutionData {
-	const { itemIndex, parameters, source, replacedBy } = row;
+	const { itemIndex, parameters, source } = settled.row;
 	const email: unknown = attempt(() => emailOf?.(source));
-	const message = messageOf(row, participle, email);
-	const description = descriptionOf(replacedBy ?? row);
+	const message = messageOf(settled, participle, email);
+	const description = descriptionOf(settled);
 	const identity = { email, ...identityOf(fields, parameters) };
 	const json = {
 		error: description ? `${message}. ${description}` : message,
-		...(node.onError !== 'continueErrorOutput' && pickShort(identity)),
+		...(node.onError !== 'continueErrorOutput' && {
+			...pickShort(identity),
+			...omitUndefined(outcomeOf(settled)),
+		}),
 	};
 	return { json, pairedItem: { item: itemIndex } };
 }
 
+/** For machines: what became of a row that failed, in one word, and the status of the response to it, if there was one. */
+function outcomeOf({ row, sent, state, error }: Settled) {
+	if (isInvalid(row)) return { outcome: 'invalid' };
+	if (row !== sent) return { outcome: 'notSent' };
+	const status = error instanceof ServiceError ? error.failure.status : undefined;
+	if (state.is === 'unknown' || state.is === 'refusedInPart') return { outcome: 'unknown', status };
+	const isRejected = state.is === 'refused' || status !== undefined;
+	return { outcome: isRejected ? 'rejected' : 'notSent', status };
+}
+
 /** Says what has become of one row, and why. */
-function messageOf(row: Row, participle: string, email?: unknown): string {
-	const { error, change, replacedBy } = row;
+function messageOf(settled: Settled, participle: string, email?: unknown): string {
+	const { row, sent, state, error } = settled;
 	const where = describeRows([row]);
-	const reason = replacedBy
-		? `${describeRows([replacedBy])} ${became(replacedBy, participle)}: ${reasonOf(replacedBy.error)}`
-		: reasonOf(error);
+	const later = `${describeRows([sent])} ${became(state.is, participle)}: `;
+	const reason = `${row === sent ? '' : later}${reasonOf(error)}`;
+	const word = wordOf(settled);
 	if (typeof email === 'string' && !isBlank(email)) {
-		return `${email.trim().slice(0, MAX_SHOWN_LENGTH)} ${became(row, participle)} (${where}): ${reason}`;
+		return `${email.trim().slice(0, MAX_SHOWN_LENGTH)} ${became(word, participle)} (${where}): ${reason}`;
 	}
 	// Of a row that only reads, or cannot be sent, the error itself says enough.
-	if (!change) return describeError(error, where).message;
-	return `${upperFirst(WORDS[wordOf(row)](participle))}: ${reason}`;
+	if (!isChange(row)) return describeError(error, where).message;
+	return `${upperFirst(WORDS[word](participle))}: ${reason}`;
 }
 
 /** What the user can do about it. To try again is not yet the advice while it is unknown what became of the row. */
-function descriptionOf({ error, state }: Row): string {
+function descriptionOf({ row, state, error }: Settled): string {
 	const advice = describeError(error).description ?? '';
-	return state.is === 'unknown' ? sentences(UNKNOWN, advice !== TRY_LATER && advice) : advice;
+	if (state.is !== 'unknown' || !isChange(row)) return advice;
+	return sentences(UNKNOWN, advice !== TRY_LATER && advice);
 }
 
 // What has become of the row stands before it.
 const reasonOf = (error: unknown) => describeError(error).message.replace(NOT_SENT, '');
 
-/** What has become of a row. Where another is sent in its place, it is done when that is. */
-function wordOf({ state, replacedBy }: Row): keyof typeof WORDS {
-	if (!replacedBy) return state.is;
-	return replacedBy.state.is === 'done' ? 'done' : 'replaced';
-}
+const isChange = (row: Settled['row']) => !isInvalid(row) && row.change !== undefined;
 
-/** Says it of one row, as in "was refused". Of one, "together" would say nothing. */
-function became(row: Row, participle: string): string {
-	const outcome = wordOf(row);
-	if (outcome === 'unknown' || outcome === 'refusedTogether') return WORDS.unknown(participle);
-	return `was ${WORDS[outcome](participle)}`;
-}
+/** What has become of a row. Where another is sent in its place, it is done when that is. */
+const wordOf = ({ row, sent, state }: Settled) =>
+	row !== sent && state.is !== 'done' ? 'replaced' : state.is;
+
+/** Says it of one row, as in "was refused". */
+const became = (word: keyof typeof WORDS, participle: string) =>
+	`${word === 'unknown' ? '' : 'was '}${WORDS[word](participle)}`;
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */
-export function invalidError(run: OperationRun, invalid: Row[], rows: Row[]): NodeError {
-	const [first, ...others] = invalid as [Row, ...Row[]];
+export function invalidError(
+	run: OperationRun,
+	invalid: InvalidRow[],
+	rowCount: number,
+): NodeError {
+	const [first, ...others] = invalid as [InvalidRow, ...InvalidRow[]];
 	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
 	// The same error of all is said once.
 	const more = others.filter(({ error }) => error !== first.error);
 	shown.description = sentences(
 		shown.description,
 		more.length > 0 && `Also invalid (${more.length}): ${describeRows(more)}.`,
-		rows.length > 1 && isUnwritten(run.journal) && 'Nothing was sent.',
+		rowCount > 1 && isUnwritten(run.journal) && 'Nothing was sent.',
 	);
 	return shown;
 }
 
 /** The error of the row that ended the run, with what became of all rows. */
-export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeError {
+export function stoppedError(run: OperationRun, failed: Settled, rows: Settled[]): NodeError {
 	const { participle } = run.operation;
-	const { error, itemIndex } = failed;
-	const shown = toNodeError(run.node, error, itemIndex);
-	const again = failed.state.is === 'unknown' && "With 'Retry On Fail', the node sends it again.";
+	const shown = toNodeError(run.node, failed.error, failed.row.itemIndex);
+	const isUnknown = failed.state.is === 'unknown' && isChange(failed.row);
+	const again = isUnknown && "With 'Retry On Fail', the node sends it again.";
 	shown.description = sentences(descriptionOf(failed), again);
 	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, participle) });
 	// Where nothing is changed, it is enough to know what was done.
 	const listed = groupBy(
-		rows.filter(({ change, state }) => change || state.is === 'done'),
+		rows.filter(({ row, state }) => isChange(row) || state.is === 'done'),
 		wordOf,
 	);
 	const lists = Object.entries(WORDS).flatMap(([outcome, words]) => {
 		const some = listed[outcome];
-		return some ? [`; ${words(participle)}: ${describeRows(some)}`] : [];
+		return some ? [`; ${words(participle)}: ${describeRows(some.map(({ row }) => row))}`] : [];
 	});
 	if (lists.length > 0) shown.message += `. The run stopped${lists.join('')}.`;
 	return shown;

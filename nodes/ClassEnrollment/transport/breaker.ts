@@ -21,14 +21,13 @@ export type State = 'closed' | 'open' | 'over';
  * refused it (`answers` in `outcome.ts`). Everything else is a failure.
  */
 export function createBreaker(giveUpAfterMs: number) {
-	/** Whether a request was answered in this run. */
-	let hasAnswered = false;
-	/** How many have failed since then: a slow one counts three times, one that speaks for all as an outage. */
+	/** How many requests in a row have failed: a slow one counts three times, one that speaks for all as an outage. */
 	let failures = 0;
 	/** When the first of these failed. */
 	let since = 0;
 	/** Nothing starts before. */
 	let nextAt = 0;
+	const noteDeadEnd = createDeadEnds();
 
 	const isOpen = () => failures >= FAILURES_OF_AN_OUTAGE;
 	return {
@@ -42,28 +41,46 @@ export function createBreaker(giveUpAfterMs: number) {
 			return 0;
 		},
 		/** Notes what became of a request; returns the state after it. */
-		note: ({ answers, hitsAll, retryAfterMs }: Outcome, sentAt: number): State => {
-			if (answers) {
-				hasAnswered = true;
-				failures = 0;
-				return 'closed';
-			}
+		note: (outcome: Outcome, sentAt: number): State => {
+			const { answers, retryAfterMs } = outcome;
 			const now = performance.now();
 			if (failures === 0) since = now;
-			const failingMs = now - since;
+			const leftMs = giveUpAfterMs - (now - since);
 			const waitMs = Math.max(backoff(1), retryAfterMs ?? 0);
 			// A longer wait may be about this request alone.
 			const isWaitable = waitMs <= giveUpAfterMs;
-			const isRefused = hitsAll && !hasAnswered;
+			const { isRefused, isConfirmed } = noteDeadEnd(outcome, sentAt, !isWaitable);
+			if (answers) {
+				failures = 0;
+				return 'closed';
+			}
 			const speaksForAll = isRefused || (isWaitable && retryAfterMs !== undefined);
 			failures += speaksForAll ? FAILURES_OF_AN_OUTAGE : now - sentAt >= SLOW_MS ? 3 : 1;
 			if (!isOpen()) return 'closed';
-			const holdMs = vary(Math.max(isWaitable ? waitMs : backoff(1), failingMs / 4));
+			const holdMs = vary(Math.max(isWaitable ? waitMs : backoff(1), (now - since) / 4));
 			nextAt = Math.max(nextAt, now + holdMs);
-			const leftMs = giveUpAfterMs - failingMs;
 			// What was sent before the first failure says no more than that one.
-			const isConfirmed = sentAt > since && (isRefused || waitMs > leftMs);
-			return leftMs <= 0 || isConfirmed ? 'over' : 'open';
+			const isWaitedFor = isWaitable && waitMs > leftMs && sentAt > since;
+			return leftMs <= 0 || isConfirmed || isWaitedFor ? 'over' : 'open';
 		},
+	};
+}
+
+/**
+ * Creates what notes failures after which it is of no use to wait: a refusal that would meet every request, as of a token,
+ * unless one was answered in this run, or a wait longer than Give Up After. It may be about one request alone, so that another failure
+ * of this kind, sent after the first, has to confirm it.
+ */
+function createDeadEnds() {
+	let hasAnswered = false;
+	let firstAt = Infinity;
+	return ({ answers, hitsAll }: Outcome, sentAt: number, isTooLong: boolean) => {
+		hasAnswered ||= answers === true;
+		if (answers) firstAt = Infinity;
+		const isRefused = hitsAll === true && !hasAnswered;
+		const isDeadEnd = isRefused || (isTooLong && !answers);
+		const isConfirmed = isDeadEnd && sentAt > firstAt;
+		if (isDeadEnd) firstAt = Math.min(firstAt, performance.now());
+		return { isRefused, isConfirmed };
 	};
 }
