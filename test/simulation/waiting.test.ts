@@ -106,7 +106,7 @@ test.each`
 	${'read-only, Retry-After 1'}       | ${later(1)}       | ${changes}                | ${40}   | ${TEN}         | ${0}   | ${420}  | ${40}
 	${'read-only, Retry-After 60'}      | ${later(60)}      | ${changes}                | ${40}   | ${TEN}         | ${0}   | ${420}  | ${20}
 	${'read-only, Retry-After 120'}     | ${later(120)}     | ${changes}                | ${40}   | ${TEN}         | ${0}   | ${420}  | ${20}
-	${'read-only, Retry-After 3600'}    | ${later(3600)}    | ${changes}                | ${40}   | ${TEN}         | ${0}   | ${1}    | ${15}
+	${'read-only, Retry-After 3600'}    | ${later(3600)}    | ${changes}                | ${40}   | ${TEN}         | ${0}   | ${3}    | ${20}
 	${'hangs, Timeout 1 s'}             | ${hang(1)}        | ${always}                 | ${60}   | ${TEN}         | ${0}   | ${80}   | ${50}
 	${'hangs, Timeout 1 s'}             | ${hang(1)}        | ${always}                 | ${60}   | ${ONE}         | ${0}   | ${80}   | ${25}
 	${'hangs, Timeout 10 s'}            | ${hang(10)}       | ${always}                 | ${60}   | ${TEN}         | ${0}   | ${110}  | ${60}
@@ -126,7 +126,7 @@ test.each`
 	${'most requests 401'}              | ${DENIED}         | ${twoOfThree}             | ${1500} | ${TEN}         | ${500} | ${80}   | ${1500}
 	${'moved'}                          | ${MOVED}          | ${always}                 | ${500}  | ${TEN}         | ${0}   | ${3}    | ${15}
 	${'unknown host'}                   | ${NO_HOST}        | ${always}                 | ${500}  | ${TEN}         | ${0}   | ${3}    | ${15}
-	${'unknown host'}                   | ${NO_HOST}        | ${always}                 | ${1}    | ${TEN}         | ${0}   | ${1}    | ${2}
+	${'unknown host'}                   | ${NO_HOST}        | ${always}                 | ${1}    | ${TEN}         | ${0}   | ${3}    | ${5}
 	${'unknown host in mid-run'}        | ${NO_HOST}        | ${between(1500, 46_500)}  | ${300}  | ${TEN}         | ${300} | ${70}   | ${350}
 	${'no service'}                     | ${REFUSED}        | ${always}                 | ${60}   | ${HASTY}       | ${0}   | ${8}    | ${30}
 	${'no service'}                     | ${REFUSED}        | ${always}                 | ${60}   | ${NEVER_AGAIN} | ${0}   | ${1}    | ${20}

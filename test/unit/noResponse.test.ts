@@ -37,7 +37,6 @@ describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 		['CERT_HAS_EXPIRED', 'read', UNSENDABLE],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'read', UNSENDABLE],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'read', UNSENDABLE],
-		['ERR_INVALID_CHAR', 'write', UNSENDABLE],
 		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'read', BROKEN],
 		['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'read', BROKEN],
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'read', BROKEN],

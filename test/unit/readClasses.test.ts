@@ -12,7 +12,10 @@ interface Traits {
 	pageLimit: number;
 	/** It rejects a request for more. */
 	mostPageSize: number;
-	hasTotal: boolean;
+	/** What it reports as the total: all classes, those of the page, or nothing. */
+	total: 'all' | 'page' | 'none';
+	/** It rejects a page after the last one. */
+	hasEnd: boolean;
 }
 
 const traits = fc.record<Traits>({
@@ -20,26 +23,28 @@ const traits = fc.record<Traits>({
 	firstPage: fc.constantFrom(1, 0),
 	pageLimit: fc.oneof(fc.constant(50), fc.integer({ min: 2, max: 120 })),
 	mostPageSize: fc.constantFrom(Infinity, 50, 25, 10),
-	hasTotal: fc.boolean(),
+	total: fc.constantFrom('all', 'none'),
+	hasEnd: fc.constant(false),
 });
 
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, n) => `class-${n}`);
 
 /** Returns a client of a service with these traits. */
-function clientOf({ classes, firstPage, pageLimit, mostPageSize, hasTotal }: Traits) {
+function clientOf({ classes, firstPage, pageLimit, mostPageSize, total, hasEnd }: Traits) {
 	const ids = idsUpTo(classes);
 	return {
 		send: async ({ query }: ServiceRequest) => {
 			const asked = Number(query!.pageSize ?? 10);
-			if (asked > mostPageSize) {
+			const size = Math.min(asked, pageLimit);
+			const index = Number(query!.page ?? firstPage) - firstPage;
+			if (asked > mostPageSize || (hasEnd && index > 0 && index * size >= classes)) {
 				const failure = { message: '', advice: '', effect: 'noneIfOne', status: 400 } as const;
 				throw new ServiceError(failure);
 			}
-			const size = Math.min(asked, pageLimit);
-			const index = Number(query!.page ?? firstPage) - firstPage;
 			const data =
 				index < 0 ? [] : ids.slice(index * size, (index + 1) * size).map((id) => ({ id }));
-			const json = hasTotal ? { data, totalRecords: classes } : { data };
+			const totalRecords = { all: classes, page: data.length, none: undefined }[total];
+			const json = { data, totalRecords };
 			return await Promise.resolve({ json, sentAt: 0 });
 		},
 	};
@@ -65,6 +70,19 @@ testProperty(
 		async (service, pageSize, limit) => {
 			const list = await readClasses(clientOf(service), { pageSize, limit });
 			expect(list.map(({ id }) => id)).toEqual(idsUpTo(Math.min(limit, service.classes)));
+		},
+	),
+);
+
+testProperty(
+	'also where the service reports the classes of the page as the total, and rejects a page after the last one',
+	500,
+	fc.asyncProperty(
+		traits.map((service): Traits => ({ ...service, total: 'page', hasEnd: true, pageLimit: 1000 })),
+		fc.constantFrom(100, 7),
+		async (service, pageSize) => {
+			const list = await readClasses(clientOf(service), { pageSize });
+			expect(list.map(({ id }) => id)).toEqual(idsUpTo(service.classes));
 		},
 	),
 );

@@ -100,7 +100,7 @@ describe.each`
 	${'text'}         | ${[{}, true, NaN]}                                                                                    | ${/^'It' must be text, but is "/}                                      | ${A_TEXT}
 	${'whole number'} | ${[-2, 0.5, '', null, true, [5], 'many', 2 ** 53]}                                                    | ${/^'It' must be a whole number, -1 or greater, but is "/}             | ${'Enter a whole number, -1 or greater.'}
 	${'switch'}       | ${['yes', null, 1]}                                                                                   | ${/^'It' must be true or false, but is "/}                             | ${A_SWITCH}
-	${'proxy'}        | ${['nonsense', 'http:', 'file:///tmp', '127.0.0.1:8080']}                                             | ${/^'Proxy' is not a valid proxy URL$/}                                | ${A_PROXY}
+	${'proxy'}        | ${['nonsense', 'http:', 'file:///tmp', '127.0.0.1:8080', 'socks5://127.0.0.1:1080']}                  | ${/^'Proxy' is not the URL of an HTTP proxy$/}                         | ${A_PROXY}
 	${'access token'} | ${[undefined, null, '', '  ', 'Bearer', ' bearer \n', {}, ['secret-token'], true, NaN]}               | ${/^'Access Token' of the credential contains no token$/}              | ${A_TOKEN}
 `('$kind', ({ kind, values, says, advises }: Refused) => {
 	const cases = values.map((value) => [String(value).slice(0, 50), value]);

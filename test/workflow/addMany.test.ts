@@ -146,7 +146,7 @@ describe('the students of a list or JSON', () => {
 	});
 
 	test('JSON given as a text or as a value', async () => {
-		const students = [DATED, { email: 'b@example.com', expirationDate: null, note: '1' }];
+		const students = [DATED, { email: 'b@example.com', expirationDate: null, name: '' }];
 		for (const studentsJson of [JSON.stringify(students), '={{ $json.students }}']) {
 			const expiration = { accessExpiration: 'date', expirationDate: '2028-01-01T00:00:00Z' };
 			await addMany({ ...FROM_JSON, studentsJson, ...expiration }, { items: [{ students }] });

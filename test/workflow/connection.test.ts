@@ -97,6 +97,14 @@ describe('an access token', () => {
 		`Bearer ${TOKEN}`,
 		` bearer \t ${TOKEN}\n`,
 		`={{ "BEARER " }}${TOKEN}`,
+		`Authorization: Bearer ${TOKEN}`,
+		`"${TOKEN}"`,
+		`“${TOKEN}”`,
+		`Bearer '${TOKEN}'`,
+		`${TOKEN}…`,
+		...['\u200B', '\u2060', '\u0000', '\n'].map(
+			(one) => TOKEN.slice(0, 4) + one + TOKEN.slice(4) + one,
+		),
 	])('may be entered as %j', async (accessToken) => {
 		const body = { status: 'error', message: `Bad ${TOKEN}` };
 		fixture.service.temper = { failWith: { status: 400, body } };
@@ -116,15 +124,6 @@ describe('an access token', () => {
 			expect(error?.description).not.toContain('secret');
 		}
 		expect(fixture.service.requests).toEqual([]);
-	});
-
-	test('that contains a line break is refused, and not shown', async () => {
-		const { error } = await addWith('first-half\nsecond-half');
-		// Newer engines send it without the line break, and the service refuses it.
-		expect(error?.message).toMatch(
-			/: the access token contains a character that cannot be sent\. Copy it into the credential again$|^Refused: The service did not accept the access token/,
-		);
-		expect(JSON.stringify(error)).not.toMatch(/first-half|second-half/);
 	});
 
 	test.each<[string, Temper]>([

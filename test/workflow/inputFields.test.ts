@@ -65,70 +65,36 @@ describe('the fields of Add Many, as files have them', () => {
 	});
 });
 
-/** Columns that by their names contain a date of access, in English, Portuguese and Spanish. */
-const COLUMNS =
-	'validUntil,valid_to,until,Expires,expiry,validade,Data de Validade,validez,vencimento,vence_em,expira,fecha_caducidad,Vigência,EXPIRES_AT,Expiry (UTC)'.split(
-		',',
-	);
-const UNRELATED = {
-	created_at: '2020-01-31T00:00:00Z',
-	birthday: '1990-01-31',
-	nascimento: '31/01/1990',
-	data: '31/01/2020',
-	state: 'late',
-	matéria: 'Python',
-	validToken: 'yes',
-	attendedAt: '2020-01-31',
-	weekend: 'yes',
-	email_valid: true,
-	phone: '2127013100',
-	course: 'private',
-	count: 99999,
-	nothing: null,
-	constructor: 'x',
-	provenceRegion: 'Sul',
-	invalidez: 'não',
-	vencedora: 'sim',
-	respiração: 'normal',
-	subvención: '2020',
-	endUser: 'Ana',
-	frontEnd: 'React',
-	templates: '3',
-	有效期: '2020-01-31',
-	expires: null,
-	validade: ' ',
-	expired: false,
-	'fim de semana': 'sim',
-	finDeSemana: '2',
-	overdue: 'no',
-	experience: 5,
-	user: { course: 'private', birthday: '1990-01-31', validade: null, deeper: { expires: 'soon' } },
-};
+test('a date that some items are without the field for is an error of these items', async () => {
+	const items = [
+		{ email: emailOf(0), ends: FUTURE },
+		{ email: emailOf(1), ends: '' },
+		{ email: emailOf(2), ends: null },
+		{ email: emailOf(3), End: FUTURE },
+	];
+	const fromInput = { accessExpiration: 'field', expirationField: 'ends' };
+	const result = await fixture.student('addManyToClass', fromInput, { items, ...CONTINUE });
+	expect(sent()).toEqual([
+		{ email: emailOf(0), expirationDate: expect.stringMatching(/Z$/) },
+		{ email: emailOf(1) },
+		{ email: emailOf(2) },
+	]);
+	expect(errorsOf(result)).toEqual([
+		expect.stringMatching(/The field 'ends' is missing\. Use the same field name in all items\./),
+	]);
+});
 
-describe('a student in JSON whose date is under another name is not enrolled for life', () => {
-	const students = COLUMNS.map((column, n) => ({ email: emailOf(n), [column]: '31/01/2020' }));
-
-	test('whatever it is called', async () => {
-		const studentsJson = JSON.stringify([DATED, ...students]);
-		const result = await addMany({ studentsFrom: 'json', studentsJson });
+test('a student in JSON has no other fields, so that a misspelt date gives nobody access for life', async () => {
+	const others = ['expires', 'Expirationdate', 'phone'];
+	const students = others.map((field, n) => ({ email: emailOf(n), [field]: null }));
+	const studentsJson = JSON.stringify([DATED, ...students]);
+	const onDate = { accessExpiration: 'date', expirationDate: FUTURE };
+	for (const parameters of [{}, onDate]) {
+		fixture.service.resetRecord();
+		const result = await addMany({ studentsFrom: 'json', studentsJson, ...parameters });
 		expect(sent()).toEqual([DATED]);
 		expect(errorsOf(result)).toEqual(
-			COLUMNS.map((column) => expect.stringContaining(`has an unknown field "${column}"`)),
+			others.map((field) => expect.stringContaining(`has an unknown field "${field}"`)),
 		);
-	});
-
-	test('but other fields do not matter', async () => {
-		const studentsJson = JSON.stringify([{ email: 'c@example.com', ...UNRELATED }]);
-		await addMany({ studentsFrom: 'json', studentsJson });
-		expect(sent()).toEqual([{ email: 'c@example.com' }]);
-	});
-
-	test('nor does one where access ends anyway', async () => {
-		const dated = JSON.stringify([{ ...DATED, validade: FUTURE }]);
-		await addMany({ studentsFrom: 'json', studentsJson: dated });
-		const undated = JSON.stringify([{ email: 'b@example.com', validade: FUTURE }]);
-		const onDate = { accessExpiration: 'date', expirationDate: DATED.expirationDate };
-		await addMany({ studentsFrom: 'json', studentsJson: undated, ...onDate });
-		expect(sent()).toEqual([DATED, { ...DATED, email: 'b@example.com' }]);
-	});
+	}
 });

@@ -160,7 +160,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 				[
 					json(`[{"email": "${email}", "expires": "2027-01-31"}]`),
 					'has an unknown field "expires"',
-					"Put the date in the field 'expirationDate'.",
+					'Use only email and, optionally, name and expirationDate.',
 				],
 				NO_DATE,
 			],

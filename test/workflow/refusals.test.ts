@@ -104,6 +104,8 @@ describe.each(['addToClass', 'addManyToClass'])('the request options of %s', (op
 		...(WAY === 'step' ? ['127.0.0.1:8080', '={{ "a".match(/(?<b>.)/).groups }}'] : []).map(
 			(proxy): [string, INodeParameters] => ['Proxy', { proxy }],
 		),
+		// n8n 2.41 would send the token to the service without it.
+		['Proxy', { proxy: 'socks5://127.0.0.1:1080' }],
 	])('refuse a wrong %s', async (displayName, requestOptions) => {
 		const { message } = await refusalOf(operationOf(`student ${operation}`), { requestOptions });
 		expect(message).toContain(`'${displayName}' `);

@@ -137,6 +137,7 @@ test.each(OPERATIONS)('$name: $kind', async ({ kind, ...operation }) => {
 type Body = [code: number, text: string, of: typeof DONE, says?: string];
 const isDone = (text: string): Body => [200, text, DONE];
 const isRejected = (text: string): Body => [200, text, FAILS, 'rejected the request'];
+const isUnclear = (text: string): Body => [200, text, UNKNOWN, "can't tell what"];
 test.each<Body>([
 	...['', ' \n', '{}', '\uFEFF{}', '{"note": "with \uFEFF inside"}'].map(isDone),
 	...['{"status": "ok"}', '{"success": true}', '{"success": 500}', '[]', '"ok"'].map(isDone),
@@ -146,7 +147,7 @@ test.each<Body>([
 	...['{"Status": "ERR_FULL"}', '{"status": "Failed"}', '{"status": 404}'].map(isRejected),
 	...['{"status": "rejected"}', '{"status": "denied"}', '{"status": "500"}'].map(isRejected),
 	...['{"success": 0}', '{"OK": "False"}', '{"success": "0"}'].map(isRejected),
-	...['{"error": "full"}', '{"error": {"code": 1}}', '{"errors": ["full"]}'].map(isRejected),
+	...['{"error": "full"}', '{"error": {"code": 1}}', '{"errors": ["full"]}'].map(isUnclear),
 	[201, '{}', DONE],
 	[202, '{}', DONE],
 	[204, '', DONE],
@@ -170,7 +171,9 @@ test.each<Body>([
 });
 
 test.each([
-	['{"error": "broken"}', ''],
+	['{"error": "broken"}', ': broken'],
+	['{"error": {"code": 1}}', ''],
+	['{"message": "Said so", "error": "Bad Request"}', ': Said so'],
 	['{"message": {"deep": 1}}', ''],
 	[`{"message": "${'x'.repeat(10_000)}"}`, `: ${'x'.repeat(500)}`],
 	// It contains one of n8n's keywords (EEXIST), for which n8n would show a text of its own.

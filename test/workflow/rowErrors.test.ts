@@ -76,3 +76,23 @@ describe('the errors of rows', () => {
 		expect(errors[0]!.replace('student 1', 'student 3')).toBe(errors[2]);
 	});
 });
+
+test('all wrong values of an item are named at once', async () => {
+	const fromInput = { accessExpiration: 'field', expirationField: 'ends' };
+	const classId = { __rl: true, mode: 'id', value: '={{ $json.to }}' };
+	const items = [{ email: 'x', name: { first: 'Ana' }, ends: '31/01/2027', to: '..' }];
+	const options = { items, ...CONTINUE };
+	const many = await fixture.student('addManyToClass', { ...fromInput, classId }, options);
+	expect(errorsIn(many)).toEqual([
+		expect.stringMatching(
+			/^x was not sent \(item 0\): 'Class' must be a class ID, but is "\.\."\. The field 'email' does not contain an email address: "x"\. The field 'name' must be text, but is "{"first":"Ana"}"\. The field 'ends' does not contain a date: "31\/01\/2027"\. /,
+		),
+	]);
+	const link = await fixture.student('sendMagicLink', { email: 'x', redirectUrl: '/welcome' });
+	expect(link.error?.message).toBe(
+		`'Email' is not an email address: "x". 'Redirect URL' is not a valid URL: "/welcome" [item 0]`,
+	);
+	const list = await fixture.classes({ limit: 0, options: { pageSize: -1, page: 0.5 } });
+	expect(list.error?.message).toMatch(/'Page Size' .*'Limit' .*'Page' /);
+	expect(fixture.service.requests).toEqual([]);
+});

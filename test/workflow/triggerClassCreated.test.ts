@@ -153,6 +153,7 @@ describe.each(['America/Sao_Paulo', 'Asia/Tokyo'])('where n8n runs in %s', (zone
 		['a T and no offset', (stamp) => stamp.replace('Z', '')],
 		['a space and no offset', (stamp) => stamp.replace('T', ' ').replace('Z', '')],
 		['+00:00', (stamp) => stamp.replace('Z', '+00:00')],
+		['+00, as databases write it', (stamp) => stamp.replace('Z', '+00')],
 	])('a timestamp with %s', async (_form, write) => {
 		const inIso = (n: number) => ({ id: `${n}`, name: `${n}`, createdAt: at(n) });
 		const inForm = (n: number) => ({ ...inIso(n), createdAt: write(at(n)) });

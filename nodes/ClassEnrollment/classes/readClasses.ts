@@ -1,3 +1,5 @@
+import clamp from 'lodash/clamp';
+import range from 'lodash/range';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import type { ServiceRequest } from '../transport/request';
@@ -9,6 +11,7 @@ import { isObject, toObject } from '../values/json';
 export const CLASSES_PER_PAGE = 100;
 /** A list that never ends must not be read forever. */
 const MAX_PAGES = 10_000;
+const MAX_SIDE_BY_SIDE = 100;
 
 /** The service's class list (test/service/openapi.yaml). */
 export const CLASS_LIST: ServiceRequest = {
@@ -65,34 +68,49 @@ export async function readClasses(
 		return found.size > before;
 	};
 	let query: ListQuery = { ...listQuery, pageSize: Math.min(pageSize, limit) };
-	let page = await readPage(client, query, endpoint).catch(async (error: unknown) => {
-		// The service may refuse this size: then its own.
-		if (!(error instanceof ServiceError) || error.failure.effect !== 'noneIfOne') throw error;
+	const first = await readPage(client, query, endpoint).catch(async (error: unknown) => {
+		// The service may reject this size: then its own.
+		if (!isRejection(error)) throw error;
 		query = listQuery;
 		return await readPage(client, query, endpoint);
 	});
-	const totalAtFirst = page.total;
-	let hasMore = add(page);
-	for (let number = 1; hasMore && found.size < Math.min(limit, page.total ?? Infinity); number++) {
+	const size = first.classes.length;
+	// It may be the number of classes of the page alone.
+	const isPageCount = first.total === size && size >= (query.pageSize ?? 0);
+	const total = isPageCount ? undefined : first.total;
+	const readNumber = async (page: number): Promise<ClassPage> =>
+		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {
+			// Without a total, only this shows where the list ends.
+			if (isPageCount && isRejection(error)) return { classes: [] };
+			throw error;
+		});
+
+	let hasMore = add(first);
+	const certain = hasMore ? Math.ceil(Math.min(limit, total ?? 0) / size) : 0;
+	const sideBySide = await Promise.all(
+		range(1, clamp(certain, 1, MAX_SIDE_BY_SIDE)).map(readNumber),
+	);
+	for (let number = 1; hasMore && found.size < Math.min(limit, total ?? Infinity); number++) {
 		if (number > MAX_PAGES) {
 			const message = `The class list has more than ${MAX_PAGES} pages`;
 			throw unclearListError(message, "Filter with 'Name Contains'.");
 		}
-		page = await readPage(client, { ...query, page: number }, endpoint);
+		const page = sideBySide[number - 1] ?? (await readNumber(number));
+		if (total !== undefined && page.total !== total) {
+			// Then one may have moved to a page that had already been read.
+			throw unclearListError('The class list changed while it was read', TRY_LATER);
+		}
 		hasMore = add(page) || number === 1;
 	}
-	const { total = 0 } = page;
-	if (found.size >= limit) return [...found.values()].slice(0, limit);
-	if (total !== (totalAtFirst ?? 0)) {
-		// Then one may have moved to a page that had already been read.
-		throw unclearListError('The class list changed while it was read', TRY_LATER);
-	}
-	if (found.size < total) {
+	if (total !== undefined && found.size < Math.min(limit, total)) {
 		const message = `The service reports ${total} classes but returned only ${found.size}`;
 		throw unclearListError(message, TRY_LATER);
 	}
-	return [...found.values()];
+	return [...found.values()].slice(0, limit);
 }
+
+const isRejection = (error: unknown) =>
+	error instanceof ServiceError && error.failure.effect === 'noneIfOne';
 
 /** The ID of a class as text; undefined if it has none. */
 export function idOf({ id }: IDataObject): string | undefined {

@@ -75,11 +75,12 @@ export function readRequestSettings(value: unknown): RequestSettings {
 
 function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 	const text = textOf(value);
-	if (!URL.canParse(text) || new URL(text).hostname === '') {
+	// n8n would send the token past a proxy of any other kind.
+	if (!/^https?:/i.test(text) || !URL.canParse(text)) {
 		throw new InvalidValueError(
 			'Proxy',
 			// Not quoted: it may contain a password.
-			'is not a valid proxy URL',
+			'is not the URL of an HTTP proxy',
 			'Use http://host:port or http://user:password@host:port.',
 		);
 	}

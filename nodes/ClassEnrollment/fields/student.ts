@@ -56,11 +56,11 @@ export function readEmail({ get }: ItemParameters): string {
 	return parseEmail(get(emailField.name), emailField.displayName);
 }
 
-/** Reads a student as the service takes it; throws InvalidValueError if a value cannot be used. */
-export function readStudent(student: EnteredStudent) {
+/** What reads a student as the service takes it; each throws InvalidValueError if its value cannot be used. */
+export function studentReaders(student: EnteredStudent) {
 	return {
-		email: parseEmail(...student.enteredValue(emailField)),
-		name: parseOptionalText(...student.enteredValue(nameField)),
-		expirationDate: student.readExpirationDate(),
+		email: () => parseEmail(...student.enteredValue(emailField)),
+		name: () => parseOptionalText(...student.enteredValue(nameField)),
+		expirationDate: student.readExpirationDate,
 	};
 }

@@ -4,7 +4,7 @@ import { toObject } from '../values/json';
 import { omitUndefined } from '../values/omitUndefined';
 
 /** The form of a saved journal, to be raised when older ones can no longer be read. */
-const FORM = 4;
+const FORM = 1;
 
 /** What a row changes in the service: as much of it as tells it from others. */
 export interface Change {

@@ -5,6 +5,8 @@ import type { Outcome } from './outcome';
 const FAILURES_OF_AN_OUTAGE = 5;
 /** One that took so long counts three times. */
 const SLOW_MS = 10_000;
+/** So that a refused token ends a run of ten at a time after thirteen requests. */
+const CONFIRMATIONS = 3;
 
 /** What the requests of a run learn from each other: whether the service answers. */
 export type Breaker = ReturnType<typeof createBreaker>;
@@ -68,19 +70,22 @@ export function createBreaker(giveUpAfterMs: number) {
 
 /**
  * Creates what notes failures after which it is of no use to wait: a refusal that would meet every request, as of a token,
- * unless one was answered in this run, or a wait longer than Give Up After. It may be about one request alone, so that another failure
- * of this kind, sent after the first, has to confirm it.
+ * unless one was answered in this run, or a wait longer than Give Up After. Each may be about one request alone, so that
+ * several that were sent after the first have to confirm it.
  */
 function createDeadEnds() {
 	let hasAnswered = false;
 	let firstAt = Infinity;
+	let confirmations = 0;
 	return ({ answers, hitsAll }: Outcome, sentAt: number, isTooLong: boolean) => {
 		hasAnswered ||= answers === true;
 		if (answers) firstAt = Infinity;
 		const isRefused = hitsAll === true && !hasAnswered;
 		const isDeadEnd = isRefused || (isTooLong && !answers);
-		const isConfirmed = isDeadEnd && sentAt > firstAt;
-		if (isDeadEnd) firstAt = Math.min(firstAt, performance.now());
-		return { isRefused, isConfirmed };
+		if (isDeadEnd) {
+			confirmations = sentAt > firstAt ? confirmations + 1 : 0;
+			firstAt = Math.min(firstAt, performance.now());
+		}
+		return { isRefused, isConfirmed: isDeadEnd && confirmations >= CONFIRMATIONS };
 	};
 }

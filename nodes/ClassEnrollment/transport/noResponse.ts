@@ -50,11 +50,6 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, meaning: Meaning, reason: string]> 
 		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the credential 'Class Enrollment API'",
 	],
 	[
-		/^ERR_INVALID/,
-		UNSENDABLE,
-		'the access token contains a character that cannot be sent. Copy it into the credential again',
-	],
-	[
 		/^SsrfBlocked|request was blocked because/,
 		UNSENDABLE,
 		'n8n blocked the request. Ask your n8n administrator to allow this host (N8N_SSRF_ALLOWED_HOSTNAMES)',

@@ -37,9 +37,11 @@ const WEB_PAGE: Verdict = [
 ];
 const UNCLEAR: Verdict = [
 	{ effect: 'unknown', answers: true },
-	'The service returned an unclear response',
-	CHECK_BASE_URL,
+	"The node can't tell what the service's response means",
+	likelyCauses,
 ];
+/** What a success turns out to be by its body. */
+const BY_BODY = { rejected: REJECTED, unclear: UNCLEAR };
 const REDIRECTS = 'The service redirects to another address';
 const NOT_AVAILABLE = 'The service is not available right now';
 
@@ -130,14 +132,18 @@ function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask:
 function verdictOf({ status, retryAfterMs, text, json }: ServiceResponse): Verdict {
 	const kind = Math.floor(status / 100);
 	if (kind === 2 && PAGE.test(text)) return WEB_PAGE;
-	if (kind === 2) return saysNo(json) ? REJECTED : DONE;
+	if (kind === 2) {
+		const no = saysNo(json);
+		return no ? BY_BODY[no] : DONE;
+	}
 	if (status === 503 && retryAfterMs !== undefined) return AVAILABLE_LATER;
 	return BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 }
 
 function whatItSaid(json: unknown, text: string): string {
 	const ofText = PAGE.test(text) ? '' : text;
-	const message = json === undefined ? ofText : toObject(json).message;
+	const { message: ofJson, error } = toObject(json);
+	const message = json === undefined ? ofText : (ofJson ?? error);
 	// Another sentence may follow.
 	const said = textOf(message).slice(0, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
 	// Copied, since what is cut out of a text keeps all of it in memory.

@@ -1,5 +1,6 @@
 import max from 'lodash/max';
 import pickBy from 'lodash/pickBy';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { compareWithKnown, valuesById } from './compare';
 import type { PollResult, Poll } from './event';
@@ -37,6 +38,5 @@ export function nextSince({ classes, before }: Poll, field: 'createdAt' | 'updat
 
 /** Returns milliseconds since 1970, or NaN. Without an offset, a timestamp is in UTC (test/service/openapi.yaml). */
 export function parseTimestamp(value: unknown): number {
-	const text = String(value);
-	return Date.parse(/(z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+	return DateTime.fromISO(String(value).replace(' ', 'T'), { zone: 'utc' }).toMillis();
 }

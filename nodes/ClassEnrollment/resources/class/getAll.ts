@@ -6,6 +6,7 @@ import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { parseBoolean } from '../../values/boolean';
 import { toObject } from '../../values/json';
+import { readAll } from '../../values/readAll';
 import { parseOptionalText } from '../../values/text';
 import { parseOptionalWholeNumber, parseWholeNumber } from '../../values/wholeNumber';
 
@@ -82,7 +83,8 @@ export const getAll: Operation = {
 		const { limit, page, ...query } = readOptions(parameters);
 		return async (client) => {
 			if (page === undefined) return await readClasses(client, { ...query, limit }, endpoint);
-			const { classes } = await readPage(client, { pageSize: limit, ...query, page }, endpoint);
+			const { pageSize = limit } = query;
+			const { classes } = await readPage(client, { ...query, pageSize, page }, endpoint);
 			return classes.slice(0, limit);
 		};
 	}),
@@ -91,12 +93,11 @@ export const getAll: Operation = {
 function readOptions({ get }: ItemParameters) {
 	const { sortBy, page, pageSize } = toObject(get('options'));
 	const returnAll = parseBoolean(get('returnAll'), 'Return All');
-	const size = parseOptionalWholeNumber(pageSize, 'Page Size', 1);
-	return {
-		nameFilter: readNameFilter(get('filters')),
-		sortBy: parseOptionalText(sortBy, 'Sort By'),
-		...(size !== undefined && { pageSize: size }),
-		limit: returnAll ? Infinity : parseWholeNumber(get('limit'), 'Limit', 1),
-		page: returnAll ? undefined : parseOptionalWholeNumber(page, 'Page', 0),
-	};
+	return readAll({
+		nameFilter: () => readNameFilter(get('filters')),
+		sortBy: () => parseOptionalText(sortBy, 'Sort By'),
+		pageSize: () => parseOptionalWholeNumber(pageSize, 'Page Size', 1),
+		limit: () => (returnAll ? Infinity : parseWholeNumber(get('limit'), 'Limit', 1)),
+		page: () => (returnAll ? undefined : parseOptionalWholeNumber(page, 'Page', 0)),
+	});
 }

@@ -1,6 +1,7 @@
 import { readClassId, readClassIds } from '../../fields/class';
-import { type EnteredStudent, readStudent } from '../../fields/student';
+import { type EnteredStudent, studentReaders } from '../../fields/student';
 import type { Writing } from '../../operation/asked';
+import { readAll } from '../../values/readAll';
 
 interface Enrollment extends Pick<Writing, 'email' | 'classId' | 'classIds'> {
 	name?: string;
@@ -9,12 +10,12 @@ interface Enrollment extends Pick<Writing, 'email' | 'classId' | 'classIds'> {
 
 /** Reads which student to add to which class. */
 export function readEnrollmentInClass(entered: EnteredStudent): Writing {
-	return toWriting({ classId: readClassId(entered), ...readStudent(entered) });
+	return toWriting(readAll({ classId: () => readClassId(entered), ...studentReaders(entered) }));
 }
 
 /** Reads which student to add to which classes. */
 export function readEnrollmentInClasses(entered: EnteredStudent): Writing {
-	return toWriting({ classIds: readClassIds(entered), ...readStudent(entered) });
+	return toWriting(readAll({ classIds: () => readClassIds(entered), ...studentReaders(entered) }));
 }
 
 function toWriting({ email, classId, classIds, ...values }: Enrollment): Writing {

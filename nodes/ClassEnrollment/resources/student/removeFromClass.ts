@@ -2,6 +2,7 @@ import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
+import { readAll } from '../../values/readAll';
 
 export const removeFromClass: Operation = {
 	name: 'Remove From Class',
@@ -17,7 +18,10 @@ export const removeFromClass: Operation = {
 	},
 	fields: [irreversibleNotice, classField, emailField],
 	execute: eachItem((parameters) => {
-		const target = { email: readEmail(parameters), classId: readClassId(parameters) };
+		const target = readAll({
+			email: () => readEmail(parameters),
+			classId: () => readClassId(parameters),
+		});
 		return { ...target, output: () => ({ deleted: true, ...target }) };
 	}),
 };

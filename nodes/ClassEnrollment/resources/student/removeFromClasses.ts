@@ -2,6 +2,7 @@ import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
+import { readAll } from '../../values/readAll';
 
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
@@ -18,7 +19,10 @@ export const removeFromClasses: Operation = {
 	},
 	fields: [irreversibleNotice, classesField, emailField],
 	execute: eachItem((parameters) => {
-		const target = { email: readEmail(parameters), classIds: readClassIds(parameters) };
+		const target = readAll({
+			email: () => readEmail(parameters),
+			classIds: () => readClassIds(parameters),
+		});
 		return { ...target, output: () => ({ deleted: true, ...target }) };
 	}),
 };

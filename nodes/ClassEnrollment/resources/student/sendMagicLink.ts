@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
+import { readAll } from '../../values/readAll';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
 // See createMagicLink in test/service/openapi.yaml, and the README.
@@ -33,8 +34,10 @@ export const sendMagicLink: Operation = {
 	},
 	fields: [emailField, redirectUrlField],
 	execute: eachItem((parameters) => {
-		const email = readEmail(parameters);
-		const redirectUrl = parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL');
+		const { email, redirectUrl } = readAll({
+			email: () => readEmail(parameters),
+			redirectUrl: () => parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL'),
+		});
 		return {
 			email,
 			values: { redirectUrl },

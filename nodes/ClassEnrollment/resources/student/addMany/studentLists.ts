@@ -8,13 +8,13 @@ import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { parseJson, toObject } from '../../../values/json';
 import { isBlank } from '../../../values/text';
-import { findOtherDate } from '../otherDate';
 
 export const STUDENTS_EXAMPLE =
 	'For example: [{"name": "Student", "email": "student@example.com"}]';
 const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 
 const DATE_KEY = 'expirationDate';
+const KEYS = ['email', 'name', DATE_KEY];
 
 /** What a student in JSON consists of, in words. */
 export const STUDENT_KEYS = `email and, optionally, name and ${DATE_KEY}`;
@@ -55,16 +55,15 @@ function toStudents(
 			...shared,
 			enteredValue: ({ name }) => [student[name], `${list}: ${name}`],
 			readExpirationDate: () => {
+				const unknown = Object.keys(student).find((key) => !KEYS.includes(key));
+				// A misspelt date would give access that never ends.
+				if (unknown !== undefined) {
+					const problem = `has an unknown field ${quote(unknown)}`;
+					throw new InvalidValueError(list, problem, `Use only ${STUDENT_KEYS}.`);
+				}
 				const date = student[DATE_KEY];
-				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE_KEY}`, parameters.now);
-				const sharedDate = readSharedDate();
-				const otherDate = findOtherDate(student);
-				if (sharedDate !== undefined || otherDate === undefined) return sharedDate;
-				throw new InvalidValueError(
-					list,
-					`has an unknown field ${quote(otherDate)}`,
-					`Put the date in the field '${DATE_KEY}'. For access that never ends, remove the field.`,
-				);
+				if (isBlank(date)) return readSharedDate();
+				return parseDate(date, `${list}: ${DATE_KEY}`, parameters.now);
 			},
 		};
 	});

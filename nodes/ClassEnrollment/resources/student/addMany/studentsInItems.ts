@@ -5,6 +5,7 @@ import type { InputItem } from '../../../operation/operation';
 import { readExpiration } from '../../../fields/accessExpiration';
 import type { EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
+import { InvalidValueError } from '../../../values/invalidValue';
 import { isBlank } from '../../../values/text';
 import { createFieldFinder, type InputField } from './inputField';
 
@@ -41,6 +42,11 @@ function createDateReader(field: InputField, now: () => DateTime) {
 	const parse = memoize((date: unknown) => parseDate(date, field, now));
 	return (json: IDataObject): string | undefined => {
 		const date = field.valueIn(json);
+		if (date === undefined) {
+			const advice =
+				'Use the same field name in all items. If access must never end, add the field and leave it empty.';
+			throw new InvalidValueError(field, 'is missing', advice);
+		}
 		return isBlank(date) ? undefined : parse(date);
 	};
 }
