@@ -89,12 +89,12 @@ describe('the credential', () => {
 				world.service.temper = { failWith: { status: 400, text: '<h1>400 Bad Request</h1>' } };
 				return {};
 			},
-			'The service rejected the request. The Base URL may have to begin with https://.',
+			'Rejected by the service. The Base URL may have to begin with https://.',
 		],
 		[
 			'a wrong token',
 			() => ({ accessToken: 'not-the-token' }),
-			'The service did not accept the access token. Copy it again.',
+			'The service token not accepted. Copy it again.',
 		],
 		[
 			'a Base URL without the version',

@@ -195,7 +195,7 @@ test('a request waits longer after each try, and not always as long', async () =
 });
 
 test.each([
-	['one goes first where the service asked to wait', 10, later(3, 429), [10, 1, 2, 4, 8, 10, 5]],
+	['one goes first where the service asks to wait', 10, later(3, 429), [10, 1, 2, 4, 8, 10, 5]],
 	['as many as before go on', 1, FAILED, [10, 10, 10]],
 ])('after a failure, %s', async (_what, count, response, rounds) => {
 	const service: Service = ({ index }) => ({ ...(index < count ? response : OK), ms: 100 });

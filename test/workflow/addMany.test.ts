@@ -120,7 +120,7 @@ describe('the students of the input items', () => {
 
 	test('also say whose an error is under "continue" without an error output', async () => {
 		const onError = 'continueRegularOutput' as const;
-		const error = expect.stringMatching(/^x was not sent \(item 0\): /) as string;
+		const error = expect.stringMatching(/^x: not sent: .* \[item 0\]/) as string;
 		expect(jsonOf((await addMany({}, { items: [{ email: 'x' }], onError })).items)).toEqual([
 			{ error, email: 'x', classId: PYTHON.id, outcome: 'invalid' },
 		]);
@@ -195,13 +195,13 @@ describe('the students of a list or JSON', () => {
 		expect(errorsOf(undated)).toEqual(
 			indexes(2).map((n) =>
 				expect.stringMatching(
-					`^${emailOf(n)} was not sent \\(student ${n + 1} of item 0\\): .* is empty`,
+					`^${emailOf(n)}: not sent: .* is empty \\[student ${n + 1} of item 0\\]`,
 				),
 			),
 		);
 		const failed = await addMany({ ...SIXTY, classId: byId('={{ null }}') }, CONTINUE);
 		expect(errorsOf(failed)).toHaveLength(60);
-		expect(errorsOf(failed)[59]).toContain("(student 60 of item 0): 'Class' is empty");
+		expect(errorsOf(failed)[59]).toContain("'Class' is empty [student 60 of item 0]");
 	});
 });
 
@@ -223,8 +223,8 @@ describe('when the service refuses students', () => {
 		expect(linksOf(result)).toEqual([good, bad]);
 		for (const [index, error] of errorsOf(result).entries()) {
 			const email = emailOf(bad[index]!);
-			expect(error).toContain(`${email} was refused (item ${bad[index]}): `);
-			expect(error).toContain(`(status 400): Email not accepted: ${email}.`);
+			expect(error).toContain(`${email}: rejected by the service (status 400)`);
+			expect(error).toContain(`(status 400): Email not accepted: ${email} [`);
 		}
 		expect(inPython().slice(1)).toEqual(expect.arrayContaining(good.map(emailOf)));
 		expect(inPython()).toHaveLength(1 + good.length);
@@ -250,17 +250,17 @@ describe('when the service refuses students', () => {
 	});
 
 	test.each([
-		[401, 1, 'was refused'],
-		[403, 1, 'was refused'],
-		[500, 1, 'may or may not have been added'],
-		[429, 10, 'was refused'],
-		[503, 10, 'was refused'],
+		[401, 1, 'rejected'],
+		[403, 1, 'rejected'],
+		[500, 1, 'unknown if added'],
+		[429, 10, 'rejected'],
+		[503, 10, 'rejected'],
 	])('a request is not divided after %i', async (status, least, outcome) => {
 		fixture.service.temper = { failWith: { status, headers: { 'Retry-After': '0' } } };
 		const result = await addMany({}, { items: rows(50), ...CONTINUE });
 		expect(linksOf(result)).toEqual([[], indexes(50)]);
 		for (const [index, error] of errorsOf(result).entries()) {
-			expect(error).toContain(`${emailOf(index)} ${outcome} (item ${index})`);
+			expect(error).toMatch(new RegExp(`^${emailOf(index)}: ${outcome}.* \\[item ${index}\\]`));
 			expect(error).toContain(`(status ${status})`);
 		}
 		expect(new Set(sizes())).toEqual(new Set([50]));
@@ -274,9 +274,9 @@ describe('when the service refuses students', () => {
 		const LIST = { ...FROM_JSON, ...TENS };
 		test.each`
 			who                            | parameters    | items                       | status | says
-			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'. The run stopped; added: items 0-19; refused, but a part may have been added: items 20-29; not sent: items 30-49.'}
-			${'the students of a list'}    | ${LIST}       | ${[{ students: rows(50) }]} | ${500} | ${'added: students 1-20 of item 0; may or may not have been added: students 21-30 of item 0; not sent: students 31-50 of item 0.'}
-			${'students who were put off'} | ${NO_RETRIES} | ${rows(2)}                  | ${429} | ${'. The run stopped; refused: items 0-1.'}
+			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'. The node stopped. Added: items 0-19. Rejected, but a part may have been added: items 20-29. Not sent: items 30-49.'}
+			${'the students of a list'}    | ${LIST}       | ${[{ students: rows(50) }]} | ${500} | ${'Added: students 1-20 of item 0. Unknown if added: students 21-30 of item 0. Not sent: students 31-50 of item 0.'}
+			${'students who were put off'} | ${NO_RETRIES} | ${rows(2)}                  | ${429} | ${'. The node stopped. Rejected: items 0-1.'}
 		`('the error says who was added: $who', async ({ parameters, items, status, says }: Stop) => {
 			const only = items.length === 2 ? undefined : isBad([25]);
 			fixture.service.temper = { failWith: { status, only } };
@@ -292,9 +292,7 @@ describe('when the service refuses students', () => {
 		test('one student alone fails with what the service says', async () => {
 			fixture.service.temper = { failWith: { status: 400, body: ERROR } };
 			const { error } = await addMany({}, { items: rows(1) });
-			expect(error?.message).toBe(
-				'Refused: The service rejected the request (status 400): Blocked',
-			);
+			expect(error?.message).toBe('Rejected by the service (status 400): Blocked');
 		});
 
 		test.each([
@@ -305,7 +303,7 @@ describe('when the service refuses students', () => {
 			const first20 = indexes(20).map((n) => `student 1 of item ${n}`);
 			const items = rows(count).map((row) => ({ students: [row] }));
 			expect((await addMany(FROM_JSON, { items })).error?.message).toContain(
-				`; refused, but a part may have been added: ${first20.join('; ')}${end}`,
+				`. Rejected, but a part may have been added: ${first20.join('; ')}${end}`,
 			);
 		});
 	});
@@ -318,7 +316,7 @@ describe('when the service refuses students', () => {
 		expect(linksOf(result)).toEqual([[3], [0, 1, 2]]);
 		for (const [n, error] of errorsOf(result).entries()) {
 			expect(error).toMatch(
-				new RegExp(`^${emailOf(n)} was refused \\(item ${n}\\): .*\\(status 400\\)`),
+				new RegExp(`^${emailOf(n)}: rejected by the service \\(status 400\\).* \\[item ${n}\\]`),
 			);
 		}
 	});

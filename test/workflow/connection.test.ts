@@ -84,7 +84,7 @@ describe('the Base URL', () => {
 		const { error } = await addAt(address.replace('PORT', new URL(fixture.service.baseUrl).port));
 		expect(error?.message).toMatch(/^Not sent: No response from http/);
 		expect(error?.message).toMatch(says);
-		expect(error?.description).toMatch(/^Check the Base URL/);
+		expect(error?.description).toMatch(/^Check 'Base URL'/);
 	});
 });
 
@@ -110,7 +110,7 @@ describe('an access token', () => {
 		fixture.service.temper = { failWith: { status: 400, body } };
 		const { error } = await addWith(accessToken);
 		expect(fixture.service.requests[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
-		expect(error?.message).toBe('Refused: The service rejected the request (status 400): Bad ***');
+		expect(error?.message).toBe('Rejected by the service (status 400): Bad ***');
 	});
 
 	test.each(OPERATIONS)('is needed for $name', async (operation) => {
@@ -193,7 +193,7 @@ describe('a proxy', () => {
 		expect(error?.message).toMatch(
 			/^Not sent: No response from http:\S+ through the proxy: connection refused$/,
 		);
-		expect(error?.description).toMatch(/^Check the Proxy under Request Options/);
+		expect(error?.description).toMatch(/^Check 'Proxy' under Settings > Request Options/);
 	});
 
 	// The routing leaves the proxy to n8n.

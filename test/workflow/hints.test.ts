@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { CONTINUE, EMAIL_OF_ITEM, emailOf, rows, useService } from './fixture';
 import { ADDITIONS } from './operations';
 

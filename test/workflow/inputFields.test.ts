@@ -80,7 +80,9 @@ test('a date that some items are without the field for is an error of these item
 		{ email: emailOf(2) },
 	]);
 	expect(errorsOf(result)).toEqual([
-		expect.stringMatching(/The field 'ends' is missing\. Use the same field name in all items\./),
+		expect.stringMatching(
+			/The field 'ends' is missing \[item 3\]\. Use the same field name in all items\./,
+		),
 	]);
 });
 

@@ -89,18 +89,18 @@ test('one class: at most 1,000 are listed, since the others are found by their n
 
 test('what is wrong is said', async () => {
 	fixture.service.temper = { failWith: { status: 401 } };
-	await expect((await editor()).search()).rejects.toThrow('did not accept the access token');
-	await expect((await editor()).options()).rejects.toThrow('did not accept the access token');
+	await expect((await editor()).search()).rejects.toThrow('token not accepted');
+	await expect((await editor()).options()).rejects.toThrow('token not accepted');
 });
 
-const TOO_SLOW = 'Reading the class list took longer than 15 s';
+const TOO_SLOW = 'The class list took longer than 15 seconds';
 test.each<[Temper, says: string]>([
 	[{ latencyMs: Infinity }, TOO_SLOW],
 	[{ answerRaw: 'HTTP/1.1 101 Up\r\nUpgrade: none\r\nConnection: Upgrade\r\n\r\n' }, TOO_SLOW],
 	[{ latencyMs: 6000, omitTotalRecords: true }, TOO_SLOW],
-	[{ failWith: { status: 503 } }, 'The service is not available'],
+	[{ failWith: { status: 503 } }, "The service isn't available"],
 	[{ failWith: { status: 429, headers: { 'Retry-After': '60' } } }, 'Too many requests'],
-	[{ failWith: { status: 503, headers: { 'Retry-After': '8' } } }, 'The service is not available'],
+	[{ failWith: { status: 503, headers: { 'Retry-After': '8' } } }, "The service isn't available"],
 ])('a service that is too slow is given up after 15 seconds: %j', async (temper, says) => {
 	fixture.service.temper = temper;
 	for (const list of ['search', 'options'] as const) {

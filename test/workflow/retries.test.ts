@@ -1,3 +1,4 @@
+import upperFirst from 'lodash/upperFirst';
 import {
 	type IDataObject,
 	type INode,
@@ -159,7 +160,7 @@ describe.each(KINDS)('$name', (kind) => {
 		fail('late', 500, 400);
 		const result = await run(kind, operation, BY_ITEM, { items, tries: 2 });
 		const errors = [...result.items, ...result.errorItems].map(({ json }) => json.error);
-		expect(`${textOf(result)} ${errors.join(' ')}`).toMatch(/is unknown whether/);
+		expect(`${textOf(result)} ${errors.join(' ')}`).toMatch(/can't tell whether/);
 		expect(textOf(result)).not.toMatch(/not sent/i);
 	});
 
@@ -211,7 +212,7 @@ describe.each(STOPPING)('$name', (kind) => {
 		expect(result.items).toEqual([]);
 		expect(textOf(result)).toContain('Email not accepted');
 		expect(textOf(result)).toContain(
-			`. The run stopped; ${became}: item 0; refused: item 1; not sent: items 2-3.`,
+			`. The node stopped. ${upperFirst(became)}: item 0. Rejected: item 1. Not sent: items 2-3.`,
 		);
 		expect(statusesFor('late')).toEqual([400, 400, 400]);
 	});
@@ -560,7 +561,7 @@ describeRetry('Retry of an execution', () => {
 			for (const workflow of ['current', 'original'] as const) {
 				const retryOf = { run: result.run, workflow };
 				result = await retry(result, operation, BY_ITEM, { retryOf });
-				expect(textOf(result)).toMatch(/is unknown what/i);
+				expect(textOf(result)).toMatch(/can't tell what/i);
 				expect(textOf(result)).not.toContain('invalid');
 			}
 			expect(done()).toEqual(['x', 'y']);

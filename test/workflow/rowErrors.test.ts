@@ -71,7 +71,7 @@ describe('the errors of rows', () => {
 		const students = [{ email: 'x' }, { email: 'a@example.com' }, { email: 'x' }];
 		const errors = await errorsOf({ ...fromJson(students), classId: byId('={{ null }}') });
 		expect(errors[1]).toBe(
-			"a@example.com was not sent (student 2 of item 0): 'Class' is empty. Choose a class from the list, or enter its ID.",
+			"a@example.com: not sent: 'Class' is empty [student 2 of item 0]. Choose a class from the list, or enter its ID.",
 		);
 		expect(errors[0]!.replace('student 1', 'student 3')).toBe(errors[2]);
 	});
@@ -85,7 +85,7 @@ test('all wrong values of an item are named at once', async () => {
 	const many = await fixture.student('addManyToClass', { ...fromInput, classId }, options);
 	expect(errorsIn(many)).toEqual([
 		expect.stringMatching(
-			/^x was not sent \(item 0\): 'Class' must be a class ID, but is "\.\."\. The field 'email' does not contain an email address: "x"\. The field 'name' must be text, but is "{"first":"Ana"}"\. The field 'ends' does not contain a date: "31\/01\/2027"\. /,
+			/^x: not sent: 'Class' must be a class ID, but is "\.\."\. The field 'email' does not contain an email address: "x"\. The field 'name' must be text, but is "{"first":"Ana"}"\. The field 'ends' does not contain a date: "31\/01\/2027" \[item 0\]\. /,
 		),
 	]);
 	const link = await fixture.student('sendMagicLink', { email: 'x', redirectUrl: '/welcome' });

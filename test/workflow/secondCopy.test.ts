@@ -60,7 +60,7 @@ test.each(OPERATIONS)('$name works, and explains its errors', async (operation) 
 	expect(items.length).toBeGreaterThan(0);
 
 	fixture.service.temper = { failWith: { status: 401 } };
-	expect(textOf(await run())).toMatch(/access token \(status 401\).* Check the Access Token/);
+	expect(textOf(await run())).toMatch(/token not accepted \(status 401\).* Check 'Access Token'/);
 	expect(errorsOf(await run({}, CONTINUE))).toEqual([expect.stringContaining('(status 401)')]);
 	expect(textOf(await run(WRONG))).toMatch(
 		/'Give Up After \(Seconds\)' must be a whole number.* \[item 0\]/,

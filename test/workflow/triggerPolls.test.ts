@@ -107,7 +107,7 @@ test('a poll gives up when its time is over, and the next one catches up', async
 	// Each page comes in time, but not both of them.
 	fixture.service.temper = { latencyMs: 800, omitTotalRecords: true };
 	await expect(poll()).rejects.toMatchObject({
-		message: 'Reading the class list took longer than 1 s',
+		message: 'The class list took longer than 1 seconds to load',
 		description: 'Try again later.',
 	});
 	const { requests } = fixture.service;
@@ -129,7 +129,7 @@ test('a rate limit that lasts longer than a poll ends it at once', async () => {
 });
 
 test.each<[status: number, retryAfterS: number | undefined, advice: RegExp]>([
-	[401, undefined, /^Check the Access Token/],
+	[401, undefined, /^Check 'Access Token'/],
 	[404, undefined, /Base URL/],
 	[429, 3600, /^The service asks to try again in 60 minutes, /],
 	[503, undefined, /^Try again later\.$/],

@@ -76,7 +76,7 @@ export async function readClasses(
 	});
 	const size = first.classes.length;
 	// It may be the number of classes of the page alone.
-	const isPageCount = first.total === size && size >= (query.pageSize ?? 0);
+	const isPageCount = first.total === size && size === (query.pageSize ?? size);
 	const total = isPageCount ? undefined : first.total;
 	const readNumber = async (page: number): Promise<ClassPage> =>
 		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {

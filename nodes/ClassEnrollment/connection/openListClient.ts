@@ -25,7 +25,7 @@ export function openListClient(
 	const send: typeof client.send = async (request) =>
 		await client.send(request).catch((error: unknown) => {
 			if (!(error instanceof ServiceError) || error.failure.code !== CANCELLED) throw error;
-			const message = `Reading the class list took longer than ${Math.round(budgetMs / 1000)} s`;
+			const message = `The class list took longer than ${Math.round(budgetMs / 1000)} seconds to load`;
 			throw new ServiceError({ ...error.failure, message, advice: TRY_LATER });
 		});
 	return { send };

@@ -29,7 +29,7 @@ const EXPIRATIONS_OF_ITEMS: Expiration[] = [
 	{
 		name: 'On a Date From the Input',
 		value: 'field',
-		description: 'Each item has its own date; empty means never',
+		description: "Use the date in each input item. If it's empty, access never ends.",
 		read: (_, readInput) => readInput(),
 	},
 ];

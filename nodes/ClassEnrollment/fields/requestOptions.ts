@@ -37,7 +37,7 @@ export const requestOptionsField: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: DEFAULT_GIVE_UP_AFTER_S,
 			description:
-				'How long the run goes on while the service answers no request. Until then, what failed is sent again if that can do no harm. With 0, nothing is sent again.',
+				"How many seconds to keep retrying while the service doesn't answer. 0 turns retries off.",
 		},
 	],
 };

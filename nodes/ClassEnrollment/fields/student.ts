@@ -12,7 +12,7 @@ export const emailField: INodeProperties = {
 	placeholder: 'name@email.com',
 	default: '',
 	required: true,
-	description: 'Identifies the student',
+	description: 'The email address that identifies the student',
 };
 
 export const nameField: INodeProperties = {
@@ -20,7 +20,8 @@ export const nameField: INodeProperties = {
 	name: 'name',
 	type: 'string',
 	default: '',
-	description: 'For a student who does not exist yet; the service may also rename one who does',
+	description:
+		'The name of a new student. If the student already exists, the service may change their name to this.',
 };
 
 /** A student to be added, and when access ends. */
@@ -28,7 +29,7 @@ export const studentFields: INodeProperties[] = [emailField, nameField, ...acces
 
 /** The warning of the operations that remove a student. */
 export const irreversibleNotice: INodeProperties = {
-	displayName: 'This is irreversible: the student loses access.',
+	displayName: "Irreversible: the student loses access, and you can't undo this.",
 	name: 'irreversibleNotice',
 	type: 'notice',
 	default: '',

@@ -30,15 +30,15 @@ export interface Done {
 /**
  * What has become of a row so far:
  * - `open`: nothing was sent, or nothing that the service has processed.
- * - `refused`: the service refused it by itself.
- * - `refusedInPart`: the service refused a request about several targets, and may have done some of them. To the next try
+ * - `rejected`: the service rejected it by itself.
+ * - `rejectedInPart`: the service rejected a request about several targets, and may have done some of them. To the next try
  *   it is `unknown`.
  * - `unknown`: it may have been done.
  * - `outdated`: an earlier try has done it, but only in part, or with other values, or something has overwritten it or will.
  * - `done`: it need not be sent any more.
  */
 export type RowState =
-	{ is: 'open' | 'refused' | 'refusedInPart' | 'unknown' | 'outdated' } | ({ is: 'done' } & Done);
+	{ is: 'open' | 'rejected' | 'rejectedInPart' | 'unknown' | 'outdated' } | ({ is: 'done' } & Done);
 
 /** What the tries of one node run have changed in the service. */
 export interface Journal {
@@ -82,7 +82,7 @@ export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): J
 
 /** Notes what has become of a change, as soon as that is known. What was not made, nor may have been, needs no entry. */
 export function note({ entries }: Journal, change: Change, state: RowState): void {
-	if (['open', 'refused', 'outdated'].includes(state.is)) return;
+	if (['open', 'rejected', 'outdated'].includes(state.is)) return;
 	const { itemIndex, parametersHash, targets } = change;
 	const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
 	for (const target of targets) entries.set(target, { itemIndex, parametersHash, done });
@@ -144,8 +144,8 @@ function restore(saved: unknown): Journal {
 	const { form, startedAt, entries } = toObject(saved);
 	if (form !== FORM) {
 		const description =
-			'Its record of what was done cannot be read. Check in the service what is missing, and start a new execution for that.';
-		const message = 'It is unknown what the failed execution did';
+			"Its saved record can't be read. Check in the service what is missing. Start a new execution for that.";
+		const message = "The node can't tell what the failed execution did";
 		throw new UserError(message, { description });
 	}
 	for (const [itemIndex, values, result, parametersHash, ...target] of entries as SavedEntry[]) {

@@ -85,18 +85,18 @@ async function check(
 /**
  * What has become of a row that earlier tries have made `before` (at the left) of, and this one `now` (above):
  *
- * | before     | `done` | `open`     | `refused`  | `refusedInPart` | `unknown` |
+ * | before     | `done` | `open`     | `rejected`  | `rejectedInPart` | `unknown` |
  * | ---------- | ------ | ---------- | ---------- | --------------- | --------- |
- * | `open`     | `done` | `open`     | `refused`  | `refusedInPart` | `unknown` |
- * | `outdated` | `done` | `outdated` | `outdated` | `refusedInPart` | `unknown` |
+ * | `open`     | `done` | `open`     | `rejected`  | `rejectedInPart` | `unknown` |
+ * | `outdated` | `done` | `outdated` | `outdated` | `rejectedInPart` | `unknown` |
  * | `unknown`  | `done` | `unknown`  | `unknown`  | `unknown`       | `unknown` |
  *
- * What is unknown stays so until a try succeeds; what was done stays done when a correction of it is refused.
+ * What is unknown stays so until a try succeeds; what was done stays done when a correction of it is rejected.
  */
 function stateAfter(before: RowState, now: RowState): RowState {
 	if (now.is === 'done') return now;
 	if (now.is === 'open' || before.is === 'unknown') return before;
-	return now.is === 'refused' && before.is === 'outdated' ? before : now;
+	return now.is === 'rejected' && before.is === 'outdated' ? before : now;
 }
 
 /** Returns what comes out of a row: its output items, or its error. */

@@ -1,11 +1,12 @@
 import attempt from 'lodash/attempt';
 import groupBy from 'lodash/groupBy';
 import uniq from 'lodash/uniq';
+import lowerFirst from 'lodash/lowerFirst';
 import upperFirst from 'lodash/upperFirst';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import { isUnwritten, type RowState } from '../journal/journal';
-import { NOT_SENT, ServiceError, TRY_LATER } from '../transport/serviceError';
+import { ServiceError, TRY_LATER } from '../transport/serviceError';
 import { omitUndefined } from '../values/omitUndefined';
 import { isBlank } from '../values/text';
 import { type InvalidRow, isInvalid, type Row, type Settled } from './row';
@@ -15,15 +16,15 @@ import type { OperationRun } from './operation';
 /** The words for what has become of a row, in the order in which errors list the rows. Only what is certain. */
 const WORDS: Record<RowState['is'] | 'replaced', (participle: string) => string> = {
 	done: (added) => added,
-	outdated: (added) => `${added} by an earlier try only`,
-	refused: () => 'refused',
-	refusedInPart: (added) => `refused, but a part may have been ${added}`,
-	unknown: (added) => `may or may not have been ${added}`,
-	replaced: () => 'not sent, as a later row took its place',
+	outdated: (added) => `${added} before this retry only`,
+	rejected: () => 'rejected',
+	rejectedInPart: (added) => `rejected, but a part may have been ${added}`,
+	unknown: (added) => `unknown if ${added}`,
+	replaced: () => 'not sent, replaced by a later item',
 	open: () => 'not sent',
 };
 const UNKNOWN =
-	'It is unknown whether the request took effect. Check in the service before you retry.';
+	"The node can't tell whether the request took effect. Before you retry, check in the service.";
 const MAX_PARTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
@@ -58,8 +59,9 @@ function outcomeOf({ row, sent, state, error }: Settled) {
 	if (isInvalid(row)) return { outcome: 'invalid' };
 	if (row !== sent) return { outcome: 'notSent' };
 	const status = error instanceof ServiceError ? error.failure.status : undefined;
-	if (state.is === 'unknown' || state.is === 'refusedInPart') return { outcome: 'unknown', status };
-	const isRejected = state.is === 'refused' || status !== undefined;
+	if (state.is === 'unknown' || state.is === 'rejectedInPart')
+		return { outcome: 'unknown', status };
+	const isRejected = state.is === 'rejected' || status !== undefined;
 	return { outcome: isRejected ? 'rejected' : 'notSent', status };
 }
 
@@ -67,15 +69,19 @@ function outcomeOf({ row, sent, state, error }: Settled) {
 function messageOf(settled: Settled, participle: string, email?: unknown): string {
 	const { row, sent, state, error } = settled;
 	const where = describeRows([row]);
-	const later = `${describeRows([sent])} ${became(state.is, participle)}: `;
-	const reason = `${row === sent ? '' : later}${reasonOf(error)}`;
-	const word = wordOf(settled);
-	if (typeof email === 'string' && !isBlank(email)) {
-		return `${email.trim().slice(0, MAX_SHOWN_LENGTH)} ${became(word, participle)} (${where}): ${reason}`;
-	}
+	const { message } = describeError(error);
+	const isListed = typeof email === 'string' && !isBlank(email);
 	// Of a row that only reads, or cannot be sent, the error itself says enough.
-	if (!isChange(row)) return describeError(error, where).message;
-	return `${upperFirst(WORDS[word](participle))}: ${reason}`;
+	if (!isListed && !isChange(row)) return describeError(error, where).message;
+	const later = `${describeRows([sent])}: ${lowerFirst(say(WORDS[state.is](participle), message))}`;
+	const said = say(WORDS[wordOf(settled)](participle), row === sent ? message : later);
+	if (!isListed) return said;
+	return `${email.trim().slice(0, MAX_SHOWN_LENGTH)}: ${lowerFirst(said)} [${where}]`;
+}
+
+/** Puts what has become of a row before the reason, unless it begins with that. */
+function say(word: string, reason: string): string {
+	return lowerFirst(reason).startsWith(word) ? reason : `${upperFirst(word)}: ${reason}`;
 }
 
 /** What the user can do about it. To try again is not yet the advice while it is unknown what became of the row. */
@@ -85,18 +91,11 @@ function descriptionOf({ row, state, error }: Settled): string {
 	return sentences(UNKNOWN, advice !== TRY_LATER && advice);
 }
 
-// What has become of the row stands before it.
-const reasonOf = (error: unknown) => describeError(error).message.replace(NOT_SENT, '');
-
 const isChange = (row: Settled['row']) => !isInvalid(row) && row.change !== undefined;
 
 /** What has become of a row. Where another is sent in its place, it is done when that is. */
 const wordOf = ({ row, sent, state }: Settled) =>
 	row !== sent && state.is !== 'done' ? 'replaced' : state.is;
-
-/** Says it of one row, as in "was refused". */
-const became = (word: keyof typeof WORDS, participle: string) =>
-	`${word === 'unknown' ? '' : 'was '}${WORDS[word](participle)}`;
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */
 export function invalidError(
@@ -131,9 +130,11 @@ export function stoppedError(run: OperationRun, failed: Settled, rows: Settled[]
 	);
 	const lists = Object.entries(WORDS).flatMap(([outcome, words]) => {
 		const some = listed[outcome];
-		return some ? [`; ${words(participle)}: ${describeRows(some.map(({ row }) => row))}`] : [];
+		if (!some) return [];
+		const places = describeRows(some.map(({ row }) => row));
+		return [`${upperFirst(words(participle))}: ${places}.`];
 	});
-	if (lists.length > 0) shown.message += `. The run stopped${lists.join('')}.`;
+	if (lists.length > 0) shown.message += `. The node stopped. ${lists.join(' ')}`;
 	return shown;
 }
 

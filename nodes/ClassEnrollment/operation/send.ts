@@ -66,21 +66,21 @@ const effectOf = (error: unknown) => failureOf(error)?.effect ?? 'unknown';
 
 /**
  * What a request that failed has made of its rows, by what became of them in a larger batch:
- * - `open`: it did not reach the service. `refused`: the service did nothing. `unknown`: nobody knows.
- * - `refusedInPart`: the service refused several targets (rows of a batch, or classes of a row), and may have done some.
- *   If a part is sent by itself then, only its own refusal shows that it was not done.
+ * - `open`: it did not reach the service. `rejected`: the service did nothing. `unknown`: nobody knows.
+ * - `rejectedInPart`: the service rejected several targets (rows of a batch, or classes of a row), and may have done some.
+ *   If a part is sent by itself then, only its own rejection shows that it was not done.
  */
 function stateBy(error: unknown, batch: ValidRow[], before: RowState): RowState {
 	const effect = effectOf(error);
 	const classes = batch[0]!.change?.targets.length ?? 1;
-	const isOneRefused = effect === 'noneIfOne' || effect === 'noneIfOneClass';
+	const isOneRejected = effect === 'noneIfOne' || effect === 'noneIfOneClass';
 	const isAboutSeveral = classes > 1 || (effect === 'noneIfOne' && batch.length > 1);
 	// When it was sent before, it may have taken effect, whatever the last response says.
 	if (failureOf(error)?.isUnknown || effect === 'unknown' || before.is === 'unknown')
 		return { is: 'unknown' };
-	if (isOneRefused && isAboutSeveral) return { is: 'refusedInPart' };
-	if (before.is === 'refusedInPart' && effect !== 'noneIfOne') return { is: 'unknown' };
-	return { is: effect === 'notReached' ? 'open' : 'refused' };
+	if (isOneRejected && isAboutSeveral) return { is: 'rejectedInPart' };
+	if (before.is === 'rejectedInPart' && effect !== 'noneIfOne') return { is: 'unknown' };
+	return { is: effect === 'notReached' ? 'open' : 'rejected' };
 }
 
 /** Divides the rows into jobs, which may be performed at the same time: batches that follow each other. */
@@ -94,7 +94,7 @@ function toJobs(rows: ValidRow[], batchPolicy?: BatchPolicy): ValidRow[][][] {
 }
 
 /**
- * Divides a batch that was refused in halves, and at last into single rows, so that everything that the service accepts
+ * Divides a batch that was rejected in halves, and at last into single rows, so that everything that the service accepts
  * is done, and everything else fails with what the service said about it.
  */
 function divide(batch: ValidRow[]): ValidRow[][] {

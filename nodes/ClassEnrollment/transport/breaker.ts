@@ -20,7 +20,7 @@ export type State = 'closed' | 'open' | 'over';
 
 /**
  * Creates the breaker of one run and one service. A request is answered if the service has dealt with it itself, even if it
- * refused it (`answers` in `outcome.ts`). Everything else is a failure.
+ * rejected it (`answers` in `outcome.ts`). Everything else is a failure.
  */
 export function createBreaker(giveUpAfterMs: number) {
 	/** How many requests in a row have failed: a slow one counts three times, one that speaks for all as an outage. */

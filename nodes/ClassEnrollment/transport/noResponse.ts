@@ -47,7 +47,7 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, meaning: Meaning, reason: string]> 
 	[
 		/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/,
 		UNSENDABLE,
-		"its security certificate cannot be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the credential 'Class Enrollment API'",
+		"its security certificate can't be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the 'Class Enrollment API' credential",
 	],
 	[
 		/^SsrfBlocked|request was blocked because/,
@@ -75,8 +75,8 @@ export function noResponse(code: string, { url, usesProxy }: Address): Outcome {
 	const [, meaning, reason] = known ?? [code, BROKEN, `the connection failed with ${code}`];
 	const where = usesProxy ? `${url} through the proxy` : url;
 	const advice = usesProxy
-		? "Check the Proxy under Request Options in the node's settings, and the Base URL of the credential 'Class Enrollment API'."
-		: "Check the Base URL of the credential 'Class Enrollment API' and that this n8n can reach it.";
+		? "Check 'Proxy' under Settings > Request Options, and 'Base URL' in the 'Class Enrollment API' credential."
+		: "Check 'Base URL' in the 'Class Enrollment API' credential. Check that this n8n can reach that address.";
 	return { ...meaning, code, message: `No response from ${where}: ${reason}`, advice, reason };
 }
 

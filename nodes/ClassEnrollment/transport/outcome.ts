@@ -1,7 +1,7 @@
 /**
  * What a write has changed:
  * - `done`: what it was to change.
- * - `none`: nothing. The service refused it as a whole.
+ * - `none`: nothing. The service rejected it as a whole.
  * - `noneIfOneClass`: nothing, if it was about one class. Of several, the service may have changed some.
  * - `noneIfOne`: nothing, if it was to change one thing. Of several, the service may have changed some.
  * - `notReached`: nothing. It did not reach the service.
@@ -12,7 +12,7 @@ export type Effect = 'done' | 'none' | 'noneIfOneClass' | 'noneIfOne' | 'notReac
 /** What follows from a response, or the lack of one. What is not said is a no. */
 export interface Meaning {
 	effect: Effect;
-	/** The service has answered this request itself, even if it refuses it. */
+	/** The service has answered this request itself, even if it rejects it. */
 	answers?: true;
 	/** Which requests may be sent again without harm; a second time of a once-only write does harm. */
 	again?: 'reads' | 'allButOnceOnly' | 'all';

@@ -15,21 +15,21 @@ type ServiceResponse = ReturnType<typeof readResponse>;
 
 /** Advice in case the address is wrong. */
 export const CHECK_BASE_URL =
-	"Check the Base URL of the credential 'Class Enrollment API'. It must point to the API, including the version, as in https://api.example.com/v1, not to a web page.";
+	"Check 'Base URL' in the 'Class Enrollment API' credential. It must be the API's address with its version, such as https://api.example.com/v1, not a web page.";
 const MAX_MESSAGE_LENGTH = 500;
 const PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
-/** The service refused what the request contains, or what it is about does not exist. */
+/** The service rejected what the request contains, or what it is about does not exist. */
 const REFUSED: Meaning = { effect: 'noneIfOne', answers: true };
-/** The token was refused, or the API is not at this address. */
+/** The token was rejected, or the API is not at this address. */
 const DENIED: Meaning = { effect: 'none', hitsAll: true };
 /** The same, but it may follow what a write has done, or come in its place. */
 const STRAYED: Meaning = { effect: 'unknown', hitsAll: true };
 const FAILED: Meaning = { effect: 'unknown', again: 'reads' };
 
 const DONE: Verdict = [{ effect: 'done', answers: true }, '', ''];
-const REJECTED: Verdict = [REFUSED, 'The service rejected the request', likelyCauses];
+const REJECTED: Verdict = [REFUSED, 'Rejected by the service', likelyCauses];
 const WEB_PAGE: Verdict = [
 	STRAYED,
 	'The service returned a web page instead of JSON',
@@ -43,7 +43,7 @@ const UNCLEAR: Verdict = [
 /** What a success turns out to be by its body. */
 const BY_BODY = { rejected: REJECTED, unclear: UNCLEAR };
 const REDIRECTS = 'The service redirects to another address';
-const NOT_AVAILABLE = 'The service is not available right now';
+const NOT_AVAILABLE = "The service isn't available right now";
 
 /**
  * By status; the first digit stands for all other statuses that begin with it (test/service/openapi.yaml, and what HTTP
@@ -56,14 +56,14 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 	4: REJECTED,
 	401: [
 		DENIED,
-		'The service did not accept the access token',
-		"Check the Access Token of the credential 'Class Enrollment API': it may be mistyped, expired or revoked, or not hold for what was asked.",
+		'Access token not accepted',
+		"Check 'Access Token' in the 'Class Enrollment API' credential. It may be mistyped, expired, revoked, or not valid for this request.",
 	],
 	// Perhaps only for this class.
 	403: [
 		{ effect: 'noneIfOneClass', answers: true },
-		'The access token does not have permission for this operation',
-		"Use a 'Class Enrollment API' credential whose token has it.",
+		"The access token doesn't allow this operation",
+		"Use a 'Class Enrollment API' credential whose token does.",
 	],
 	404: [
 		REFUSED,
@@ -72,7 +72,7 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 	],
 	407: [
 		DENIED,
-		'The proxy did not accept its user and password',
+		'The proxy rejected its user and password',
 		'Correct the user and password of the proxy.',
 	],
 	408: [FAILED, 'The service timed out', TRY_LATER],
@@ -84,9 +84,9 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 	429: [
 		{ effect: 'none', again: 'all', retryAfterMs: 0 },
 		'Too many requests',
-		"Try again later. To send fewer requests at a time, lower 'Max Concurrent Requests' or set 'Batching' under Request Options in the node's settings.",
+		"Try again later. To send fewer at a time, open Settings > Request Options. Lower 'Max Concurrent Requests' or set 'Batching'.",
 	],
-	5: [FAILED, 'The service returned a server error', TRY_LATER],
+	5: [FAILED, 'Something went wrong in the service', TRY_LATER],
 	// Most likely, it was not processed; but a gateway may have given up waiting.
 	503: [{ effect: 'unknown', again: 'allButOnceOnly' }, NOT_AVAILABLE, TRY_LATER],
 };
@@ -151,6 +151,6 @@ function whatItSaid(json: unknown, text: string): string {
 }
 
 function checkLocation(_: ServiceRequest, { location }: ServiceResponse): string {
-	const where = location === '' ? '' : ` It points to ${location}`;
-	return `Redirects are not followed, because that would send your token along. If you trust the new address, set it as the Base URL of the credential 'Class Enrollment API'.${where}`;
+	const where = location === '' ? '' : ` The new address is ${location}`;
+	return `The node doesn't follow redirects, because the new address would get your token. If you trust it, enter it as 'Base URL' in the 'Class Enrollment API' credential.${where}`;
 }

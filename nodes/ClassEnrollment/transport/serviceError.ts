@@ -10,7 +10,7 @@ export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
 }
 
 /** How the errors of requests begin that were not sent because others had failed. */
-export const NOT_SENT = 'Not sent: ';
+const NOT_SENT = 'Not sent: ';
 export const TRY_LATER = 'Try again later.';
 
 /** A request that did not succeed. */
@@ -40,8 +40,7 @@ export function notSentError(givenUp: Outcome | null): ServiceError {
 	}
 	const { hitsAll, retryAfterMs } = givenUp;
 	if (hitsAll) return new ServiceError({ ...givenUp, ...unsent, status: undefined });
-	const why =
-		retryAfterMs !== undefined ? 'the service asked to wait' : 'the requests before it failed';
+	const why = retryAfterMs !== undefined ? 'the service asks to wait' : 'earlier requests failed';
 	const message = `${NOT_SENT}${why} (${givenUp.reason})`;
 	const advice = tryAgainAt(retryAfterMs) ?? TRY_LATER;
 	return new ServiceError({ message, advice, ...unsent });

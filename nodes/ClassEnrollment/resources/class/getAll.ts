@@ -41,8 +41,7 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 1,
-				description:
-					'Return only this page. Whether pages are numbered from 0 or 1 depends on the service.',
+				description: 'Return only this page. The first page is 0 or 1, depending on the service.',
 				displayOptions: { show: { '/returnAll': [false] } },
 			},
 			{

@@ -59,7 +59,7 @@ const studentsJsonField: INodeProperties = {
 	default: '[]',
 	required: true,
 	hint: STUDENTS_EXAMPLE,
-	description: `An array of objects with ${STUDENT_KEYS}. A date here overrides Access Expiration.`,
+	description: `A list of students with ${STUDENT_KEYS}. A date here overrides 'Access Expiration'.`,
 	displayOptions: { show: { studentsFrom: ['json'] } },
 };
 
@@ -71,7 +71,7 @@ const dateField: INodeProperties = {
 	default: 'expirationDate',
 	required: true,
 	description:
-		'The name of the input field that contains the date on which access ends. If it is empty, access never ends.',
+		"The name of the input field with the date when access ends. If an item's date is empty, access never ends.",
 	displayOptions: { show: { studentsFrom: ['inputItems'], accessExpiration: ['field'] } },
 };
 
@@ -104,7 +104,7 @@ export const addManyToClass: Operation = {
 		method: 'POST',
 		path: '/classe/{id}/add-students',
 		likelyCauses:
-			'Check the class and the email addresses. Most likely no class has this ID, or the service rejected an address.',
+			"Check 'Class' and the email addresses. Most likely no class has this ID, or the service rejected an address.",
 	},
 	fields: [
 		classField,

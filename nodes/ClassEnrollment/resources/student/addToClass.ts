@@ -15,7 +15,7 @@ export const addToClass: Operation = {
 		method: 'POST',
 		path: '/classe/{id}/add-student',
 		likelyCauses:
-			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
+			"Check 'Class' and 'Email'. Most likely no class has this ID, or the service rejected the address.",
 	},
 	fields: [classField, ...studentFields],
 	execute: eachItem((parameters) => readEnrollmentInClass(studentInForm(parameters))),

@@ -16,7 +16,7 @@ export const addToClasses: Operation = {
 		method: 'POST',
 		path: '/classe/add-student',
 		likelyCauses:
-			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
+			"Check 'Class Names or IDs' and 'Email'. Most likely no class has one of the IDs, or the service rejected the address.",
 	},
 	fields: [classesField, ...studentFields],
 	execute: eachItem((parameters) => readEnrollmentInClasses(studentInForm(parameters))),

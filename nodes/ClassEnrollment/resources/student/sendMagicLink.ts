@@ -30,7 +30,7 @@ export const sendMagicLink: Operation = {
 		// A second link is a second email.
 		isOnceOnly: true,
 		likelyCauses:
-			'Check the email address. Most likely no student has it, or it belongs to an administrative account, which cannot get magic links.',
+			"Check 'Email'. Most likely no student has this address, or it belongs to an administrative account, which can't get magic links.",
 	},
 	fields: [emailField, redirectUrlField],
 	execute: eachItem((parameters) => {
