@@ -50,7 +50,7 @@ export async function startBenchN8n() {
 export async function publishWay(
 	{ session }: BenchN8n,
 	way: Way,
-	{ baseUrl, accessToken }: Pick<BenchServer, 'baseUrl' | 'accessToken'>,
+	{ baseUrl, accessToken }: BenchServer,
 ): Promise<PublishedWay> {
 	const path = randomUUID();
 	const create = async (type: string, data: object) =>

@@ -27,7 +27,6 @@ const METHOD = [
 	'- **Requests** and **In flight** (the most requests waiting for a response at the same time) are what the server saw.',
 	'- **Floor** is a node that does nothing but send requests that were prepared before, with at most 10 in flight, through the same helper of n8n as this node. A node can hardly be faster.',
 	`- Every student has a name, an email address and an expiration date. A batch has ${STUDENTS_PER_REQUEST} students. HTTP Request sends the fields as body parameters and uses the generic bearer credential, which is faster than a predefined one. "Batches by one expression" is the fastest way found with n8n's own nodes.`,
-	'- "Refused" students: the server refuses a request as a whole if it contains one of them, without saying which.',
 	'- The rounds are interleaved, each starts with another row, and a warm-up round comes first. For memory, every run has its own n8n, and the figure is the high-water mark of the process (VmHWM).',
 ].join('\n');
 

@@ -62,7 +62,7 @@ export const addMany: Way = {
 	floor: floorOfBatches,
 };
 
-export const addToClass: Way = {
+const addToClass: Way = {
 	title: 'Add to Class',
 	nodes: [
 		student('addToClass', {
@@ -75,12 +75,6 @@ export const addToClass: Way = {
 	],
 	floor: floorOfSingles,
 };
-
-/** A way with another setting of On Error. */
-export const withOnError = ({ title, nodes }: Way, onError: string): Way => ({
-	title: `${title}, On Error = ${onError}`,
-	nodes: nodes.map((each) => ({ ...each, onError })),
-});
 
 const httpEach = (baseUrl: string): Way => ({
 	title: 'HTTP Request, one per student',
@@ -111,20 +105,6 @@ const httpBatch = (baseUrl: string): WorkflowNode =>
 		options: {},
 	});
 
-const BATCHES_BY_CODE = `const students = $input.all().map(({ json }) => json);
-const batches = [];
-for (let first = 0; first < students.length; first += ${STUDENTS_PER_REQUEST}) {
-	const batch = students.slice(first, first + ${STUDENTS_PER_REQUEST});
-	batches.push({ json: { body: JSON.stringify({ students: batch }) } });
-}
-return batches;`;
-
-const httpCodeBatch = (baseUrl: string): Way => ({
-	title: 'HTTP Request, batches by a Code node',
-	nodes: [node('Batches', 'code', 2, { jsCode: BATCHES_BY_CODE }), httpBatch(baseUrl)],
-	floor: floorOfBatches,
-});
-
 // Strings leave the expression engine faster than objects.
 const BATCHES_BY_EXPRESSION = `={{ $input.all().map(({ json }) => json).chunk(${STUDENTS_PER_REQUEST}).map((students) => JSON.stringify({ students })) }}`;
 
@@ -152,7 +132,6 @@ export const enrollmentWays = (baseUrl: string): Way[] => [
 	addMany,
 	floorOfBatches,
 	httpExpressionBatch(baseUrl),
-	httpCodeBatch(baseUrl),
 	addToClass,
 	floorOfSingles,
 	httpEach(baseUrl),
