@@ -53,13 +53,13 @@ export function createClassroom(service: Service, { classId, email }: Settings) 
 		return undefined;
 	}
 
-	const countIn = (found?: Class) => Number(found?.countStudents ?? NaN);
+	const countIn = (found?: Class) => (found ? Number(found.countStudents) : undefined);
 
-	/** Notes what a removal shows. */
-	async function noteRemoval(answer: Answer, send: Service['send']): Promise<void> {
-		// Perhaps it failed because the student is not in the class: its count says.
-		const isOut = async () => countIn(await find(send)) === 0;
-		if (mayBeIn && (isDone(answer) || (await isOut()))) mayBeIn = false;
+	/** Sends the removal of the student, whether the student is in the class or not. */
+	async function removeBy(send: Service['send']): Promise<Answer> {
+		const answer = await send(removal);
+		if (isDone(answer)) mayBeIn = false;
+		return answer;
 	}
 
 	return {
@@ -73,7 +73,7 @@ export function createClassroom(service: Service, { classId, email }: Settings) 
 				`The class has ${String(found.countStudents)} students. The probe needs an empty class, so that it can leave the class as it was.`,
 			);
 		},
-		/** How many students the class has, as the list says. */
+		/** How many students the class has, as the list says; undefined if it is not there. */
 		count: async () => countIn(await find(service.send)),
 		/** Sends a request that may add the student. */
 		async add(request: ServiceRequest): Promise<Answer> {
@@ -84,31 +84,28 @@ export function createClassroom(service: Service, { classId, email }: Settings) 
 				throw error;
 			});
 		},
-		/** Sends the removal of the student, whether the student is in the class or not. */
-		async remove(): Promise<Answer> {
-			const answer = await service.send(removal);
-			await noteRemoval(answer, service.send);
-			return answer;
-		},
+		remove: async () => await removeBy(service.send),
 		/** Removes the student if need be, also after the probe was stopped. Returns what is left to do by hand. */
 		async leave(): Promise<string | undefined> {
 			if (!wasTouched) return undefined;
 			const send = service.sendAnyway;
-			for (let tries = 1; mayBeIn && tries <= TRIES; tries++) {
+			let count: number | undefined;
+			for (let tries = 1; tries <= TRIES; tries++) {
 				if (tries > 1) await sleep(PAUSE_MS);
-				await send(removal)
-					.then(async (answer) => await noteRemoval(answer, send))
-					.catch(ignoreInterruption);
+				if (mayBeIn) await removeBy(send).catch(ignoreInterruption);
+				count = await find(send).then(countIn, ignoreInterruption);
+				// A removal may fail because the student is not in the class.
+				if (count === 0) mayBeIn = false;
+				if (!mayBeIn) break;
 			}
 			if (mayBeIn)
 				return 'The student could not be removed from the class. Remove the student there.';
 			if (isLost) {
 				return 'An addition got no response and may still take effect. Look in the class later, and remove the student if need be.';
 			}
-			const count = await find(send).then(countIn, ignoreInterruption);
 			if (count === 0) return undefined;
 			const left =
-				count === undefined ? 'The class list cannot be read' : `It counts ${count} students`;
+				count === undefined ? 'The list does not show it' : `It counts ${count} students`;
 			return `The student was removed, but the class should be empty. ${left}. Look in the class.`;
 		},
 	};

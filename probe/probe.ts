@@ -14,8 +14,8 @@ const QUESTIONS = [...LIST_QUESTIONS, ...STUDENT_QUESTIONS, ...HEADER_QUESTIONS]
 /** What the probe will do, for the user to read first. */
 export function describePlan({ baseUrl, email, classId }: Settings): string {
 	return [
-		`This asks ${baseUrl} what its interface does not say, in about 30 requests.`,
-		`It adds ${email} to the class ${classId} and removes it again, three times, and sends it one magic link.`,
+		`This asks ${baseUrl} what its interface does not say, in fewer than 30 requests.`,
+		`It adds ${email} to the class ${classId} and removes it again, up to three times, and sends it one magic link.`,
 		'Nobody else is touched. The class must be empty, and is empty at the end, also if you press Ctrl-C.',
 		'',
 		...QUESTIONS.map(({ title, sends }) => `- ${title}: ${sends}`),

@@ -18,8 +18,8 @@ async function addUntil({ classroom, settings }: Probe, expirationDate: string):
 
 /** What became of a request of which a part is wrong. The class was empty before, and is empty after. */
 async function seeParts({ classroom }: Probe, answer: Answer) {
-	const count = await classroom.count();
-	await classroom.remove();
+	const count = (await classroom.count()) ?? 0;
+	if (count > 0 || isDone(answer)) await classroom.remove();
 	const part = count > 0 ? 'the rest was added' : 'nothing was added';
 	return { seen: `${describe(answer)}; ${part}`, isHeld: isRejected(answer) };
 }
@@ -106,7 +106,7 @@ export const STUDENT_QUESTIONS: Question[] = [
 	{
 		title: 'A batch with a wrong item',
 		sends:
-			'POST /classe/{id}/add-students with the student twice, once with a wrong date; then GET /classe and the removal',
+			'POST /classe/{id}/add-students with the student twice, once with a wrong date; then GET /classe and, if need be, the removal',
 		assumption: 'Rejected, as a whole or in part',
 		file: 'operation/send.ts',
 		ask: async (probe) => {
@@ -124,7 +124,7 @@ export const STUDENT_QUESTIONS: Question[] = [
 	{
 		title: 'Several classes, of which one is unknown',
 		sends:
-			'POST /classe/add-student with an ID that no class has; then GET /classe and the removal',
+			'POST /classe/add-student with an ID that no class has; then GET /classe and, if need be, the removal',
 		assumption: 'Rejected, as a whole or in part',
 		file: 'transport/outcome.ts',
 		ask: async (probe) => {
