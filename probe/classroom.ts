@@ -25,6 +25,8 @@ export function classesOf(answer: Answer): Class[] {
 export function createClassroom(service: Service, { classId, email }: Settings) {
 	let mayBeIn = false;
 	let wasTouched = false;
+	/** The page of the list on which the class was found last. */
+	let place: ServiceRequest['query'];
 	/** Whether an addition got no response, so that it may take effect later. */
 	let isLost = false;
 	const path = `/classe/${encodeURIComponent(classId)}`;
@@ -35,15 +37,24 @@ export function createClassroom(service: Service, { classId, email }: Settings) 
 	};
 
 	/** Looks for the class on each page of the list, with the page size of the node, then with that of the service. */
-	const find = async (send: Service['send']) =>
-		(await findWith({ pageSize: LARGE_PAGE }, send)) ?? (await findWith({}, send));
+	async function find(send: Service['send']) {
+		const known = place && (await findOn(place, send)).found;
+		return known ?? (await findWith({ pageSize: LARGE_PAGE }, send)) ?? (await findWith({}, send));
+	}
+
+	/** Looks for the class on one page, and remembers where it was found. */
+	async function findOn(query: ServiceRequest['query'], send: Service['send']) {
+		const classes = classesOf(await send({ method: 'GET', path: '/classe', query }));
+		const found = classes.find(({ id }) => String(id) === classId);
+		if (found) place = query;
+		return { found, classes };
+	}
 
 	async function findWith(size: ServiceRequest['query'], send: Service['send']) {
 		const known = new Set<unknown>();
 		let query = size;
 		for (let page = 1; page <= MOST_PAGES; page++) {
-			const classes = classesOf(await send({ method: 'GET', path: '/classe', query }));
-			const found = classes.find(({ id }) => String(id) === classId);
+			const { found, classes } = await findOn(query, send);
 			if (found) return found;
 			// Page 1 may be the first page again.
 			if (page !== 2 && classes.every(({ id }) => known.has(id))) return undefined;
