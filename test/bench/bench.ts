@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { preparation, removeWorlds } from '../e2e/world';
+import { preparation, prepareWorlds, removeWorlds } from '../e2e/world';
 import { stopAll } from '../n8n/processes';
 import { measureMemory, measureWays, type Measurement } from './measure';
-import { prepare, startBenchN8n } from './n8n';
+import { startBenchN8n } from './n8n';
 import { memoryTable, waysTable, whole, writeReport, type Section } from './report';
 import { makeStudents, startServer, type BenchServer } from './server';
 import { describeMachine } from './system';
@@ -63,7 +63,7 @@ async function measureAll(
 /** Measures the nodes in a real n8n and writes docs/benchmark.md. */
 async function main(): Promise<void> {
 	const { quick } = parseArgs({ options: { quick: { type: 'boolean' } } }).values;
-	await prepare();
+	await prepareWorlds();
 	try {
 		const server = await startServer();
 		const machine = await describeMachine(preparation().n8n);

@@ -52,7 +52,7 @@ export async function measureWays(
 	return await measureInRounds(title, ways, rounds, async (way) => {
 		server.reset(settings);
 		const started = performance.now();
-		await callWay(n8n, published.get(way)!, way.prepare?.(students) ?? students);
+		await callWay(n8n, published.get(way)!, students);
 		const totalMs = performance.now() - started;
 
 		const { runData } = await takeExecution(n8n, published.get(way)!);

@@ -1,18 +1,11 @@
-import chunk from 'lodash/chunk';
-
 import { enrollment, student } from '../e2e/workflows';
 import { connectInOrder, node, type Workflow, type WorkflowNode } from '../n8n/workflows';
-import type { Student } from './server';
 
 /** One way to do a job in n8n. */
 export interface Way {
 	title: string;
 	/** The nodes that are measured, in order. The nodes before them are the same for every way. */
 	nodes: WorkflowNode[];
-	/** The way that sends the same requests without doing anything else. */
-	floor?: Way;
-	/** Prepares the items that go in; without it, every item is a student. */
-	prepare?: (students: Student[]) => object[];
 }
 
 export const STUDENTS_PER_REQUEST = 100;
@@ -21,9 +14,6 @@ export const GENERIC_CREDENTIAL_TYPE = 'httpBearerAuth';
 // The first class of the server's list.
 const CLASS_ID = 'class-1';
 const CLASSES_PER_PAGE = 100;
-
-const floor = (path: string): WorkflowNode =>
-	enrollment('Floor', { path }, { type: 'n8n-nodes-bench-floor.floor' });
 
 /** With the generic bearer credential, which makes this node faster than a predefined credential. */
 const httpRequest = (parameters: object): WorkflowNode => ({
@@ -38,17 +28,6 @@ const httpRequest = (parameters: object): WorkflowNode => ({
 const splitOut = (name: string, fieldToSplitOut: string): WorkflowNode =>
 	node(name, 'splitOut', 1, { fieldToSplitOut, options: {} });
 
-const floorOfBatches: Way = {
-	title: 'Floor, batches',
-	nodes: [floor(`/classe/${CLASS_ID}/add-students`)],
-	prepare: (all) => chunk(all, STUDENTS_PER_REQUEST).map((students) => ({ students })),
-};
-
-const floorOfSingles: Way = {
-	title: 'Floor, one per student',
-	nodes: [floor(`/classe/${CLASS_ID}/add-student`)],
-};
-
 export const addMany: Way = {
 	title: 'Add Many to Class',
 	nodes: [
@@ -59,7 +38,6 @@ export const addMany: Way = {
 			options: { batchSize: STUDENTS_PER_REQUEST },
 		}),
 	],
-	floor: floorOfBatches,
 };
 
 const addToClass: Way = {
@@ -73,7 +51,6 @@ const addToClass: Way = {
 			expirationDate: '={{ $json.expirationDate }}',
 		}),
 	],
-	floor: floorOfSingles,
 };
 
 const httpEach = (baseUrl: string): Way => ({
@@ -92,7 +69,6 @@ const httpEach = (baseUrl: string): Way => ({
 			options: {},
 		}),
 	],
-	floor: floorOfSingles,
 });
 
 const httpBatch = (baseUrl: string): WorkflowNode =>
@@ -124,16 +100,13 @@ export const httpExpressionBatch = (baseUrl: string): Way => ({
 		splitOut('Each Batch', 'body'),
 		httpBatch(baseUrl),
 	],
-	floor: floorOfBatches,
 });
 
 /** All ways to enroll students: in batches, then one by one. */
 export const enrollmentWays = (baseUrl: string): Way[] => [
 	addMany,
-	floorOfBatches,
 	httpExpressionBatch(baseUrl),
 	addToClass,
-	floorOfSingles,
 	httpEach(baseUrl),
 ];
 
