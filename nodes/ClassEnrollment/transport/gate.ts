@@ -4,9 +4,6 @@ import type { Outcome } from './outcome';
 import type { Pace } from './pace';
 import { createQueue } from './queue';
 
-// A longer one of Node.js would fire at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /**
  * Creates the gate of a run, through which requests start: at most `max` at a time, as fast as the pace and the breaker
  * allow. After 429 one at a time, and one more with each answer.
@@ -29,7 +26,7 @@ export function createGate(max: number, pace: Pace, breaker: Breaker, over: Abor
 	const setAlarm = (milliseconds: number) => {
 		if (hasAlarm) return;
 		hasAlarm = true;
-		void sleep(Math.min(milliseconds, LONGEST_TIMER_MS)).then(() => {
+		void sleep(milliseconds).then(() => {
 			hasAlarm = false;
 			letIn();
 		});
