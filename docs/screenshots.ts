@@ -8,7 +8,13 @@ import { stopAll } from '../test/n8n/processes';
 import { createCredential } from '../test/n8n/workflows';
 import { openBrowser, type EditorBrowser, type Theme } from '../test/e2e/editor/browser';
 import { openNewCredential, credentialForm, saveCredential } from '../test/e2e/editor/credentials';
-import { openNode, openWorkflow, parameter, runStep } from '../test/e2e/editor/details';
+import {
+	nodeOnCanvas,
+	openNode,
+	openWorkflow,
+	parameter,
+	runStep,
+} from '../test/e2e/editor/details';
 import { FORMS } from '../test/e2e/editor/forms';
 import { importExample } from '../test/e2e/examples';
 import { enrollment, NODE, saveChain, saveWorkflow, source, trigger } from '../test/e2e/workflows';
@@ -37,7 +43,7 @@ async function takeExample(world: World, browser: EditorBrowser): Promise<void> 
 		parameters: { 'Add to Class': { classId }, 'Payment Received': { path: 'payment' } },
 	});
 	await openWorkflow(page, workflow);
-	await page.getByTestId('canvas-node').nth(3).waitFor();
+	await nodeOnCanvas(page, 'Send Magic Link').waitFor();
 	await take(page, FOR_README, 'payment-to-class');
 }
 
