@@ -16,7 +16,7 @@ const step = {
 	transform: { '\\.ts$': compile, [`/node_modules/(${ES_MODULES.join('|')})/.*\\.js$`]: compile },
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
 	moduleNameMapper: N8N_MODULES ? { '^n8n-(core|workflow)$': `${N8N_MODULES}/n8n-$1` } : {},
-	testMatch: ['<rootDir>/test/{simulation,unit,workflow}/**/*.test.ts'],
+	testMatch: ['<rootDir>/{probe,test/{simulation,unit,workflow}}/**/*.test.ts'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/test/n8n/node_modules/',
 		'<rootDir>/dist/',

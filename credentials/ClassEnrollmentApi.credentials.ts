@@ -11,12 +11,12 @@ import { BASE_URL } from '../nodes/ClassEnrollment/values/baseUrl';
 
 /** What the test of the credential shows, by status. */
 const MESSAGES: Array<[statuses: number[], message: string]> = [
-	[[400], 'The service rejected the request. The Base URL may have to begin with https://.'],
-	[[401], 'The service did not accept the access token. Copy it again.'],
-	[[403], 'The access token does not have permission to list classes. Use a token that does.'],
+	[[400], "The service rejected the request. 'Base URL' may need to begin with https://."],
+	[[401], 'Access token not accepted. Copy it again.'],
+	[[403], "The access token doesn't allow listing classes. Use a token that does."],
 	[[404], 'No class list found at this Base URL. Does it include the version, such as /v1?'],
 	[[429], 'Too many requests. Wait a minute, then test again.'],
-	[[500, 502, 503, 504], 'The service returned a server error. Try again later.'],
+	[[500, 502, 503, 504], 'Something went wrong in the service. Try again later.'],
 	[[301, 302, 303, 307, 308], 'The service has moved. Use its new address as the Base URL.'],
 ];
 

@@ -25,8 +25,9 @@ export class ClassEnrollment implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'classEnrollmentApi', required: true }],
-		// By this, n8n recognizes a node that can be run by its routing. No request uses it: the node sends its own.
-		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', disableFollowRedirect: true },
+		// By this, n8n recognizes a node that can be run by its routing. The node sends its own requests; n8n's own, where an
+		// expression says another operation, fails.
+		requestDefaults: { baseURL: 'choose-an-operation-from-the-list:' },
 		properties: [...toProperties(resources, 'student'), requestOptionsField],
 	};
 

@@ -2,36 +2,31 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { preparation, removeWorlds } from '../e2e/world';
-import { freePort } from '../n8n/ports';
+import { preparation, prepareWorlds, removeWorlds } from '../e2e/world';
 import { stopAll } from '../n8n/processes';
 import { measureMemory, measureWays, type Measurement } from './measure';
-import { prepare, startBenchN8n } from './n8n';
+import { startBenchN8n } from './n8n';
 import { memoryTable, waysTable, whole, writeReport, type Section } from './report';
 import { makeStudents, startServer, type BenchServer } from './server';
 import { describeMachine } from './system';
 import {
 	addMany,
-	addToClass,
 	enrollmentWays,
 	getMany,
 	httpExpressionBatch,
 	httpPages,
 	nothing,
-	withOnError,
 } from './workflows';
 
-const FULL = { sizes: [1_000, 5_000], refused: 5_000, memory: 20_000, classes: 10_000, rounds: 3 };
+const FULL = { sizes: [1_000, 5_000], memory: 20_000, classes: 10_000, rounds: 3 };
 /** To check that the benchmark works: small sizes and one round. It writes no file. */
-const QUICK = { sizes: [200], refused: 200, memory: 2_000, classes: 1_000, rounds: 1 };
+const QUICK = { sizes: [200], memory: 2_000, classes: 1_000, rounds: 1 };
 const REPORT = resolve(__dirname, 'benchmark.md');
 const CLASS_LIST_LATENCY_MS = 100;
-const UNREACHABLE_STUDENTS = 40;
-const ACCEPTED_STUDENTS = 3;
 
 async function measureAll(
 	server: BenchServer,
-	{ sizes, refused, memory, classes, rounds }: typeof FULL,
+	{ sizes, memory, classes, rounds }: typeof FULL,
 ): Promise<Section[]> {
 	const sections: Section[] = [];
 	const n8n = await startBenchN8n();
@@ -56,24 +51,6 @@ async function measureAll(
 		isComplete: ({ items, record }) => items === classes && record.refused === 0,
 	});
 
-	await compare(`${UNREACHABLE_STUDENTS} students, no service at the Base URL`, {
-		ways: [withOnError(addToClass, 'continueErrorOutput')],
-		students: makeStudents(UNREACHABLE_STUDENTS),
-		rounds: 1,
-		baseUrl: `http://127.0.0.1:${await freePort()}/v1`,
-		isComplete: ({ items, errorItems }) => items === 0 && errorItems === UNREACHABLE_STUDENTS,
-	});
-
-	const students = makeStudents(refused);
-	const refusedEmails = students.slice(ACCEPTED_STUDENTS).map(({ email }) => email);
-	await compare(`${whole(refused)} students, ${whole(refusedEmails.length)} of them refused`, {
-		ways: [withOnError(addMany, 'continueRegularOutput')],
-		students,
-		rounds,
-		settings: { refusedEmails },
-		isComplete: ({ items, record }) =>
-			items === refused && record.students.size === ACCEPTED_STUDENTS,
-	});
 	await n8n.stop();
 
 	const title = `Peak memory of n8n, ${whole(memory)} students`;
@@ -86,7 +63,7 @@ async function measureAll(
 /** Measures the nodes in a real n8n and writes benchmark.md. */
 async function main(): Promise<void> {
 	const { quick } = parseArgs({ options: { quick: { type: 'boolean' } } }).values;
-	await prepare();
+	await prepareWorlds();
 	try {
 		const server = await startServer();
 		const machine = await describeMachine(preparation().n8n);

@@ -18,9 +18,8 @@ export interface Measure {
 	nodesMs: number;
 	/** From the call of the webhook to its response. */
 	totalMs: number;
-	/** How many items came out of the last node, and out of its error output. */
+	/** How many items came out of the last node. */
 	items: number;
-	errorItems: number;
 	record: ServerRecord;
 }
 
@@ -36,8 +35,6 @@ export interface Measurement {
 	students: Student[];
 	rounds: number;
 	settings?: ServerSettings;
-	/** The Base URL, if it is not the server's. */
-	baseUrl?: string;
 	/** Whether a run did its whole job. */
 	isComplete: (measure: Measure) => boolean;
 }
@@ -49,23 +46,22 @@ export async function measureWays(
 	title: string,
 	measurement: Measurement,
 ): Promise<Array<Series<Measure>>> {
-	const { ways, students, rounds, settings, isComplete, baseUrl = server.baseUrl } = measurement;
+	const { ways, students, rounds, settings, isComplete } = measurement;
 	const published = new Map<Way, PublishedWay>();
-	for (const way of ways) published.set(way, await publishWay(n8n, way, { ...server, baseUrl }));
+	for (const way of ways) published.set(way, await publishWay(n8n, way, server));
 	return await measureInRounds(title, ways, rounds, async (way) => {
 		server.reset(settings);
 		const started = performance.now();
-		await callWay(n8n, published.get(way)!, way.prepare?.(students) ?? students);
+		await callWay(n8n, published.get(way)!, students);
 		const totalMs = performance.now() - started;
 
 		const { runData } = await takeExecution(n8n, published.get(way)!);
 		const runs = way.nodes.flatMap(({ name }) => runData[name] ?? []);
-		const [items, errorItems] = runs.at(-1)?.data?.main ?? [];
+		const [items] = runs.at(-1)?.data?.main ?? [];
 		const measure: Measure = {
 			nodesMs: sumBy(runs, 'executionTime'),
 			totalMs,
 			items: items?.length ?? 0,
-			errorItems: errorItems?.length ?? 0,
 			record: server.record(),
 		};
 		if (!isComplete(measure)) {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
 
-import { CREDENTIAL_TYPE, createUserFolder, preparation, prepareWorlds } from '../e2e/world';
+import { CREDENTIAL_TYPE, createUserFolder, preparation } from '../e2e/world';
 import { waitForLastExecution } from '../n8n/executions';
 import { startN8n } from '../n8n/server';
 import { openSession, post } from '../n8n/session';
@@ -31,14 +29,6 @@ const SETTINGS = {
 	N8N_RUNNERS_AUTO_SHUTDOWN_TIMEOUT: '0',
 };
 
-/** Prepares what every n8n starts from: our package and the floor. */
-export async function prepare(): Promise<void> {
-	await prepareWorlds();
-	const nodeModules = join(preparation().template, '.n8n/nodes/node_modules');
-	const target = join(nodeModules, 'n8n-nodes-bench-floor');
-	await cp(join(__dirname, 'floor'), target, { recursive: true });
-}
-
 /** Starts an n8n with its own user folder. */
 export async function startBenchN8n() {
 	const userFolder = await createUserFolder();
@@ -50,7 +40,7 @@ export async function startBenchN8n() {
 export async function publishWay(
 	{ session }: BenchN8n,
 	way: Way,
-	{ baseUrl, accessToken }: Pick<BenchServer, 'baseUrl' | 'accessToken'>,
+	{ baseUrl, accessToken }: BenchServer,
 ): Promise<PublishedWay> {
 	const path = randomUUID();
 	const create = async (type: string, data: object) =>

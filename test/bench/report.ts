@@ -23,11 +23,9 @@ export function writeReport(machine: string, sections: Section[]): string {
 
 const METHOD = [
 	'- Every workflow is published and called through its webhook, as in production. The nodes before the measured ones, Webhook and Split Out, are the same in all workflows. Executions are saved, as is the default in n8n.',
-	'- **Nodes** is the time that n8n measured for the nodes of a row, including nodes that prepare batches. **Of HTTP Request** compares it with the last row, **Of the floor** with the floor that sends the same number of requests. **Total** is the time from the call of the webhook to its response, which includes other work of n8n, such as saving the execution.',
+	'- **Nodes** is the time that n8n measured for the nodes of a row, including nodes that prepare batches. **Of HTTP Request** compares it with the last row. **Total** is the time from the call of the webhook to its response, which includes other work of n8n, such as saving the execution.',
 	'- **Requests** and **In flight** (the most requests waiting for a response at the same time) are what the server saw.',
-	'- **Floor** is a node that does nothing but send requests that were prepared before, with at most 10 in flight, through the same helper of n8n as this node. A node can hardly be faster.',
 	`- Every student has a name, an email address and an expiration date. A batch has ${STUDENTS_PER_REQUEST} students. HTTP Request sends the fields as body parameters and uses the generic bearer credential, which is faster than a predefined one. "Batches by one expression" is the fastest way found with n8n's own nodes.`,
-	'- "Refused" students: the server refuses a request as a whole if it contains one of them, without saying which.',
 	'- The rounds are interleaved, each starts with another row, and a warm-up round comes first. For memory, every run has its own n8n, and the figure is the high-water mark of the process (VmHWM).',
 ].join('\n');
 
@@ -35,15 +33,13 @@ const METHOD = [
 export function waysTable(series: Array<Series<Measure>>): string {
 	const base = series.length > 1 ? series.at(-1) : undefined;
 	return table(
-		['', 'Nodes', 'Of HTTP Request', 'Of the floor', 'Total', 'Requests', 'In flight'],
+		['', 'Nodes', 'Of HTTP Request', 'Total', 'Requests', 'In flight'],
 		series.map((each) => {
 			const { way, results } = each;
-			const floor = series.find((other) => other.way === way.floor);
 			return [
 				way.title,
 				spread(nodesMs(each), duration),
 				ratio(nodesMs(each), nodesMs(base)),
-				ratio(nodesMs(each), nodesMs(floor)),
 				spread(map(results, 'totalMs'), duration),
 				spread(results.map(({ record }) => record.requests)),
 				spread(results.map(({ record }) => record.peakInFlight)),

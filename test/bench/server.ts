@@ -22,8 +22,6 @@ export interface ServerSettings {
 	latencyMs?: number;
 	/** How many classes there are (default 1). */
 	classes?: number;
-	/** A request that contains one of these is refused as a whole. */
-	refusedEmails?: string[];
 }
 
 /** What the server has seen since the last reset. */
@@ -47,12 +45,11 @@ const IDLE_CONNECTION_MS = 60_000;
 /** Starts the service with as little work per request as possible, so that n8n is what is measured. */
 export async function startServer() {
 	let settings: ServerSettings = {};
-	let refusedEmails = new Set<string>();
 	let record = emptyRecord();
 	let inFlight = 0;
 
 	const isAccepted = ({ name, email, expirationDate }: Partial<Student>) =>
-		name && email && expirationDate && !refusedEmails.has(email);
+		name && email && expirationDate;
 
 	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		record.requests++;
@@ -87,7 +84,6 @@ export async function startServer() {
 		accessToken: ACCESS_TOKEN,
 		reset(newSettings: ServerSettings = {}) {
 			settings = newSettings;
-			refusedEmails = new Set(settings.refusedEmails);
 			record = emptyRecord();
 		},
 		record: () => record,

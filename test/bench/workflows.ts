@@ -1,18 +1,11 @@
-import chunk from 'lodash/chunk';
-
 import { enrollment, student } from '../e2e/workflows';
 import { connectInOrder, node, type Workflow, type WorkflowNode } from '../n8n/workflows';
-import type { Student } from './server';
 
 /** One way to do a job in n8n. */
 export interface Way {
 	title: string;
 	/** The nodes that are measured, in order. The nodes before them are the same for every way. */
 	nodes: WorkflowNode[];
-	/** The way that sends the same requests without doing anything else. */
-	floor?: Way;
-	/** Prepares the items that go in; without it, every item is a student. */
-	prepare?: (students: Student[]) => object[];
 }
 
 export const STUDENTS_PER_REQUEST = 100;
@@ -21,9 +14,6 @@ export const GENERIC_CREDENTIAL_TYPE = 'httpBearerAuth';
 // The first class of the server's list.
 const CLASS_ID = 'class-1';
 const CLASSES_PER_PAGE = 100;
-
-const floor = (path: string): WorkflowNode =>
-	enrollment('Floor', { path }, { type: 'n8n-nodes-bench-floor.floor' });
 
 /** With the generic bearer credential, which makes this node faster than a predefined credential. */
 const httpRequest = (parameters: object): WorkflowNode => ({
@@ -38,17 +28,6 @@ const httpRequest = (parameters: object): WorkflowNode => ({
 const splitOut = (name: string, fieldToSplitOut: string): WorkflowNode =>
 	node(name, 'splitOut', 1, { fieldToSplitOut, options: {} });
 
-const floorOfBatches: Way = {
-	title: 'Floor, batches',
-	nodes: [floor(`/classe/${CLASS_ID}/add-students`)],
-	prepare: (all) => chunk(all, STUDENTS_PER_REQUEST).map((students) => ({ students })),
-};
-
-const floorOfSingles: Way = {
-	title: 'Floor, one per student',
-	nodes: [floor(`/classe/${CLASS_ID}/add-student`)],
-};
-
 export const addMany: Way = {
 	title: 'Add Many to Class',
 	nodes: [
@@ -59,10 +38,9 @@ export const addMany: Way = {
 			options: { batchSize: STUDENTS_PER_REQUEST },
 		}),
 	],
-	floor: floorOfBatches,
 };
 
-export const addToClass: Way = {
+const addToClass: Way = {
 	title: 'Add to Class',
 	nodes: [
 		student('addToClass', {
@@ -73,14 +51,7 @@ export const addToClass: Way = {
 			expirationDate: '={{ $json.expirationDate }}',
 		}),
 	],
-	floor: floorOfSingles,
 };
-
-/** A way with another setting of On Error. */
-export const withOnError = ({ title, nodes }: Way, onError: string): Way => ({
-	title: `${title}, On Error = ${onError}`,
-	nodes: nodes.map((each) => ({ ...each, onError })),
-});
 
 const httpEach = (baseUrl: string): Way => ({
 	title: 'HTTP Request, one per student',
@@ -98,7 +69,6 @@ const httpEach = (baseUrl: string): Way => ({
 			options: {},
 		}),
 	],
-	floor: floorOfSingles,
 });
 
 const httpBatch = (baseUrl: string): WorkflowNode =>
@@ -110,20 +80,6 @@ const httpBatch = (baseUrl: string): WorkflowNode =>
 		jsonBody: '={{ $json.body }}',
 		options: {},
 	});
-
-const BATCHES_BY_CODE = `const students = $input.all().map(({ json }) => json);
-const batches = [];
-for (let first = 0; first < students.length; first += ${STUDENTS_PER_REQUEST}) {
-	const batch = students.slice(first, first + ${STUDENTS_PER_REQUEST});
-	batches.push({ json: { body: JSON.stringify({ students: batch }) } });
-}
-return batches;`;
-
-const httpCodeBatch = (baseUrl: string): Way => ({
-	title: 'HTTP Request, batches by a Code node',
-	nodes: [node('Batches', 'code', 2, { jsCode: BATCHES_BY_CODE }), httpBatch(baseUrl)],
-	floor: floorOfBatches,
-});
 
 // Strings leave the expression engine faster than objects.
 const BATCHES_BY_EXPRESSION = `={{ $input.all().map(({ json }) => json).chunk(${STUDENTS_PER_REQUEST}).map((students) => JSON.stringify({ students })) }}`;
@@ -144,17 +100,13 @@ export const httpExpressionBatch = (baseUrl: string): Way => ({
 		splitOut('Each Batch', 'body'),
 		httpBatch(baseUrl),
 	],
-	floor: floorOfBatches,
 });
 
 /** All ways to enroll students: in batches, then one by one. */
 export const enrollmentWays = (baseUrl: string): Way[] => [
 	addMany,
-	floorOfBatches,
 	httpExpressionBatch(baseUrl),
-	httpCodeBatch(baseUrl),
 	addToClass,
-	floorOfSingles,
 	httpEach(baseUrl),
 ];
 

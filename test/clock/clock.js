@@ -73,11 +73,15 @@ function clearJumpingTimeout(timer) {
 
 async function sleep(ms, value, { signal } = {}) {
 	return await new Promise((resolve, reject) => {
-		const timer = setJumpingTimeout(resolve, ms ?? 1, value);
-		signal?.addEventListener('abort', () => {
+		const stop = () => {
 			clearJumpingTimeout(timer);
 			reject(signal.reason);
-		});
+		};
+		const timer = setJumpingTimeout(() => {
+			signal?.removeEventListener('abort', stop);
+			resolve(value);
+		}, ms ?? 1);
+		signal?.addEventListener('abort', stop);
 	});
 }
 

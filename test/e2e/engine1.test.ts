@@ -76,15 +76,6 @@ describe.each(RETRIES)('the button "%s"', (_, loadWorkflow) => {
 	});
 });
 
-it('cannot be retried where On Error is "Continue": the execution did not fail', async () => {
-	refuse(3);
-	const settings = { onError: 'continueErrorOutput' };
-	const links = student('sendMagicLink', SEND_LINKS, settings);
-	const execution = await runChain(world, [...ITEMS, links]);
-	expect(execution.status).toBe('success');
-	await expect(retry(world.session, execution, false)).rejects.toThrow('succeeded');
-});
-
 describe('a credential with expressions', () => {
 	let other: Service;
 

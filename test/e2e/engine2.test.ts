@@ -1,5 +1,4 @@
 import { jsonOf, listExecutions, outputOf } from '../n8n/executions';
-import { post } from '../n8n/session';
 import {
 	itemsNodes,
 	publishWorkflow,
@@ -124,38 +123,5 @@ describe('Engine 2.0', () => {
 		}
 		const [last] = await listExecutions(world.session, workflow.id);
 		expect(last?.id).toMatch(ID_IN_ENGINE_2);
-	});
-});
-
-// When one of these fails, n8n has learned something new, and docs/how-it-works.md can promise more.
-describe('Engine 2.0 does not yet', () => {
-	it('have an error output', async () => {
-		const links = sendLinks({}, { onError: 'continueErrorOutput' });
-		await expect(run(rows(1), links)).rejects.toThrow('continueErrorOutput');
-		expect(world.service.requests).toEqual([]);
-	});
-
-	it('try again with Retry On Fail, or let a failed execution be retried', async () => {
-		world.service.temper = { failWith: { status: 400 } };
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-		const { id, status } = await run(rows(1), sendLinks({}, settings));
-		expect(status).toBe('error');
-		expect(world.service.requests).toHaveLength(1);
-		await expect(post(world.session, `/executions/${id}/retry`)).rejects.toThrow();
-	});
-
-	it("know the workflow's time zone, but takes n8n's own", async () => {
-		const added = student('addToClass', {
-			...inPython,
-			...EMAIL_OF_ITEM,
-			accessExpiration: 'date',
-			expirationDate: '2099-01-31T00:00:00',
-		});
-		const dates = [];
-		for (const engine of [{}, ENGINE_2]) {
-			const execution = await run(rows(1), added, { ...engine, timezone: 'Asia/Tokyo' });
-			dates.push(jsonOf(execution, NODE)[0]?.expirationDate);
-		}
-		expect(dates).toEqual(['2099-01-30T15:00:00.000Z', '2099-01-31T03:00:00.000Z']);
 	});
 });

@@ -1,99 +1,60 @@
-import { readRows, type DataTable } from '../n8n/dataTables';
-import { listExecutions } from '../n8n/executions';
-import { eventually } from '../n8n/waiting';
-import { createTables } from './examples';
-import { countFinished, startCluster } from './queue/cluster';
-import { openShop, PYTHON, type Shop } from './shop';
-import { useWorld } from './world';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 
-/** How many executions a worker runs at the same time by default. */
-const CONCURRENCY = 10;
+import { jsonOf } from '../n8n/executions';
+import { startN8n } from '../n8n/server';
+import { itemsNodes } from '../n8n/workflows';
+import { byId, ONE_BY_ONE, PYTHON, rows } from '../workflow/operations';
+import { startPostgresql } from './queue/postgresql';
+import { startRedis } from './queue/redis';
+import { retry } from './retry';
+import { NODE, runChain, student } from './workflows';
+import {
+	keepLogOnFailure,
+	preparation,
+	startAll,
+	startWorld,
+	temporaryFolder,
+	useWorld,
+} from './world';
 
-const cluster = useWorld(startCluster);
-let shop: Shop;
-let table: DataTable;
+/** Starts n8n in queue mode: a main process, and a worker that runs all executions. */
+const cluster = useWorld(
+	async () =>
+		await startAll(async (cleanUps) => {
+			const folder = await temporaryFolder(cleanUps);
+			const env: Record<string, string> = {
+				EXECUTIONS_MODE: 'queue',
+				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+				N8N_ENCRYPTION_KEY: randomUUID(),
+			};
+			for (const startBackend of [startRedis, startPostgresql]) {
+				const backend = await startBackend(folder);
+				Object.assign(env, backend.env);
+				cleanUps.push(backend.stop, keepLogOnFailure(backend));
+			}
+			const world = await startWorld({ env });
+			cleanUps.push(world.stop);
+			const options = { command: 'worker' as const, userFolder: world.userFolder, env };
+			const worker = await startN8n(preparation().n8n, options);
+			cleanUps.push(worker.stop, keepLogOnFailure(worker));
+			return { ...world, worker };
+		}),
+);
 
-beforeAll(async () => {
-	cluster.service.classes.addClass({ id: PYTHON, name: 'Python' });
-	({ table } = await createTables(cluster, [{ product: 'python', classId: PYTHON }]));
-	shop = await openShop(cluster, 'shop-other');
+test('in queue mode, a worker does what is left after a failure', async () => {
+	cluster.service.classes.addClass(PYTHON);
+	cluster.service.temper = { failWith: { status: 400, times: 1, only: isLastBatch } };
+	const parameters = { classId: byId(PYTHON.id), ...ONE_BY_ONE, options: { batchSize: 2 } };
+	const addMany = student('addManyToClass', parameters);
+	const failed = await runChain(cluster, [...itemsNodes(rows(6)), addMany]);
+	expect(failed.status).toBe('error');
+	const retried = await retry(cluster.session, failed, false);
+	expect(jsonOf(retried, NODE)).toMatchObject(rows(6));
+	expect(cluster.service.requests.map(({ status }) => status)).toEqual([200, 200, 400, 200]);
+	const log = await readFile(cluster.worker.logFile, 'utf8');
+	expect(log.split('Worker finished execution')).toHaveLength(3);
 });
 
-function newPayments(round: string, count: number) {
-	return Array.from({ length: count }, (_, index) => ({
-		paymentId: `${round}-${index}`,
-		status: 'paid',
-		buyer: { email: `${round}-${index}@example.com` },
-		products: ['python'],
-	}));
-}
-
-type Payments = ReturnType<typeof newPayments>;
-
-const emailsOf = (payments: Payments) => payments.map(({ buyer }) => buyer.email).sort();
-
-async function payAll(payments: Payments) {
-	return await Promise.all(payments.map(async (payment) => await shop.post(payment)));
-}
-
-/** The emails in the requests to a path, one for each request. */
-function emailsSentTo(path: string): string[] {
-	const sent = cluster.service.requests.filter((request) => request.path === path);
-	return sent.map(({ body }) => (body as { email: string }).email).sort();
-}
-
-async function expectAllDone(payments: Payments): Promise<void> {
-	const emails = emailsOf(payments);
-	const rows = await readRows(cluster.session, table);
-	const done = rows.filter(({ linkSentAt }) => linkSentAt).map(({ email }) => email as string);
-	expect(done).toEqual(expect.arrayContaining(emails));
-	expect(rows).toHaveLength(new Set(done).size);
-	const enrolled = cluster.service.classes.studentsOf(PYTHON).map(({ email }) => email);
-	expect(enrolled).toEqual(expect.arrayContaining(emails));
-}
-
-describe('n8n in queue mode with two workers', () => {
-	it('handles each of 200 simultaneous payments exactly once, on both workers', async () => {
-		const payments = newPayments('burst', 200);
-		const answers = await payAll(payments);
-
-		expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-		expect(emailsSentTo(`/classe/${PYTHON}/add-student`)).toEqual(emailsOf(payments));
-		expect(emailsSentTo('/magic-link')).toEqual(emailsOf(payments));
-		await expectAllDone(payments);
-		for (const finished of await Promise.all(cluster.workers.map(countFinished))) {
-			expect(finished).toBeGreaterThan(payments.length / 5);
-		}
-	});
-
-	it('loses nothing when a worker is killed: the shop gets an error, and its next try succeeds', async () => {
-		const payments = newPayments('kill', 100);
-		// So that the worker is busy when it is killed.
-		cluster.service.temper = { latencyMs: 300 };
-		const calls = payAll(payments);
-		const { requests } = cluster.service;
-		await eventually(() => expect(requests.length).toBeGreaterThan(40));
-		process.kill(cluster.workers[0]!.pid, 'SIGKILL');
-		const answers = await calls;
-
-		const failed = payments.filter((_, index) => answers[index]?.status !== 200);
-		expect(failed.length).toBeGreaterThan(0);
-		expect(failed.length).toBeLessThanOrEqual(CONCURRENCY);
-		expect(answers.filter(({ status }) => ![200, 500].includes(status))).toEqual([]);
-		await eventually(async () => {
-			const executions = await listExecutions(cluster.session, shop.workflow.id);
-			const lost = executions.filter(({ status }) => status === 'error').length;
-			// n8n may save an execution some time after its response.
-			expect(lost).toBeGreaterThanOrEqual(failed.length);
-			expect(lost).toBeLessThanOrEqual(CONCURRENCY);
-		});
-
-		// n8n does not run the dead worker's executions again, so no link was sent twice.
-		expect(new Set(emailsSentTo('/magic-link')).size).toBe(emailsSentTo('/magic-link').length);
-		cluster.service.temper = {};
-		const retried = await payAll(failed);
-		expect(retried.filter(({ status }) => status !== 200)).toEqual([]);
-		await expectAllDone(payments);
-		expect(new Set(emailsSentTo('/magic-link')).size).toBe(payments.length);
-	});
-});
+const isLastBatch = ({ body }: { body: unknown }) =>
+	JSON.stringify(body).includes(rows(6)[5]!.email);

@@ -67,7 +67,7 @@ test('the poll after an outage catches up', async () => {
 		await eventually(async () => {
 			const failures = await watchers.readFailures();
 			for (const messages of Object.values(failures)) {
-				expect(messages.join()).toContain('The service returned a server error');
+				expect(messages.join()).toContain('Something went wrong in the service');
 			}
 		});
 		watchers.world.service.temper = {};

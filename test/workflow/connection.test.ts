@@ -84,7 +84,7 @@ describe('the Base URL', () => {
 		const { error } = await addAt(address.replace('PORT', new URL(fixture.service.baseUrl).port));
 		expect(error?.message).toMatch(/^Not sent: No response from http/);
 		expect(error?.message).toMatch(says);
-		expect(error?.description).toMatch(/^Check the Base URL/);
+		expect(error?.description).toMatch(/^Check 'Base URL'/);
 	});
 });
 
@@ -97,12 +97,20 @@ describe('an access token', () => {
 		`Bearer ${TOKEN}`,
 		` bearer \t ${TOKEN}\n`,
 		`={{ "BEARER " }}${TOKEN}`,
+		`Authorization: Bearer ${TOKEN}`,
+		`"${TOKEN}"`,
+		`“${TOKEN}”`,
+		`Bearer '${TOKEN}'`,
+		`${TOKEN}…`,
+		...['\u200B', '\u2060', '\u0000', '\n'].map(
+			(one) => TOKEN.slice(0, 4) + one + TOKEN.slice(4) + one,
+		),
 	])('may be entered as %j', async (accessToken) => {
 		const body = { status: 'error', message: `Bad ${TOKEN}` };
 		fixture.service.temper = { failWith: { status: 400, body } };
 		const { error } = await addWith(accessToken);
 		expect(fixture.service.requests[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
-		expect(error?.message).toBe('Refused: The service rejected the request (status 400): Bad ***');
+		expect(error?.message).toBe('Rejected by the service (status 400): Bad ***');
 	});
 
 	test.each(OPERATIONS)('is needed for $name', async (operation) => {
@@ -116,15 +124,6 @@ describe('an access token', () => {
 			expect(error?.description).not.toContain('secret');
 		}
 		expect(fixture.service.requests).toEqual([]);
-	});
-
-	test('that contains a line break is refused, and not shown', async () => {
-		const { error } = await addWith('first-half\nsecond-half');
-		// Newer engines send it without the line break, and the service refuses it.
-		expect(error?.message).toMatch(
-			/: the access token contains a character that cannot be sent\. Copy it into the credential again$|^Refused: The service did not accept the access token/,
-		);
-		expect(JSON.stringify(error)).not.toMatch(/first-half|second-half/);
 	});
 
 	test.each<[string, Temper]>([
@@ -187,14 +186,14 @@ test('the test of the credential sends the token and trusts the service as the n
 describe('a proxy', () => {
 	const BEHIND = { baseUrl: 'http://service.invalid/v1', accessToken: TOKEN };
 	const through = async (operation: string, proxy: string, credential = BEHIND) =>
-		await fixture.student(operation, { requestOptions: { proxy, maxRetries: 0 } }, { credential });
+		await fixture.student(operation, { requestOptions: { proxy, giveUpAfter: 0 } }, { credential });
 
 	test.each(['addToClass', 'addManyToClass'])('that is not there fails %s', async (operation) => {
 		const { error } = await through(operation, 'http://127.0.0.1:9');
 		expect(error?.message).toMatch(
 			/^Not sent: No response from http:\S+ through the proxy: connection refused$/,
 		);
-		expect(error?.description).toMatch(/^Check the Proxy under Request Options/);
+		expect(error?.description).toMatch(/^Check 'Proxy' under Settings > Request Options/);
 	});
 
 	// The routing leaves the proxy to n8n.
@@ -220,8 +219,6 @@ describe('a proxy', () => {
 		['user:%2541@', 'user:%41'],
 		['us%40er:p%40ss%3A@', 'us@er:p@ss:'],
 	];
-	// n8n's routing does not take these.
-	if (WAY === 'step') CASES.push(['user:100%@', 'user:100%'], ['us%er:a%zz@', 'us%er:a%zz']);
 	test.each(CASES)('gets the user and password %j', async (userinfo, sent) => {
 		fixture.allowViolations();
 		const { host } = new URL(fixture.service.baseUrl);

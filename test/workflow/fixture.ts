@@ -20,7 +20,7 @@ export * from './operations';
 export const STUDENT = 'student@example.com';
 /** Each item comes out, those that fail on the error output. */
 export const CONTINUE = { onError: 'continueErrorOutput' } as const;
-export const NO_RETRIES = { requestOptions: { maxRetries: 0 } };
+export const NO_RETRIES = { requestOptions: { giveUpAfter: 0 } };
 
 type Changes = [parameters?: INodeParameters, options?: Partial<RunOptions>];
 type Tested = Pick<TestedOperation, 'resource' | 'operation'> & Partial<TestedOperation>;

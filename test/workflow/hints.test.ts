@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { byId, CONTINUE, EMAIL_OF_ITEM, emailOf, PYTHON, rows, RUST, useService } from './fixture';
+import { CONTINUE, EMAIL_OF_ITEM, emailOf, rows, useService } from './fixture';
 import { ADDITIONS } from './operations';
 
 const fixture = useService();
@@ -22,85 +21,4 @@ test.each(ADDITIONS)('%s says for how many students access has ended', async (op
 	// Who was not added does not count.
 	fixture.service.temper = { rejectEmails: [emailOf(1)] };
 	expect((await run(2, PAST)).hints).toEqual([hintFor('1 student')]);
-});
-
-test.each(ADDITIONS)('%s points out that access never ends', async (operation) => {
-	const hintsFor = async (json: IDataObject, parameters = {}) => {
-		const items = rows(2).map((row) => ({ ...row, ...json }));
-		const all = { ...EMAIL_OF_ITEM, ...parameters };
-		return (await fixture.student(operation, all, { items })).hints;
-	};
-	for (const json of [{ 'Data de validade': '31/12/2020' }, { data: '31/12/2127' }]) {
-		const [name] = Object.keys(json);
-		const hint = `Access never ends. To use the date in '${name}', change Access Expiration.`;
-		expect(await hintsFor(json)).toEqual([hint]);
-		expect(await hintsFor(json, { ...PAST, expirationDate: '2127-01-01' })).toEqual([]);
-	}
-	expect(await hintsFor({ born: '31/12/2020', title: 'End of the world', ends: '' })).toEqual([]);
-	fixture.service.temper = { failWith: { status: 400 } };
-	const failing = { items: [{ email: emailOf(0), ends: 'soon' }], ...CONTINUE };
-	expect((await fixture.student(operation, EMAIL_OF_ITEM, failing)).hints).toEqual([]);
-});
-
-describe('the hint that access never ends', () => {
-	const UNTIL = { validade: '31/12/2127' };
-	const hint = "Access never ends. To use the date in 'validade', change Access Expiration.";
-	const hintsFor = async (items: IDataObject[], parameters = {}) =>
-		(await fixture.student('addManyToClass', parameters, { items, ...CONTINUE })).hints;
-
-	test.each([
-		[1, [hint]],
-		[99, [hint]],
-		[100, []],
-	])('goes by the first 100 items: a date in item %i', async (index, hints) => {
-		const items = rows(101).map((row, n) => (n === index ? { ...row, ...UNTIL } : row));
-		expect(await hintsFor(items)).toEqual(hints);
-	});
-
-	test('does not come where the item has a date of its own, which is empty', async () => {
-		const parameters = { accessExpiration: 'field', expirationField: 'until' };
-		const items = rows(2).map((row) => ({ ...row, ...UNTIL, until: '' }));
-		expect(await hintsFor(items, parameters)).toEqual([]);
-		const byItem = { ...parameters, accessExpiration: '={{ $itemIndex ? "none" : "field" }}' };
-		expect(await hintsFor(items, byItem)).toEqual([hint]);
-		expect(await hintsFor([items[0]!, ...rows(1)], byItem)).toEqual([]);
-		// The parameter of an item that failed is not needed.
-		const accessExpiration = '={{ $itemIndex ? "none" : $("Nowhere").first() }}';
-		expect(await hintsFor(items, { accessExpiration })).toEqual([hint]);
-	});
-});
-
-test('more than ten students in one class bring the hint to use Add Many', async () => {
-	const hintsOf = async (count: number, parameters = {}) =>
-		await fixture.student(
-			'addToClass',
-			{ ...EMAIL_OF_ITEM, ...parameters },
-			{ items: rows(count), onError: 'continueRegularOutput' },
-		);
-	const inTwoClasses = { classId: byId(`={{ $itemIndex ? "${PYTHON.id}" : "${RUST.id}" }}`) };
-
-	const useAddMany = expect.stringContaining("'Add Many to Class'") as string;
-	expect((await hintsOf(11)).hints).toEqual([useAddMany]);
-	expect((await hintsOf(10)).hints).toEqual([]);
-	expect((await hintsOf(11, inTwoClasses)).hints).toEqual([]);
-	fixture.service.temper = { rejectEmails: [emailOf(3)] };
-	expect((await hintsOf(11)).hints).toEqual([]);
-	expect((await hintsOf(12)).hints).toEqual([useAddMany]);
-	fixture.service.temper = { failWith: { status: 400 } };
-	expect((await hintsOf(11)).hints).toEqual([]);
-});
-
-test('Get Many says how many classes are missing', async () => {
-	const { service, classes } = fixture;
-	service.temper = { answerJson: { data: [{ id: 'a' }], totalRecords: 3 } };
-	expect((await classes({ returnAll: true })).hints).toEqual([
-		'The service reports 3 classes but returned only 1.',
-	]);
-	const pass = [undefined, '1', '2'];
-	expect(service.requests.map(({ query }) => query.page)).toEqual([...pass, ...pass]);
-	expect((await classes({ limit: 2 })).hints).toEqual([
-		'The service reports 3 classes but returned only 1.',
-	]);
-	service.temper = {};
-	expect((await classes({ returnAll: true })).hints).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { RequestRecord, Service, Student } from '../service/service';
 /** What is to be there, or is: by class or link, and by student. */
 export type Contents = Map<string, unknown>;
 
-/** What the node says of a row; `replaced`: that it was not sent, as a later row took its place. */
+/** What the node says of a row; `replaced`: that it was not sent, replaced by a later item. */
 export type Said = 'done' | 'refused' | 'unknown' | 'not sent' | 'replaced';
 
 /** What a row asks for, or the one that was sent in its place, and what the node says of it. */
@@ -21,8 +21,8 @@ export const keyOf = (classOrLink: string, email: string) =>
 export function saidBy(error: unknown): Said {
 	const text = String(error ?? '');
 	if (text === '') return 'done';
-	if (/\bunknown\b|may or may not|may have been/i.test(text)) return 'unknown';
-	if (text.includes('a later row took its place')) return 'replaced';
+	if (/\bunknown\b|may have been/i.test(text)) return 'unknown';
+	if (/replaced by a later item/i.test(text)) return 'replaced';
 	return /\bnot sent\b/i.test(text) ? 'not sent' : 'refused';
 }
 

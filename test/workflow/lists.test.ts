@@ -63,31 +63,10 @@ test('one class: the service searches the names', async () => {
 	expect((await (await editor()).search('nothing')).results).toEqual([]);
 });
 
-test('a class without a name goes by its ID, and one without an ID is left out', async () => {
-	const data = [
-		{ id: 'a', name: ' ' },
-		{ id: 'b', name: 5 },
-		{ id: 7, name: 'Seven' },
-		{ name: 'No ID' },
-		{ id: ' ', name: 'Blank' },
-		{ id: { deep: 1 }, name: 'Strange' },
-	];
-	fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
-	expect((await (await editor()).search()).results).toEqual([
-		{ name: 'a', value: 'a' },
-		{ name: 'b', value: 'b' },
-		{ name: 'Seven', value: '7' },
-	]);
-});
-
 test.each([
-	[0, true],
-	[-1, true],
-	[100.5, true],
 	['many', true],
 	[null, true],
 	[101, false],
-	['101', false],
 ])('one class: a list of 101 with the total %j goes on: %j', async (totalRecords, goesOn) => {
 	const data = indexes(101).map((n) => ({ id: `class-${n}`, name: `${n}` }));
 	fixture.service.temper = { answerJson: { data, totalRecords } };
@@ -110,24 +89,22 @@ test('one class: at most 1,000 are listed, since the others are found by their n
 
 test('what is wrong is said', async () => {
 	fixture.service.temper = { failWith: { status: 401 } };
-	await expect((await editor()).search()).rejects.toThrow('did not accept the access token');
-	await expect((await editor()).options()).rejects.toThrow('did not accept the access token');
+	await expect((await editor()).search()).rejects.toThrow('token not accepted');
+	await expect((await editor()).options()).rejects.toThrow('token not accepted');
 });
 
-test.each<[Temper, reason: string]>([
-	[{ latencyMs: Infinity }, ''],
-	[{ answerRaw: 'HTTP/1.1 101 Up\r\nUpgrade: none\r\nConnection: Upgrade\r\n\r\n' }, ''],
-	[{ latencyMs: 6000, omitTotalRecords: true }, ''],
-	[{ failWith: { status: 429, headers: { 'Retry-After': '60' } } }, ': Too many requests'],
-	[
-		{ failWith: { status: 503, headers: { 'Retry-After': '8' } } },
-		': The service is not available',
-	],
-])('a service that is too slow is given up after 15 seconds: %j', async (temper, reason) => {
+const TOO_SLOW = 'The class list took longer than 15 seconds';
+test.each<[Temper, says: string]>([
+	[{ latencyMs: Infinity }, TOO_SLOW],
+	[{ answerRaw: 'HTTP/1.1 101 Up\r\nUpgrade: none\r\nConnection: Upgrade\r\n\r\n' }, TOO_SLOW],
+	[{ latencyMs: 6000, omitTotalRecords: true }, TOO_SLOW],
+	[{ failWith: { status: 503 } }, "The service isn't available"],
+	[{ failWith: { status: 429, headers: { 'Retry-After': '60' } } }, 'Too many requests'],
+	[{ failWith: { status: 503, headers: { 'Retry-After': '8' } } }, "The service isn't available"],
+])('a service that is too slow is given up after 15 seconds: %j', async (temper, says) => {
 	fixture.service.temper = temper;
 	for (const list of ['search', 'options'] as const) {
 		const began = Date.now();
-		const says = `Reading the class list took longer than 15 s${reason}`;
 		await expect((await editor())[list]()).rejects.toThrow(says);
 		expect(Date.now() - began).toBeLessThan(15_500);
 	}

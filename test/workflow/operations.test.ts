@@ -55,7 +55,7 @@ test('every text about removing students says that it is final', () => {
 	});
 	const { searchHint } = (description as { builderHint?: { searchHint: string } }).builderHint!;
 	for (const text of [...texts, searchHint]) {
-		expect(text).toMatch(/irreversible/);
+		expect(text).toMatch(/irreversible/i);
 		expect(text).toMatch(/loses access/);
 		expect(text).not.toMatch(/again|back/);
 	}

@@ -56,7 +56,6 @@ const atLeast = (n: number, but: string) =>
 const list = (...student: INodeParameters[]) => ({ studentsFrom: 'list', students: { student } });
 const json = (studentsJson: string) => ({ studentsFrom: 'json', studentsJson });
 const EXAMPLE = 'For example: [{"name": "Student", "email": "student@example.com"}].';
-const A_STUDENT = 'Each student is an object with email and, optionally, name and expirationDate.';
 const NO_FIELD = 'but no input item has a field with that name';
 const NEVER = "set 'Access Expiration' to 'Never'.";
 /** Nobody gets access for life because a date is empty. */
@@ -72,8 +71,8 @@ const NOT_OF_FIELD: Refused = [
 /** Wrong values of fields that several operations have. */
 const SHARED: Record<string, Refused> = {
 	email: [{ email: 'nonsense' }, "'Email' is not an email address"],
-	classId: [{ classId: byId('..') }, `'Class' cannot be ".."`],
-	classIds: [{ classIds: ['..'] }, `'Class Names or IDs' cannot be ".."`],
+	classId: [{ classId: byId('..') }, `'Class' must be a class ID, but is ".."`],
+	classIds: [{ classIds: ['..'] }, `'Class Names or IDs' must be a class ID, but is ".."`],
 };
 
 /** Every operation of the node, by resource. What is tested of all operations is tested of these. */
@@ -145,7 +144,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 				[
 					{ accessExpiration: 'field', expirationField: 'ends' },
 					`'Expiration Field' is "ends", ${NO_FIELD}`,
-					`Drag in the input field that contains the dates, or ${NEVER}`,
+					'Available fields: email.',
 				],
 				[
 					{ options: { batchSize: 0 } },
@@ -157,12 +156,11 @@ const TABLE: Record<string, Record<string, Description>> = {
 				[json('[]'), "'Students (JSON)' contains no students", EXAMPLE],
 				[json('{"a": '), `'Students (JSON)' is not valid JSON: "{"a": "`, EXAMPLE],
 				[json('{"students": []}'), "'Students (JSON)' must be an array, but is ", EXAMPLE],
-				[json(`["${email}"]`), `must be an array of students, but contains "${email}"`, A_STUDENT],
-				[json('[null]'), 'must be an array of students, but contains "null"', A_STUDENT],
+				[json(`["${email}"]`), "'Students (JSON): email' is empty [student 1 of item 0]"],
 				[
 					json(`[{"email": "${email}", "expires": "2027-01-31"}]`),
 					'has an unknown field "expires"',
-					"Put the date in the field 'expirationDate'.",
+					'Use only email and, optionally, name and expirationDate.',
 				],
 				NO_DATE,
 			],

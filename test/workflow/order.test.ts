@@ -13,9 +13,6 @@ import {
 	useService,
 } from './fixture';
 
-const EARLY = '2027-01-31T12:00:00.000Z';
-const LATE = '2028-01-31T12:00:00.000Z';
-const UNTIL = { accessExpiration: 'date', expirationDate: '={{ $json.until }}' };
 const LATER = { 'Retry-After': '0' };
 
 const fixture = useService();
@@ -28,8 +25,8 @@ function defer(text: string): void {
 
 describe('two rows of one student', () => {
 	test.each<[operation: string, INodeParameters, first: string, second: string]>([
-		['addToClass', UNTIL, EARLY, LATE],
-		['addToClasses', UNTIL, EARLY, LATE],
+		['addToClass', { classId: byId('={{ $json.until }}') }, PYTHON.id, RUST.id],
+		['addToClasses', { classIds: '={{ [$json.until] }}' }, PYTHON.id, RUST.id],
 		['removeFromClass', { classId: byId('={{ $json.until }}') }, PYTHON.id, RUST.id],
 		['removeFromClasses', { classIds: '={{ [$json.until] }}' }, PYTHON.id, RUST.id],
 		['sendMagicLink', { redirectUrl: '={{ $json.until }}' }, 'http://a.test/', 'http://b.test/'],

@@ -81,7 +81,10 @@ test.each(REFUSED)('$name, not $parameters', async ({ operation, parameters, say
 
 test.each<[INodeParameters, RegExp]>([
 	// n8n's routing reads the expressions first.
-	[{ classId: byId('..') }, WAY === 'step' ? /^'Class' cannot be "\.\." \[item 0\]$/ : /node/],
+	[
+		{ classId: byId('..') },
+		WAY === 'step' ? /^'Class' must be a class ID, but is "\.\." \[item 0\]$/ : /node/,
+	],
 	[{}, /^(?!.*'Name').*node/],
 ])('beside an expression that fails, the first error is said alone: %j', async (wrong, says) => {
 	const parameters = { ...wrong, email: '={{ $("Nowhere").first() }}', name: '={{ {} }}' };
@@ -93,7 +96,7 @@ test.each<[INodeParameters, RegExp]>([
 describe.each(['addToClass', 'addManyToClass'])('the request options of %s', (operation) => {
 	test.each<[string, INodeParameters]>([
 		['Max Concurrent Requests', { maxConcurrentRequests: 0 }],
-		['Max Retries', { maxRetries: '={{ "" }}' }],
+		['Give Up After (Seconds)', { giveUpAfter: '={{ "" }}' }],
 		['Timeout', { timeout: '={{ "many" }}' }],
 		['Items per Batch', { batching: { batch: { batchSize: -2 } } }],
 		['Batch Interval (ms)', { batching: { batch: { batchInterval: -1 } } }],
@@ -101,16 +104,20 @@ describe.each(['addToClass', 'addManyToClass'])('the request options of %s', (op
 		...(WAY === 'step' ? ['127.0.0.1:8080', '={{ "a".match(/(?<b>.)/).groups }}'] : []).map(
 			(proxy): [string, INodeParameters] => ['Proxy', { proxy }],
 		),
+		// n8n 2.41 would send the token to the service without it.
+		['Proxy', { proxy: 'socks5://127.0.0.1:1080' }],
 	])('refuse a wrong %s', async (displayName, requestOptions) => {
 		const { message } = await refusalOf(operationOf(`student ${operation}`), { requestOptions });
 		expect(message).toContain(`'${displayName}' `);
 	});
 
 	test('that cannot be used fail every item', async () => {
-		const parameters = { requestOptions: { maxRetries: -1 } };
+		const parameters = { requestOptions: { giveUpAfter: -1 } };
 		const options = { items: rows(3), ...CONTINUE };
 		const result = await fixture.student(operation, parameters, options);
-		const error = expect.stringContaining("'Max Retries' must be a whole number") as string;
+		const error = expect.stringContaining(
+			"'Give Up After (Seconds)' must be a whole number",
+		) as string;
 		expect(errorsOf(result)).toEqual([error, error, error]);
 		expect(fixture.service.requests).toEqual([]);
 	});
@@ -122,22 +129,14 @@ describe('an operation that is not chosen from the list', () => {
 		{ limit: 1, studentsFrom: 'json' },
 		...OPERATIONS.map(({ valid }) => valid),
 	);
-	// Engines show expressions in different ways.
-	const anyMessage = /^Operation ".*" is not available for resource ".+"$/;
-	test.each<[INodeParameters, RegExp]>([
-		[{ operation: 'bogus' }, /^Operation "bogus" is not available for resource "student"$/],
-		[{ operation: '={{ "addToClass" }}', classIds: ['a'], ...unrelated }, anyMessage],
-		[
-			{ resource: '={{ "student" }}', operation: 'addToClass', classIds: ['a'], ...unrelated },
-			anyMessage,
-		],
-	])('sends nothing: %j', async (parameters, message) => {
+	test.each<INodeParameters>([
+		{ operation: 'bogus' },
+		{ operation: '={{ "addToClass" }}', classIds: ['a'], ...unrelated },
+	])('sends nothing: %j', async (parameters) => {
 		const { error, items } = await fixture.student('addToClass', parameters);
 		expect(fixture.service.requests).toEqual([]);
 		expect(items).toEqual([]);
-		expect(error?.message).toMatch(message);
-		expect(error?.description).toBe('Choose one from the list.');
-		expect(error?.context).toMatchObject({ itemIndex: 0 });
+		expect(error?.message).toContain('choose-an-operation-from-the-list');
 	});
 });
 
@@ -164,9 +163,9 @@ describe('one bad item among good ones', () => {
 		const options = { items, onError: 'continueRegularOutput' } as const;
 		const { items: output } = await fixture.run(operation, operation.ofItem, options);
 		expect(output.map(linkOf)).toEqual([0, 1, 2]);
-		// The error comes first in n8n's table, and then what identifies the item, but for the empty address.
+		// The error comes first in n8n's table, then what identifies the item, but for the empty address, and what machines want to know.
 		const identity = Object.keys(operation.valid).filter((name) => name !== 'email');
-		expect(Object.keys(output[1]!.json)).toEqual(['error', ...identity]);
+		expect(Object.keys(output[1]!.json)).toEqual(['error', ...identity, 'outcome']);
 		expect(jsonOf(output).map((json) => json.error ?? json.email)).toEqual([
 			emailOf(0),
 			error,

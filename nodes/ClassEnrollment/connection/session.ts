@@ -1,10 +1,13 @@
-import memoize from 'lodash/memoize';
 import type { IExecuteData, IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
-import { CLASS_LIST } from '../classes/classPages';
 import { type Client, createClient } from '../transport/client';
-import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
-import { createTimeLimit } from '../transport/timeLimit';
-import { createPace, type Pace } from '../transport/turns';
+import {
+	createExchange,
+	CREDENTIAL_TYPE,
+	type InFlight,
+	type ServiceAccess,
+} from '../transport/http';
+import { CANCELLED } from '../transport/noResponse';
+import { createPace, type Pace } from '../transport/pace';
 import type { ReadCredential } from './credential';
 import { readRequestSettings } from '../fields/requestOptions';
 
@@ -30,46 +33,49 @@ export function openSession(
 	get: (name: string) => unknown,
 	readCredential: ReadCredential,
 ) {
-	const clients: Client[] = [];
-	const cancelSignal = context.getExecutionCancelSignal();
-	const cancelled = new AbortController();
-	const end = () => {
-		for (const client of clients) client.end();
+	/** By credential. */
+	const clients = new Map<string, NamedClient>();
+	const inFlight: InFlight = new Set();
+	const stop = () => {
+		for (const client of clients.values()) client.end();
 	};
 	const cancel = () => {
-		end();
-		cancelled.abort();
+		stop();
+		for (const request of inFlight) request.abort(CANCELLED);
 	};
+	const cancelSignal = context.getExecutionCancelSignal();
 	cancelSignal?.addEventListener('abort', cancel);
-	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-	// Read with the first row, since a Request Option that cannot be used is an error of rows.
-	const share = memoize(() => {
-		const settings = readRequestSettings(get('requestOptions'));
-		const executeData = context.getExecuteData();
-		const pace = paces.get(executeData) ?? createPace(settings);
-		paces.set(executeData, pace);
-		const limitTime = createTimeLimit(settings.http.timeout, cancelled.signal);
-		return { settings: { ...settings, pace }, limitTime };
-	});
-	const openFor = memoize(
-		(access: ServiceAccess): NamedClient => {
-			const { settings, limitTime } = share();
-			const exchange = createExchange(context, access, settings.http, limitTime);
-			const onFailedWrite = context.continueOnFail() ? undefined : end;
-			const client = createClient(exchange, settings, CLASS_LIST, onFailedWrite);
-			clients.push(client);
-			if (cancelSignal?.aborted) client.end();
-			return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };
-		},
-		({ key }) => key,
-	);
+
+	const open = (access: ServiceAccess): NamedClient => {
+		const settings = settingsOf(context, get);
+		const exchange = createExchange(context, access, settings.http, inFlight);
+		const client = createClient(exchange, settings, context.continueOnFail() ? undefined : stop);
+		if (cancelSignal?.aborted) client.end();
+		const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
+		return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };
+	};
 
 	return {
 		/** Returns the client for an item, shared by all with its credential; throws InvalidValueError if it cannot be opened. */
-		clientFor: async (itemIndex: number) => openFor(await readCredential(itemIndex)),
+		clientFor: async (itemIndex: number) => {
+			const access = await readCredential(itemIndex);
+			const key = JSON.stringify(access.credential);
+			const client = clients.get(key) ?? open(access);
+			clients.set(key, client);
+			return client;
+		},
 		/** Starts nothing more; requests in flight are completed. */
-		stop: end,
+		stop,
 		/** To be called after the run: the execution, which may be a loop of many runs, would keep it in memory. */
 		close: () => cancelSignal?.removeEventListener('abort', cancel),
 	};
+}
+
+/** The Request Options, and the pace that all clients of a run share. An option that cannot be used is an error of rows. */
+function settingsOf(context: RunContext, get: (name: string) => unknown) {
+	const settings = readRequestSettings(get('requestOptions'));
+	const executeData = context.getExecuteData();
+	const pace = paces.get(executeData) ?? createPace(settings);
+	paces.set(executeData, pace);
+	return { ...settings, pace };
 }

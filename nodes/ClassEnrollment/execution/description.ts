@@ -2,8 +2,7 @@ import keyBy from 'lodash/keyBy';
 import mapValues from 'lodash/mapValues';
 import pick from 'lodash/pick';
 import sortBy from 'lodash/sortBy';
-import { type INodeProperties, NodeOperationError, type PreSendAction } from 'n8n-workflow';
-import { quote } from '../values/invalidValue';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation/operation';
 import { toRouting } from './routing';
 import { toCustomOperation } from './run';
@@ -26,7 +25,6 @@ export function toProperties(resources: Resource[], defaultResource: string): IN
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: defaultResource,
-		routing: { send: { preSend: [createOperationCheck(resources)] } },
 	};
 	return [choice, ...resources.flatMap(propertiesOf)];
 }
@@ -67,21 +65,4 @@ function propertiesOf({ value, operations, defaultOperation }: Resource): INodeP
 		})),
 	);
 	return [choice, ...fields];
-}
-
-/**
- * Stops n8n's routing if resource and operation are not the node's own, as with an expression: n8n would
- * send a request without path or body, and take its response for a success.
- */
-function createOperationCheck(resources: Resource[]): PreSendAction {
-	return async function (requestOptions) {
-		const { resource, operation } = this.getNode().parameters;
-		const known = resources.find(({ value }) => value === resource)?.operations;
-		if (known?.some(({ value }) => value === operation)) return requestOptions;
-		throw new NodeOperationError(
-			this.getNode(),
-			`Operation ${quote(operation ?? '')} is not available for resource ${quote(resource ?? '')}`,
-			{ itemIndex: this.getItemIndex(), description: 'Choose one from the list.' },
-		);
-	};
 }

@@ -16,12 +16,12 @@ import { runOperation } from './run';
 
 type ItemContext = IExecutePaginationFunctions;
 
-/** Items that n8n starts before any timer: all of a run, or as many as its Batching allows. */
+/** Items that n8n starts before any timer: all of a run, or a batch of its Batching. They are run together. */
 interface Wave {
 	/** By the index of the item. */
 	contexts: Map<number, ItemContext>;
 	isStarting: boolean;
-	/** By the index of the item. Without it, no further wave of the same run starts. */
+	/** By the index of the item; undefined if nothing was sent. Then, or if it fails, no later wave of the run is sent. */
 	output: Promise<Record<number, INodeExecutionData[]> | undefined>;
 }
 
@@ -55,8 +55,8 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 }
 
 /**
- * Adds an item to its wave, or to a new one, which runs when all of its items are there. All calls of an agent have the
- * same execute data and index; each is a wave of its own.
+ * Adds an item to the wave that is starting, or to a new one. Item 0 begins a node run, or is a call of an agent: all its
+ * calls have the same execute data.
  */
 function joinWave(
 	operation: Operation,
@@ -65,16 +65,15 @@ function joinWave(
 ): Wave {
 	const executeData = context.getExecuteData();
 	const itemIndex = context.getItemIndex();
-	const before = latest.get(executeData);
-	if (before?.isStarting && !before.contexts.has(itemIndex)) {
+	const before = itemIndex > 0 ? latest.get(executeData) : undefined;
+	if (before?.isStarting) {
 		before.contexts.set(itemIndex, context);
 		return before;
 	}
-	const isNextOfRun = before && itemIndex > [...before.contexts.keys()].at(-1)!;
 	const contexts = new Map([[itemIndex, context]]);
 	const output = sleep(0).then(async () => {
 		wave.isStarting = false;
-		const isOver = isNextOfRun && !(await before.output.catch(() => undefined));
+		const isOver = before && !(await before.output.catch(() => undefined));
 		return isOver ? undefined : await runWave(operation, contexts);
 	});
 	const wave: Wave = { contexts, isStarting: true, output };
@@ -90,7 +89,7 @@ async function runWave(operation: Operation, contexts: Wave['contexts']) {
 		json: context.getInputData().json,
 		get: (name: string): unknown => context.getNodeParameter(name, null as unknown as object),
 	}));
-	if (isCutShort(first, items.length)) return undefined;
+	if (isCutShort(first, items.at(-1)!.itemIndex + 1)) return undefined;
 	const output = await runOperation(operation, {
 		context: first,
 		items,
@@ -109,19 +108,17 @@ function inputItems(first: ItemContext): INodeExecutionData[] | undefined {
 }
 
 /**
- * Whether n8n could not start all items of a wave, as where an expression fails. Without "continue on fail" it has then
- * failed the node already, and nothing must be sent.
+ * Whether n8n could not start the next item, as where an expression fails, since it pauses only after a batch. Without
+ * "continue on fail" it has then failed the node already, and nothing must be sent.
  */
-function isCutShort(first: ItemContext, started: number): boolean {
-	const items = inputItems(first);
-	if (!items || first.continueOnFail()) return false;
+function isCutShort(first: ItemContext, next: number): boolean {
+	const { length = 0 } = inputItems(first) ?? [];
+	if (first.continueOnFail() || next >= length || first.getNode().executeOnce) return false;
 	const { batching } = first.getNodeParameter('requestOptions', {}) as {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	};
 	const { batchSize = 1, batchInterval = 0 } = batching?.batch ?? {};
-	const total = first.getNode().executeOnce ? 1 : items.length;
-	const size = batchInterval > 0 ? Math.max(1, batchSize) : total;
-	return started < Math.min(size, total - first.getItemIndex());
+	return batchInterval <= 0 || next % Math.max(1, batchSize) > 0;
 }
 
 /** Under Retry On Fail, a call of an agent is made again with the same arguments: an object that no other call has. */

@@ -88,13 +88,11 @@ async function withJournal(
 	// A first try need not look, and n8n would save even an empty context.
 	const isFirstTry = context.getMode() !== 'retry' && isUnwritten(openJournal(executeData));
 	const nodeContext = isFirstTry ? {} : context.getContext('node');
-	const saved: unknown = nodeContext.journal;
+	const journal = openJournal(executeData, nodeContext.journal);
 	// No later round of a loop is to find it.
 	delete nodeContext.journal;
-	const journal = openJournal(executeData, saved);
 	return await run(journal).catch((error: unknown) => {
-		const toKeep = journal.unreadable ? saved : toSaved(journal);
-		if (!isUnwritten(journal)) context.getContext('node').journal = toKeep;
+		if (!isUnwritten(journal)) context.getContext('node').journal = toSaved(journal);
 		throw error;
 	});
 }

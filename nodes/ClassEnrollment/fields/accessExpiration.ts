@@ -29,7 +29,7 @@ const EXPIRATIONS_OF_ITEMS: Expiration[] = [
 	{
 		name: 'On a Date From the Input',
 		value: 'field',
-		description: 'Each item has its own date; empty means never',
+		description: "Use the date in each input item. If it's empty, access never ends.",
 		read: (_, readInput) => readInput(),
 	},
 ];
@@ -106,6 +106,3 @@ export function readExpiration(parameters: ItemParameters, readInput?: () => End
 	const { read } = findChoice(parameters.get(name), choices, displayName);
 	return read(parameters, readInput!);
 }
-
-/** Whether access never ends for the students of an item. */
-export const neverEnds = ({ get }: ItemParameters) => get(CHOICE_FIELD.name) === 'none';

@@ -17,7 +17,8 @@ export const filtersField: INodeProperties = {
 			name: 'query',
 			type: 'string',
 			default: '',
-			description: 'Only classes whose name contains this text, as the service compares it',
+			description:
+				'Return only classes whose name contains this text. The service does the comparing.',
 		},
 	],
 };

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
 import type { HttpSettings } from '../transport/http';
-import type { Batching } from '../transport/turns';
+import type { Batching } from '../transport/pace';
 import { InvalidValueError } from '../values/invalidValue';
 import { toObject } from '../values/json';
 import { isBlank, textOf } from '../values/text';
@@ -10,7 +10,8 @@ import { parseWholeNumber } from '../values/wholeNumber';
 // The README lists these.
 const DEFAULT_TIMEOUT_MS = 300_000;
 const DEFAULT_CONCURRENT_REQUESTS = 10;
-const DEFAULT_RETRIES = 3;
+const DEFAULT_GIVE_UP_AFTER_S = 60;
+const GIVE_UP_AFTER = 'Give Up After (Seconds)';
 
 /** n8n's loader appends these to its own Request Options (Batching, Proxy, Timeout, SSL) by this property's name. */
 export const requestOptionsField: INodeProperties = {
@@ -30,13 +31,13 @@ export const requestOptionsField: INodeProperties = {
 			description: 'Maximum number of requests to send at the same time',
 		},
 		{
-			displayName: 'Max Retries',
-			name: 'maxRetries',
+			displayName: GIVE_UP_AFTER,
+			name: 'giveUpAfter',
 			type: 'number',
 			typeOptions: { minValue: 0 },
-			default: DEFAULT_RETRIES,
+			default: DEFAULT_GIVE_UP_AFTER_S,
 			description:
-				'How often to retry a request that failed. If there are others, one that was not processed is retried more often, unless this is 0. Writes that may have taken effect are not retried, except enrollments and removals after status 503.',
+				"How many seconds to keep retrying while the service doesn't answer. 0 turns retries off.",
 		},
 	],
 };
@@ -60,7 +61,8 @@ export function readRequestSettings(value: unknown): RequestSettings {
 			'Max Concurrent Requests',
 			1,
 		),
-		maxRetries: parseWholeNumber(options.maxRetries ?? DEFAULT_RETRIES, 'Max Retries', 0),
+		giveUpAfterMs:
+			1000 * parseWholeNumber(options.giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_S, GIVE_UP_AFTER, 0),
 		batchSize: Math.max(1, parseWholeNumber(batch.batchSize ?? 1, 'Items per Batch', -1)),
 		batchIntervalMs: parseWholeNumber(batch.batchInterval ?? 0, 'Batch Interval (ms)', 0),
 		http: {
@@ -73,11 +75,12 @@ export function readRequestSettings(value: unknown): RequestSettings {
 
 function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 	const text = textOf(value);
-	if (!URL.canParse(text) || new URL(text).hostname === '') {
+	// n8n would send the token past a proxy of any other kind.
+	if (!/^https?:/i.test(text) || !URL.canParse(text)) {
 		throw new InvalidValueError(
 			'Proxy',
 			// Not quoted: it may contain a password.
-			'is not a valid proxy URL',
+			'is not the URL of an HTTP proxy',
 			'Use http://host:port or http://user:password@host:port.',
 		);
 	}
@@ -86,19 +89,7 @@ function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 		host: hostname,
 		port: Number(port || (protocol === 'https:' ? 443 : 80)),
 		protocol: protocol.replace(':', ''),
-		// n8n puts them into a URL again without encoding them.
-		auth: {
-			username: encodeURIComponent(decode(username)),
-			password: encodeURIComponent(decode(password)),
-		},
+		// Encoded, since n8n puts them into a URL again.
+		auth: { username, password },
 	};
-}
-
-function decode(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		// A percent sign that stands for itself.
-		return text;
-	}
 }

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { parseEmail } from '../values/email';
 import type { ValueSource } from '../values/invalidValue';
-import type { Readers } from '../values/readAll';
 import { parseOptionalText } from '../values/text';
 import { accessExpirationFields, readExpiration } from './accessExpiration';
 import type { ItemParameters } from './parameters';
@@ -13,32 +12,24 @@ export const emailField: INodeProperties = {
 	placeholder: 'name@email.com',
 	default: '',
 	required: true,
-	description: 'Identifies the student',
+	description: 'The email address that identifies the student',
 };
 
-/**
- * What else the service may be told about a student: texts that may be left out (test/service/openapi.yaml). Every form of
- * the operations that add students, their requests and their outputs contain each of these fields.
- */
-export const detailFields: Array<INodeProperties & { type: 'string' }> = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		description: 'For a student who does not exist yet; the service may also rename one who does',
-	},
-];
-
-/** All texts about a student: the address and the details. */
-export const textFields: INodeProperties[] = [emailField, ...detailFields];
+export const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	description:
+		'The name of a new student. If the student already exists, the service may change their name to this.',
+};
 
 /** A student to be added, and when access ends. */
-export const studentFields: INodeProperties[] = [...textFields, ...accessExpirationFields];
+export const studentFields: INodeProperties[] = [emailField, nameField, ...accessExpirationFields];
 
 /** The warning of the operations that remove a student. */
 export const irreversibleNotice: INodeProperties = {
-	displayName: 'This is irreversible: the student loses access.',
+	displayName: "Irreversible: the student loses access, and you can't undo this.",
 	name: 'irreversibleNotice',
 	type: 'notice',
 	default: '',
@@ -66,11 +57,11 @@ export function readEmail({ get }: ItemParameters): string {
 	return parseEmail(get(emailField.name), emailField.displayName);
 }
 
-const readDetail = (field: INodeProperties) => (student: EnteredStudent) =>
-	parseOptionalText(...student.enteredValue(field));
-/** Read a student as the service takes it, the details by their names; each throws InvalidValueError if it cannot be used. */
-export const STUDENT_READERS: Readers<EnteredStudent, Record<string, string | undefined>> = {
-	email: (student) => parseEmail(...student.enteredValue(emailField)),
-	...Object.fromEntries(detailFields.map((field) => [field.name, readDetail(field)])),
-	expirationDate: (student) => student.readExpirationDate(),
-};
+/** What reads a student as the service takes it; each throws InvalidValueError if its value cannot be used. */
+export function studentReaders(student: EnteredStudent) {
+	return {
+		email: () => parseEmail(...student.enteredValue(emailField)),
+		name: () => parseOptionalText(...student.enteredValue(nameField)),
+		expirationDate: student.readExpirationDate,
+	};
+}

@@ -1,8 +1,10 @@
+import isEqual from 'lodash/isEqual';
 import { type IDataObject, type IExecuteData, UserError } from 'n8n-workflow';
-import { isObject, toObject } from '../values/json';
+import { toObject } from '../values/json';
+import { omitUndefined } from '../values/omitUndefined';
 
 /** The form of a saved journal, to be raised when older ones can no longer be read. */
-const FORM = 3;
+const FORM = 1;
 
 /** What a row changes in the service: as much of it as tells it from others. */
 export interface Change {
@@ -28,31 +30,26 @@ export interface Done {
 /**
  * What has become of a row so far:
  * - `open`: nothing was sent, or nothing that the service has processed.
- * - `refused`: the service refused it by itself.
- * - `refusedTogether`: the service refused a request that contained more rows. It may have done some of them, so that to
- *   the next try it is `unknown`.
- * - `refusedInPart`: the same of a request that contained more classes.
+ * - `rejected`: the service rejected it by itself.
+ * - `rejectedInPart`: the service rejected a request about several targets, and may have done some of them. To the next try
+ *   it is `unknown`.
  * - `unknown`: it may have been done.
  * - `outdated`: an earlier try has done it, but only in part, or with other values, or something has overwritten it or will.
  * - `done`: it need not be sent any more.
  */
 export type RowState =
-	| { is: 'open' | 'refused' | 'refusedTogether' | 'refusedInPart' | 'unknown' | 'outdated' }
-	| ({ is: 'done' } & Done);
+	{ is: 'open' | 'rejected' | 'rejectedInPart' | 'unknown' | 'outdated' } | ({ is: 'done' } & Done);
 
 /** What the tries of one node run have changed in the service. */
 export interface Journal {
 	/** When the first try began, in milliseconds since 1970. Durations count from there in every try. */
 	startedAt: number;
-	/** By target and item, in the order in which they were made. */
+	/** The last change that was made, or may have been, of each target. */
 	entries: Map<string, Entry>;
-	/** What every change fails with, if what the failed execution saved cannot be read. */
-	unreadable?: UserError;
 }
 
 /** What was made of a change for one target. */
-export interface Entry {
-	target: string;
+interface Entry {
 	itemIndex: number;
 	/** Stands for what the user had written then. */
 	parametersHash: string;
@@ -75,7 +72,7 @@ const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
  * Opens the journal of a node run, so that nothing is done again. n8n's Retry On Fail runs a node again with the same
  * object; every other run, and every round of a loop, has one of its own.
  * @param run n8n's execute data, or the arguments of a tool call
- * @param saved what a failed execution saved, if this is n8n's Retry of it
+ * @param saved what a failed execution saved, if this is n8n's Retry of it; throws UserError if that cannot be read
  */
 export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): Journal {
 	const journal = journals.get(run) ?? restore(saved);
@@ -85,65 +82,75 @@ export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): J
 
 /** Notes what has become of a change, as soon as that is known. What was not made, nor may have been, needs no entry. */
 export function note({ entries }: Journal, change: Change, state: RowState): void {
-	if (['open', 'refused', 'outdated'].includes(state.is)) return;
-	const { itemIndex, parametersHash, targets, mayBeRepeated } = change;
+	if (['open', 'rejected', 'outdated'].includes(state.is)) return;
+	const { itemIndex, parametersHash, targets } = change;
 	const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
-	// A student removed from some of the classes stays so, whatever becomes of a second removal.
-	const keepsDone = !done && !mayBeRepeated && targets.length > 1;
-	for (const target of targets) {
-		const isKept = keepsDone && entries.get(keyOf(target, itemIndex))?.done;
-		if (!isKept) enter(entries, { target, itemIndex, parametersHash, done });
-	}
+	for (const target of targets) entries.set(target, { itemIndex, parametersHash, done });
+}
+
+/**
+ * Says what has become of changes in earlier tries, in the order of their items. Additions are to have been made in this
+ * order, so one that was made is outdated if one before it, for one of its classes, is to be made now.
+ */
+export function recall({ entries }: Journal, changes: Change[]): Map<unknown, RowState> {
+	const targetsToMake = new Set<string>();
+	const states = changes.map((change): [Change, RowState] => {
+		const { targets, mayBeRepeated } = change;
+		const made = targets.map((target) => entries.get(target));
+		const before = stateOf(change, made);
+		const isOverwritten = mayBeRepeated && targets.some((target) => targetsToMake.has(target));
+		if (before.is === 'done' && !isOverwritten) return [change, before];
+		for (const target of targets) targetsToMake.add(target);
+		return [change, before.is === 'done' ? { is: 'outdated' } : before];
+	});
+	return new Map(states);
+}
+
+/**
+ * What became of a change by its entries. It counts as done if the user wrote the same in the node for the same item, since
+ * only the clock can have changed it, as with `$now`, or else if the same would be sent.
+ */
+function stateOf(change: Change, entries: Array<Entry | undefined>): RowState {
+	const { itemIndex, parametersHash } = change;
+	const values = omitUndefined(change.values);
+	const made = entries.filter((entry) => entry !== undefined);
+	if (made.length === 0) return { is: 'open' };
+	if (made.some(({ done }) => !done)) return { is: 'unknown' };
+	const isSame = made.every(({ done, ...entry }) => {
+		const isWritten = entry.itemIndex === itemIndex && entry.parametersHash === parametersHash;
+		return isWritten || isEqual(omitUndefined(done!.values), values);
+	});
+	if (!isSame || made.length < entries.length) return { is: 'outdated' };
+	return { is: 'done', ...made[0]!.done! };
 }
 
 /** Whether nothing was changed so far, and nothing may have been. */
 export function isUnwritten(journal: Journal): boolean {
-	return !journal.unreadable && journal.entries.size === 0;
+	return journal.entries.size === 0;
 }
 
 /** Returns what a failed execution keeps: JSON that n8n saves with the execution. */
-export function toSaved(journal: Journal): IDataObject {
-	const entries = [...journal.entries.values()].map((entry): SavedEntry => {
-		const { target, itemIndex, parametersHash, done } = entry;
-		const { values = null, result = null } = done ?? {};
-		return [itemIndex, values, result, parametersHash, ...target.split('\n')];
+export function toSaved({ startedAt, entries }: Journal): IDataObject {
+	const saved = [...entries].map(([target, entry]): SavedEntry => {
+		const { values = null, result = null } = entry.done ?? {};
+		return [entry.itemIndex, values, result, entry.parametersHash, ...target.split('\n')];
 	});
-	return { form: FORM, startedAt: journal.startedAt, entries: entries as unknown as IDataObject[] };
+	return { form: FORM, startedAt, entries: saved as unknown as IDataObject[] };
 }
 
 function restore(saved: unknown): Journal {
 	const journal: Journal = { startedAt: Date.now(), entries: new Map() };
 	if (saved === undefined) return journal;
 	const { form, startedAt, entries } = toObject(saved);
-	const isReadable = form === FORM && Number.isFinite(startedAt) && Array.isArray(entries);
-	if (!isReadable || !entries.every(isSavedEntry)) {
+	if (form !== FORM) {
 		const description =
-			'Its record of what was done cannot be read. Check in the service what is missing, and start a new execution for that.';
-		const message = 'It is unknown what the failed execution did';
-		return { ...journal, unreadable: new UserError(message, { description }) };
+			"Its saved record can't be read. Check in the service what is missing. Start a new execution for that.";
+		const message = "The node can't tell what the failed execution did";
+		throw new UserError(message, { description });
 	}
-	for (const [itemIndex, values, result, parametersHash, ...target] of entries) {
+	for (const [itemIndex, values, result, parametersHash, ...target] of entries as SavedEntry[]) {
 		const done = values ? { values, result } : undefined;
-		enter(journal.entries, { target: target.join('\n'), itemIndex, parametersHash, done });
+		journal.entries.set(target.join('\n'), { itemIndex, parametersHash, done });
 	}
 	return { ...journal, startedAt: startedAt as number };
-}
-
-function isSavedEntry(value: unknown): value is SavedEntry {
-	if (!Array.isArray(value)) return false;
-	const [itemIndex, values, , ...texts] = value as unknown[];
-	const areTexts = texts.length > 2 && texts.every((text) => typeof text === 'string');
-	return Number.isInteger(itemIndex) && (values === null || isObject(values)) && areTexts;
-}
-
-/** The name of what an item changes for a target. */
-export function keyOf(target: string, itemIndex: number): string {
-	return `${target}\n${itemIndex}`;
-}
-
-/** Enters what was made, after all others. */
-function enter(entries: Journal['entries'], entry: Entry): void {
-	const key = keyOf(entry.target, entry.itemIndex);
-	entries.delete(key);
-	entries.set(key, entry);
 }

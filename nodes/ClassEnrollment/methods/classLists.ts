@@ -1,10 +1,9 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { createPageReader, idOf } from '../classes/classPages';
 import { readClasses } from '../classes/readClasses';
 import { readCredential } from '../connection/credential';
 import { openListClient } from '../connection/openListClient';
 import { readRequestSettings } from '../fields/requestOptions';
-import { isBlank, parseOptionalText } from '../values/text';
+import { parseOptionalText } from '../values/text';
 
 // docs/how-it-works.md promises this: the user waits.
 const BUDGET_MS = 15_000;
@@ -21,16 +20,10 @@ export async function getClasses(this: ILoadOptionsFunctions) {
 	return await readChoices(this);
 }
 
-/** Reads classes as the editor's lists show them: by name, or else by ID. One without an ID is left out. */
+/** Reads classes as the editor's lists show them. */
 async function readChoices(context: ILoadOptionsFunctions, nameFilter?: string, limit?: number) {
 	const settings = readRequestSettings(context.getCurrentNodeParameter('requestOptions'));
 	const client = openListClient(context, await readCredential(context), settings, BUDGET_MS);
-	const readPage = createPageReader(client, { nameFilter });
-	const { classes } = await readClasses(readPage, { limit });
-	return classes.flatMap((entry) => {
-		const { name } = entry;
-		const id = idOf(entry);
-		if (id === undefined || isBlank(id)) return [];
-		return { name: typeof name === 'string' && !isBlank(name) ? name : id, value: id };
-	});
+	const classes = await readClasses(client, { nameFilter, limit });
+	return classes.map(({ id, name }) => ({ name: String(name), value: String(id) }));
 }

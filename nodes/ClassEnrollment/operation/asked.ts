@@ -1,5 +1,4 @@
 import isEmpty from 'lodash/isEmpty';
-import pickBy from 'lodash/pickBy';
 import type { IDataObject } from 'n8n-workflow';
 import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';
@@ -41,25 +40,26 @@ interface Sent {
 export type JoinBodies = (bodies: IDataObject[]) => IDataObject;
 
 /**
- * Returns what the journal needs to know of a row's change; throws Error if it lacks the class of the endpoint's path.
+ * Returns what the journal needs to know of a row's change; undefined if it only reads.
  * @param service the name of the service that it is sent to
  */
 export function toChange(
-	{ operation: { endpoint }, parametersHash }: OperationRun,
-	{ classId, email, classIds, values = {} }: Writing,
+	{ operation, parametersHash }: OperationRun,
+	asked: Asked,
 	itemIndex: number,
 	service: string,
-): Change {
-	const { method, path, isOnceOnly } = endpoint;
-	// Without its class, the path would be that of another endpoint.
-	if (path.includes('{id}') && classId === undefined)
-		throw new Error(`There is no class for ${path}`);
+): Change | undefined {
+	if (typeof asked === 'function') return undefined;
+	const { classId, email, classIds, values = {} } = asked;
+	const { method, path, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
 	const ids = classIds ?? [classId ?? ''];
+	// Each of two that must not be repeated is meant.
+	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
 	return {
 		itemIndex,
 		email: student,
-		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${student}`),
+		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`),
 		values,
 		mayBeRepeated: method === 'POST' && !isOnceOnly,
 		parametersHash,
@@ -85,11 +85,7 @@ export async function perform(
 	});
 	const body = join ? join(bodies) : bodies[0]!;
 	const { json, sentAt } = await client.send({ ...endpoint, path, body });
-	// Lists, and what is about one student, make no sense for each of many.
-	const isForAll = (value: unknown, name: string) =>
-		typeof value !== 'object' && !(name in bodies[0]!);
-	const response = omitUndefined(join ? pickBy(toObject(json), isForAll) : toObject(json));
-	return isEmpty(response) ? { sentAt } : { sentAt, response };
+	return isEmpty(json) ? { sentAt } : { sentAt, response: toObject(json) };
 }
 
 /** Makes the JSON of a row's output items from what was said about the student, and what came of it. */

@@ -1,13 +1,13 @@
+import partition from 'lodash/partition';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import { isUnwritten, note, type RowState } from '../journal/journal';
-import { recall } from '../journal/recall';
-import { meaningOf } from '../transport/fate';
-import { ServiceError } from '../transport/serviceError';
-import { type Asked, type JoinBodies, perform, toChange, toOutput } from './asked';
+import { note, recall, type RowState } from '../journal/journal';
+import { type Asked, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
-import { type Division, divideBatch, markReplaced, type Row, toJobs, toRows } from './row';
+import { type Division, type InvalidRow, isInvalid, type Row, toRows } from './row';
+import type { Settled, ValidRow } from './row';
 import { failedItem, invalidError, stoppedError } from './rowErrors';
+import { firstFailed, sendRows } from './send';
 
 /** How an operation handles its rows: the input items, or the entries of a list in each of them. */
 export interface RowHandler<Source = unknown> {
@@ -18,6 +18,8 @@ export interface RowHandler<Source = unknown> {
 	/** Returns the address of a row's student, as it was entered, where the rows are not the items. */
 	emailOf?(source: Source): unknown;
 }
+
+const OPEN: RowState = { is: 'open' };
 
 /** An operation whose rows are the input items, one request for each; see `eachRow`. */
 export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
@@ -31,105 +33,81 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
  */
 export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
+		const { journal, continueOnFail } = run;
 		const { rows, batchPolicy } = toRows(run.items, handler.divide);
-		for (const row of rows) await check(run, handler as RowHandler, row);
-		const invalid = rows.filter(({ error }) => error);
-		if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows);
+		const checked: Array<InvalidRow | ValidRow> = [];
+		for (const row of rows) checked.push(await check(run, handler as RowHandler, row));
+		const [invalid, valid] = partition(checked, isInvalid);
+		if (invalid.length > 0 && !continueOnFail) throw invalidError(run, invalid, rows.length);
 
-		const valid = rows.filter(({ error }) => !error);
-		if (batchPolicy) markReplaced(valid);
-		const unique = valid.filter(({ replacedBy }) => !replacedBy);
-		recallRows(run, unique);
-		const toSend = unique.filter(({ state }) => state.is !== 'done');
-		const failed = await performAll(run, toJobs(toSend, batchPolicy), batchPolicy?.join);
-		if (failed && !run.continueOnFail) throw stoppedError(run, failed, rows);
-		return rows.flatMap((row) => toItems(run, handler, row));
+		const last = new Map(valid.map((row) => [targetsOf(row), row]));
+		const unique = valid.filter((row) => last.get(targetsOf(row)) === row);
+		const before = recall(
+			journal,
+			unique.flatMap(({ change }) => change ?? []),
+		);
+		const beforeOf = ({ change }: ValidRow) => before.get(change) ?? OPEN;
+		const toSend = unique.filter((row) => beforeOf(row).is !== 'done');
+		const replies = await sendRows(run, toSend, batchPolicy);
+		const settle = (row: InvalidRow | ValidRow): Settled => {
+			if (isInvalid(row)) return { row, sent: row, state: OPEN, error: row.error };
+			const sent = last.get(targetsOf(row))!;
+			const { state, error } = replies.get(sent) ?? { state: OPEN };
+			return { row, sent, state: stateAfter(beforeOf(sent), state), error };
+		};
+		for (const row of toSend) if (row.change) note(journal, row.change, settle(row).state);
+		const failed = firstFailed(replies);
+		const settled = checked.map(settle);
+		if (failed && !continueOnFail) throw stoppedError(run, settle(failed), settled);
+		return settled.flatMap((row) => toItems(run, handler, row));
 	};
 }
 
-/** Reads what a row asks for; a row that cannot be used gets the error. */
-async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise<void> {
-	if (row.error) return;
+/** Of rows with the same ones, only the last is sent. What only reads has none. */
+const targetsOf = (row: ValidRow) => row.change?.targets.join() ?? row;
+
+/** Reads what a row asks for. */
+async function check(
+	run: OperationRun,
+	{ read }: RowHandler,
+	row: Row | InvalidRow,
+): Promise<InvalidRow | ValidRow> {
+	if (isInvalid(row)) return row;
 	try {
-		row.asked = read(row.source, run);
-		row.client = await run.session.clientFor(row.itemIndex);
-		if (typeof row.asked === 'function') return;
-		if (run.journal.unreadable) throw run.journal.unreadable;
-		row.change = toChange(run, row.asked, row.itemIndex, row.client.service);
+		const asked = read(row.source, run);
+		const client = await run.session.clientFor(row.itemIndex);
+		return { ...row, asked, client, change: toChange(run, asked, row.itemIndex, client.service) };
 	} catch (error) {
-		row.error = error;
+		return { ...row, error };
 	}
 }
 
-/** Takes over what earlier tries have made of the rows: of all, since either all are changes or none is. */
-function recallRows({ journal }: OperationRun, rows: Row[]): void {
-	// Most runs are the first try. For 20,000 rows, this would take a tenth of a second.
-	if (isUnwritten(journal)) return;
-	const changes = rows.flatMap(({ change }) => change ?? []);
-	for (const [index, state] of recall(journal, changes).entries()) {
-		Object.assign(rows[index]!, { recalled: state, state });
-	}
+/**
+ * What has become of a row that earlier tries have made `before` (at the left) of, and this one `now` (above):
+ *
+ * | before     | `done` | `open`     | `rejected`  | `rejectedInPart` | `unknown` |
+ * | ---------- | ------ | ---------- | ---------- | --------------- | --------- |
+ * | `open`     | `done` | `open`     | `rejected`  | `rejectedInPart` | `unknown` |
+ * | `outdated` | `done` | `outdated` | `outdated` | `rejectedInPart` | `unknown` |
+ * | `unknown`  | `done` | `unknown`  | `unknown`  | `unknown`       | `unknown` |
+ *
+ * What is unknown stays so until a try succeeds; what was done stays done when a correction of it is rejected.
+ */
+function stateAfter(before: RowState, now: RowState): RowState {
+	if (now.is === 'done') return now;
+	if (now.is === 'open' || before.is === 'unknown') return before;
+	return now.is === 'rejected' && before.is === 'outdated' ? before : now;
 }
 
-/** Performs the jobs, and notes what becomes of their rows; returns the first one that failed. */
-async function performAll(run: OperationRun, jobs: Row[][][], join?: JoinBodies) {
-	const { operation, session, continueOnFail, journal } = run;
-	let failed: Row | undefined;
-	for (const [first] of jobs.flat()) first!.client!.expect(1);
-	const performJob = async (job: Row[][]) => {
-		for (const batch of job) {
-			try {
-				const asked = batch.map((row) => row.asked!);
-				const result = await perform(batch[0]!.client!, operation.endpoint, asked, join);
-				for (const row of batch) {
-					row.state = { is: 'done', values: row.change?.values ?? {}, result };
-				}
-			} catch (error) {
-				// What was not sent does not say why the run ended.
-				if (!failed || fateOf(failed.error) === 'unsent') failed = batch[0];
-				for (const row of batch) {
-					row.state = stateAfter(row, error, batch.length);
-					row.error = error;
-				}
-				if (!continueOnFail) session.stop();
-				else if (effectOf(error) === 'noneIfOne' && batch.length > 1) {
-					// The loop goes on with its parts. What becomes of the rows is known, and noted, only then.
-					job.push(...divideBatch(batch));
-					continue;
-				}
-			}
-			for (const { change, state } of batch) if (change) note(journal, change, state);
-		}
-	};
-	await Promise.all(jobs.map(performJob));
-	return failed;
-}
-
-const fateOf = (error: unknown) => (error instanceof ServiceError ? error.failure.fate : 'broken');
-
-/** What the last try of a request that failed with this error has changed. */
-const effectOf = (error: unknown) => meaningOf(fateOf(error)).effect;
-
-/** What has become of a row after a request for so many rows failed. What is unknown stays so until a try succeeds. */
-function stateAfter({ state, recalled, change }: Row, error: unknown, rowCount: number): RowState {
-	// When it was sent before, it may have taken effect, whatever the last response says.
-	const isUnknown = error instanceof ServiceError && error.failure.isUnknown;
-	const effect = isUnknown ? 'unknown' : effectOf(error);
-	if (!change || effect === 'notReached' || state.is === 'unknown') return state;
-	if (effect === 'unknown') return { is: 'unknown' };
-	if (effect === 'noneIfOne' && rowCount > 1) return { is: 'refusedTogether' };
-	const isOneRefused = effect === 'noneIfOne' || effect === 'noneIfOneClass';
-	if (isOneRefused && change.targets.length > 1) return { is: 'refusedInPart' };
-	// After a refusal with others it may be done. Only a refusal of what it says, here by itself, shows that it is not.
-	if (state.is === 'refusedTogether' && effect !== 'noneIfOne') return state;
-	return recalled?.is === 'outdated' ? recalled : { is: 'refused' };
-}
-
-/** Returns what comes out of a row, or of the one that was sent in its place: its output items, or its error. */
-function toItems(run: OperationRun, { emailOf }: RowHandler, row: Row): INodeExecutionData[] {
-	const { asked, state } = row.replacedBy ?? row;
-	if (state.is !== 'done') return [failedItem(run, row, emailOf)];
-	return toOutput(asked!, state).map((json) => {
+/** Returns what comes out of a row: its output items, or its error. */
+function toItems(
+	run: OperationRun,
+	{ emailOf }: RowHandler,
+	settled: Settled,
+): INodeExecutionData[] {
+	const { row, sent, state } = settled;
+	if (isInvalid(sent) || state.is !== 'done') return [failedItem(run, settled, emailOf)];
+	return toOutput(sent.asked, state).map((json) => {
 		// n8n would take such a field, if the service returned it, for a failure.
 		delete json.error;
 		return { json, pairedItem: { item: row.itemIndex } };

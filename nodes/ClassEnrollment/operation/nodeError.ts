@@ -1,21 +1,9 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Fate } from '../transport/fate';
 import { ServiceError } from '../transport/serviceError';
 import { InvalidValueError } from '../values/invalidValue';
 
 /** An error as n8n shows it, tied to a node and an item. */
 export type NodeError = NodeApiError | NodeOperationError;
-
-/** In the terms of n8n's durable scheduler. All others are temporary. */
-const CAUSES: Partial<Record<Fate, string>> = {
-	denied: 'credential-invalid',
-	forbidden: 'credential-invalid',
-	limited: 'rate-limited',
-	rejected: 'configuration-invalid',
-	missing: 'configuration-invalid',
-	moved: 'configuration-invalid',
-	hopeless: 'configuration-invalid',
-};
 
 /**
  * The message and description to show for an error.
@@ -33,7 +21,7 @@ export function toNodeError(
 	node: INode,
 	error: unknown,
 	itemIndex: number,
-	location = `item ${itemIndex}`,
+	location?: string,
 ): NodeError {
 	const { message, description } = describeError(error, location);
 	const shown =
@@ -41,13 +29,5 @@ export function toNodeError(
 			? new NodeApiError(node, {}, { httpCode: error.failure.status?.toString(), itemIndex })
 			: new NodeOperationError(node, error instanceof Error ? error : message, { itemIndex });
 	// n8n replaces messages in which it finds one of its keywords ("EEXIST" in "preexisting").
-	return Object.assign(shown, { message, description, failure: failureOf(error) });
-}
-
-/** Tells n8n's durable scheduler why a poll failed, so that it can decide when to poll again. */
-function failureOf(error: unknown) {
-	if (error instanceof InvalidValueError) return { cause: 'configuration-invalid' };
-	if (!(error instanceof ServiceError)) return undefined;
-	const { fate, retryAfterMs } = error.failure;
-	return { cause: CAUSES[fate] ?? 'temporarily-unavailable', retryAfterMs };
+	return Object.assign(shown, { message, description });
 }

@@ -1,11 +1,11 @@
-import chunk from 'lodash/chunk';
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
 import type { Change, RowState } from '../journal/journal';
-import type { Asked, JoinBodies, Writing } from './asked';
+import type { Asked } from './asked';
 import type { InputItem } from './operation';
+import type { BatchPolicy } from './send';
 
-/** A row, and what became of it. */
+/** What an operation handles at once: an item, or an entry of the list in it. */
 export interface Row {
 	itemIndex: number;
 	/** Its number in the item's list, counted from 1; without it, the item itself is the row. */
@@ -14,25 +14,29 @@ export interface Row {
 	parameters: ItemParameters;
 	/** Where it is read from. */
 	source?: unknown;
-	/** What it asks for, once it has passed all checks. */
-	asked?: Asked;
-	client?: NamedClient;
-	/** What the journal needs to know of what it changes; undefined if it only reads. */
-	change?: Change;
-	/** The last row about the same student and class, which is sent in its place. */
-	replacedBy?: Row;
-	/** What had become of it before this try. */
-	recalled?: RowState;
-	state: RowState;
-	/** Why it cannot be done, or was not. */
-	error?: unknown;
 }
 
-/** One request for many rows of the same client and class; the last row about a student stands for all. */
-export interface BatchPolicy {
-	/** The most rows in one. */
-	size: number;
-	join: JoinBodies;
+/** A row that cannot be used, and why. */
+export interface InvalidRow extends Row {
+	error: unknown;
+}
+
+/** A row that has passed all checks. */
+export interface ValidRow extends Row {
+	asked: Asked;
+	client: NamedClient;
+	/** What the journal needs to know of what it changes; undefined if it only reads. */
+	change?: Change;
+}
+
+/** What became of a row, and why it is not done. */
+export interface Settled {
+	row: InvalidRow | ValidRow;
+	/** The row that was sent for it: itself, or the last one about the same student and classes. */
+	sent: InvalidRow | ValidRow;
+	/** What became of the row that was sent. */
+	state: RowState;
+	error?: unknown;
 }
 
 /** How the items of an operation are divided into rows, and these into requests. */
@@ -43,9 +47,7 @@ export interface Division<Source = unknown> {
 	batchPolicy?: BatchPolicy;
 }
 
-// So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
-const MAX_SENT_ONE_BY_ONE = 16;
-const OPEN: RowState = { is: 'open' };
+export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
 
 /**
  * Returns the rows of all items. Where what they have in common cannot be used, each item is an invalid row.
@@ -54,71 +56,22 @@ const OPEN: RowState = { is: 'open' };
 export function toRows(
 	items: InputItem[],
 	divide: (items: InputItem[]) => Division,
-): { rows: Row[]; batchPolicy?: BatchPolicy } {
+): { rows: Array<Row | InvalidRow>; batchPolicy?: BatchPolicy } {
 	try {
 		const { sourcesOf, batchPolicy } = divide(items);
 		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batchPolicy };
 	} catch (error) {
-		return { rows: items.map((item) => ({ ...toRow(item), error })) };
+		return { rows: items.map((item) => ({ ...item, error })) };
 	}
 }
 
-function rowsOf(item: InputItem, sourcesOf: Division['sourcesOf']): Row[] {
+function rowsOf(item: InputItem, sourcesOf: Division['sourcesOf']): Array<Row | InvalidRow> {
+	const { itemIndex, parameters } = item;
 	try {
 		const found = sourcesOf(item);
-		if (!Array.isArray(found)) return [toRow(item, found)];
-		return found.map((source: unknown, index) => toRow(item, source, index + 1));
+		if (!Array.isArray(found)) return [{ itemIndex, parameters, source: found }];
+		return found.map((source: unknown, n) => ({ itemIndex, number: n + 1, parameters, source }));
 	} catch (error) {
-		return [{ ...toRow(item), error }];
+		return [{ itemIndex, parameters, error }];
 	}
-}
-
-function toRow({ itemIndex, parameters }: InputItem, source?: unknown, number?: number): Row {
-	return { itemIndex, number, parameters, source, state: OPEN };
-}
-
-/** Marks the rows in whose place a later one is sent. */
-export function markReplaced(rows: Row[]): void {
-	for (const group of groupByRequest(rows)) {
-		for (const ofStudent of groupRows(group, ({ change }) => change?.email)) {
-			for (const row of ofStudent.slice(0, -1)) row.replacedBy = ofStudent.at(-1);
-		}
-	}
-}
-
-/** Divides the rows into jobs, which may be performed at the same time: batches that follow each other. */
-export function toJobs(rows: Row[], batchPolicy?: BatchPolicy): Row[][][] {
-	if (batchPolicy) {
-		const batches = groupByRequest(rows).flatMap((group) => chunk(group, batchPolicy.size));
-		return batches.map((batch) => [batch]);
-	}
-	const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
-	return groups.map((group) => chunk(group, 1));
-}
-
-/**
- * Divides a batch that was refused in halves, and at last into single rows, so that everything that the service accepts
- * is done, and everything else fails with what the service said about it.
- */
-export function divideBatch(batch: Row[]): Row[][] {
-	return chunk(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
-}
-
-/** Groups the rows that one request may contain: changes with the same client and class. */
-function groupByRequest(rows: Row[]): Row[][] {
-	return groupRows(rows, ({ client }) => client).flatMap((ofClient) =>
-		groupRows(ofClient, ({ asked }) => (asked as Writing).classId),
-	);
-}
-
-/** Groups rows by anything; lodash would make a text of it for each row. */
-function groupRows(rows: Row[], keyOf: (row: Row) => unknown): Row[][] {
-	const groups = new Map<unknown, Row[]>();
-	for (const row of rows) {
-		const key = keyOf(row);
-		const group = groups.get(key);
-		if (group) group.push(row);
-		else groups.set(key, [row]);
-	}
-	return [...groups.values()];
 }

@@ -1,32 +1,30 @@
 import attempt from 'lodash/attempt';
 import groupBy from 'lodash/groupBy';
-import sumBy from 'lodash/sumBy';
 import uniq from 'lodash/uniq';
+import lowerFirst from 'lodash/lowerFirst';
 import upperFirst from 'lodash/upperFirst';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf, pickShort } from '../fields/identity';
 import { isUnwritten, type RowState } from '../journal/journal';
-import { NOT_SENT, ServiceError, TRY_LATER } from '../transport/serviceError';
+import { ServiceError, TRY_LATER } from '../transport/serviceError';
+import { omitUndefined } from '../values/omitUndefined';
 import { isBlank } from '../values/text';
-import type { Row } from './row';
+import { type InvalidRow, isInvalid, type Row, type Settled } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
 /** The words for what has become of a row, in the order in which errors list the rows. Only what is certain. */
 const WORDS: Record<RowState['is'] | 'replaced', (participle: string) => string> = {
 	done: (added) => added,
-	outdated: (added) => `${added} by an earlier try only`,
-	refused: () => 'refused',
-	refusedInPart: () => 'refused, but some of the classes may have been changed',
-	refusedTogether: (added) => `refused together, so some may have been ${added}`,
-	unknown: (added) => `may or may not have been ${added}`,
-	replaced: () => 'not sent, as a later row took its place',
+	outdated: (added) => `${added} before this retry only`,
+	rejected: () => 'rejected',
+	rejectedInPart: (added) => `rejected, but a part may have been ${added}`,
+	unknown: (added) => `unknown if ${added}`,
+	replaced: () => 'not sent, replaced by a later item',
 	open: () => 'not sent',
 };
-const DENIED_HERE =
-	'In this run, the service accepted the token for other requests, but not for this one. It may not be valid for this class, or may have expired meanwhile.';
 const UNKNOWN =
-	'It is unknown whether the request took effect. Check in the service before you retry.';
+	"The node can't tell whether the request took effect. Before you retry, check in the service.";
 const MAX_PARTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
@@ -38,94 +36,105 @@ const MAX_SHOWN_LENGTH = 80;
  */
 export function failedItem(
 	{ node, operation: { participle, fields } }: OperationRun,
-	row: Row,
+	settled: Settled,
 	emailOf?: (source: unknown) => unknown,
 ): INodeExecutionData {
-	const { itemIndex, parameters, source, replacedBy } = row;
+	const { itemIndex, parameters, source } = settled.row;
 	const email: unknown = attempt(() => emailOf?.(source));
-	const message = messageOf(row, participle, email);
-	const description = descriptionOf(replacedBy ?? row);
+	const message = messageOf(settled, participle, email);
+	const description = descriptionOf(settled);
 	const identity = { email, ...identityOf(fields, parameters) };
 	const json = {
 		error: description ? `${message}. ${description}` : message,
-		...(node.onError !== 'continueErrorOutput' && pickShort(identity)),
+		...(node.onError !== 'continueErrorOutput' && {
+			...pickShort(identity),
+			...omitUndefined(outcomeOf(settled)),
+		}),
 	};
 	return { json, pairedItem: { item: itemIndex } };
 }
 
-/** Says what has become of one row, and why. */
-function messageOf(row: Row, participle: string, email?: unknown): string {
-	const { error, change, replacedBy } = row;
-	const where = describeRows([row]);
-	const reason = replacedBy
-		? `${describeRows([replacedBy])} ${became(replacedBy, participle)}: ${reasonOf(replacedBy.error)}`
-		: reasonOf(error);
-	if (typeof email === 'string' && !isBlank(email)) {
-		return `${email.trim().slice(0, MAX_SHOWN_LENGTH)} ${became(row, participle)} (${where}): ${reason}`;
-	}
-	// Of a row that only reads, or cannot be sent, the error itself says enough.
-	if (!change) return describeError(error, where).message;
-	return `${upperFirst(WORDS[wordOf(row)](participle))}: ${reason}`;
+/** For machines: what became of a row that failed, in one word, and the status of the response to it, if there was one. */
+function outcomeOf({ row, sent, state, error }: Settled) {
+	if (isInvalid(row)) return { outcome: 'invalid' };
+	if (row !== sent) return { outcome: 'notSent' };
+	const status = error instanceof ServiceError ? error.failure.status : undefined;
+	if (state.is === 'unknown' || state.is === 'rejectedInPart')
+		return { outcome: 'unknown', status };
+	const isRejected = state.is === 'rejected' || status !== undefined;
+	return { outcome: isRejected ? 'rejected' : 'notSent', status };
 }
 
-/** What the user can do about it. The usual advice about a token would mislead where it is refused for this row alone. */
-function descriptionOf({ error, client, state }: Row): string {
-	const isDenied = error instanceof ServiceError && error.failure.status === 401;
-	const advice =
-		isDenied && client?.isAccessGood() ? DENIED_HERE : describeError(error).description;
-	if (state.is !== 'unknown') return advice ?? '';
-	// To try again is not yet the advice while it is unknown.
+/** Says what has become of one row, and why. */
+function messageOf(settled: Settled, participle: string, email?: unknown): string {
+	const { row, sent, state, error } = settled;
+	const where = describeRows([row]);
+	const { message } = describeError(error);
+	const isListed = typeof email === 'string' && !isBlank(email);
+	// Of a row that only reads, or cannot be sent, the error itself says enough.
+	if (!isListed && !isChange(row)) return describeError(error, where).message;
+	const later = `${describeRows([sent])}: ${lowerFirst(say(WORDS[state.is](participle), message))}`;
+	const said = say(WORDS[wordOf(settled)](participle), row === sent ? message : later);
+	if (!isListed) return said;
+	return `${email.trim().slice(0, MAX_SHOWN_LENGTH)}: ${lowerFirst(said)} [${where}]`;
+}
+
+/** Puts what has become of a row before the reason, unless it begins with that. */
+function say(word: string, reason: string): string {
+	return lowerFirst(reason).startsWith(word) ? reason : `${upperFirst(word)}: ${reason}`;
+}
+
+/** What the user can do about it. To try again is not yet the advice while it is unknown what became of the row. */
+function descriptionOf({ row, state, error }: Settled): string {
+	const advice = describeError(error).description ?? '';
+	if (state.is !== 'unknown' || !isChange(row)) return advice;
 	return sentences(UNKNOWN, advice !== TRY_LATER && advice);
 }
 
-// What has become of the row stands before it.
-const reasonOf = (error: unknown) => describeError(error).message.replace(NOT_SENT, '');
+const isChange = (row: Settled['row']) => !isInvalid(row) && row.change !== undefined;
 
 /** What has become of a row. Where another is sent in its place, it is done when that is. */
-function wordOf({ state, replacedBy }: Row): keyof typeof WORDS {
-	if (!replacedBy) return state.is;
-	return replacedBy.state.is === 'done' ? 'done' : 'replaced';
-}
-
-/** Says it of one row, as in "was refused". Of one, "together" would say nothing. */
-function became(row: Row, participle: string): string {
-	const outcome = wordOf(row);
-	if (outcome === 'unknown' || outcome === 'refusedTogether') return WORDS.unknown(participle);
-	return `was ${WORDS[outcome](participle)}`;
-}
+const wordOf = ({ row, sent, state }: Settled) =>
+	row !== sent && state.is !== 'done' ? 'replaced' : state.is;
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */
-export function invalidError(run: OperationRun, invalid: Row[], rows: Row[]): NodeError {
-	const [first, ...others] = invalid as [Row, ...Row[]];
+export function invalidError(
+	run: OperationRun,
+	invalid: InvalidRow[],
+	rowCount: number,
+): NodeError {
+	const [first, ...others] = invalid as [InvalidRow, ...InvalidRow[]];
 	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
+	// The same error of all is said once.
 	const more = others.filter(({ error }) => error !== first.error);
-	const are = more.length === 1 ? 'is' : 'are';
 	shown.description = sentences(
 		shown.description,
-		more.length > 0 && `${more.length} more ${are} invalid: ${describeRows(more)}.`,
-		rows.length > 1 && isUnwritten(run.journal) && 'Nothing was sent.',
+		more.length > 0 && `Also invalid (${more.length}): ${describeRows(more)}.`,
+		rowCount > 1 && isUnwritten(run.journal) && 'Nothing was sent.',
 	);
 	return shown;
 }
 
 /** The error of the row that ended the run, with what became of all rows. */
-export function stoppedError(run: OperationRun, failed: Row, rows: Row[]): NodeError {
+export function stoppedError(run: OperationRun, failed: Settled, rows: Settled[]): NodeError {
 	const { participle } = run.operation;
-	const { error, itemIndex } = failed;
-	const shown = toNodeError(run.node, error, itemIndex);
-	const again = failed.state.is === 'unknown' && "With 'Retry On Fail', the node sends it again.";
+	const shown = toNodeError(run.node, failed.error, failed.row.itemIndex);
+	const isUnknown = failed.state.is === 'unknown' && isChange(failed.row);
+	const again = isUnknown && "With 'Retry On Fail', the node sends it again.";
 	shown.description = sentences(descriptionOf(failed), again);
 	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, participle) });
 	// Where nothing is changed, it is enough to know what was done.
 	const listed = groupBy(
-		rows.filter(({ change, state }) => change || state.is === 'done'),
+		rows.filter(({ row, state }) => isChange(row) || state.is === 'done'),
 		wordOf,
 	);
 	const lists = Object.entries(WORDS).flatMap(([outcome, words]) => {
 		const some = listed[outcome];
-		return some ? [`; ${words(participle)}: ${describeRows(some)}`] : [];
+		if (!some) return [];
+		const places = describeRows(some.map(({ row }) => row));
+		return [`${upperFirst(words(participle))}: ${places}.`];
 	});
-	if (lists.length > 0) shown.message += `. The run stopped${lists.join('')}.`;
+	if (lists.length > 0) shown.message += `. The node stopped. ${lists.join(' ')}`;
 	return shown;
 }
 
@@ -134,29 +143,27 @@ const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
 /** Describes rows in ascending order, in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
 function describeRows(rows: Row[]): string {
 	const lists = groupBy(rows, ({ itemIndex, number }) => (number ? ` of item ${itemIndex}` : ''));
-	const parts = Object.entries(lists).map(([where, list]): [string, number] => {
+	const parts = Object.entries(lists).map(([where, list]) => {
 		const what = `${where ? 'student' : 'item'}${list.length === 1 ? '' : 's'}`;
-		const ranges = toRanges(list.map((row) => row.number ?? row.itemIndex));
-		return [`${what} ${joinInShort(ranges, ', ')}${where}`, list.length];
+		return `${what} ${inShort(toRanges(list), ', ')}${where}`;
 	});
-	return joinInShort(parts, '; ');
+	return inShort(parts, '; ');
 }
 
-/** Turns numbers in ascending order into ranges with their lengths: [0, 1, 2, 5] becomes "0-2" and "5". */
-function toRanges(numbers: number[]): Array<[range: string, length: number]> {
+/** Turns rows in ascending order into ranges: those with the numbers 0, 1, 2 and 5 become "0-2" and "5". */
+function toRanges(rows: Row[]): string[] {
 	const ranges: number[][] = [];
-	for (const number of numbers) {
+	for (const row of rows) {
+		const number = row.number ?? row.itemIndex;
 		const last = ranges.at(-1);
 		if (last?.at(-1) === number - 1) last.push(number);
 		else ranges.push([number]);
 	}
-	return ranges.map((all) => [uniq([all[0], all.at(-1)]).join('-'), all.length]);
+	return ranges.map((all) => uniq([all[0], all.at(-1)]).join('-'));
 }
 
-/** Joins texts, each about so many rows. Says how many rows it leaves out, where that would be too much to read. */
-function joinInShort(parts: Array<[text: string, rows: number]>, separator: string): string {
-	const shown = parts.slice(0, MAX_PARTS).map(([text]) => text);
-	const left = sumBy(parts.slice(MAX_PARTS), ([, rows]) => rows);
-	if (left > 0) shown.push(`and ${left} more row${left === 1 ? '' : 's'}`);
+/** Joins texts, not more than can be read. */
+function inShort(parts: string[], separator: string): string {
+	const shown = parts.length > MAX_PARTS ? [...parts.slice(0, MAX_PARTS), 'and more'] : parts;
 	return shown.join(separator);
 }

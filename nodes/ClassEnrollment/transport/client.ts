@@ -1,14 +1,18 @@
-import { type Call, meaningOf, type Outcome } from './fate';
+import { sleep } from 'n8n-workflow';
+import { backoff, vary } from './backoff';
+import { createBreaker } from './breaker';
+import { createGate } from './gate';
 import type { Exchange } from './http';
-import { createPatience } from './patience';
+import type { Meaning, Outcome } from './outcome';
+import type { Pace } from './pace';
 import { isWrite, type ServiceRequest } from './request';
 import { notSentError, ServiceError } from './serviceError';
-import { createTurns, type Pace } from './turns';
 
 /** How requests are sent. */
 export interface ClientSettings {
 	maxConcurrentRequests: number;
-	maxRetries: number;
+	/** How long the run goes on while no request is answered. */
+	giveUpAfterMs: number;
 	/** Shared by all clients of a run. */
 	pace: Pace;
 }
@@ -17,81 +21,62 @@ export interface ClientSettings {
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Creates the client for one run and one service. Its requests share the limit, wait together when the service asks
- * one of them to, and share what they learn about an outage.
- * @param classList a request that succeeds whenever the service is at work
+ * Creates the client for one run and one service. Its requests wait in one queue, and share what they learn about the
+ * service.
  * @param onFailedWrite called when a write has failed for good, before another request takes its place
  */
 export function createClient(
 	exchange: Exchange,
-	{ maxConcurrentRequests, maxRetries, pace }: ClientSettings,
-	classList: ServiceRequest,
+	{ maxConcurrentRequests, giveUpAfterMs, pace }: ClientSettings,
 	onFailedWrite?: () => void,
 ) {
-	const ended = new AbortController();
-	const end = () => ended.abort();
-	// The pages of a list are not announced, so those sent count, too.
-	let expected = 0;
-	let requests = 0;
-	let givenUp: Outcome | undefined;
-	const turns = createTurns(maxConcurrentRequests, pace, ended.signal);
-	const patience = createPatience(
-		maxRetries,
-		turns,
-		() => Math.max(expected, requests) > 1,
-		async () => await exchange(classList),
-		(outcome) => {
-			givenUp ??= outcome;
-			end();
-		},
-	);
-
-	/** Sends the request once; returns how long it waits until it is sent again, undefined if it is not. */
-	const sendOnce = async (call: Call): Promise<number | undefined> => {
-		if (ended.signal.aborted) return undefined;
-		// The class list takes this turn, and the request another one.
-		const asking = patience.askFirst();
-		if (asking) return await asking.then(() => 0);
-		call.tries++;
-		call.sentAt = Date.now();
-		const start = performance.now();
-		const outcome = await exchange(call.request);
-		call.tookMs = performance.now() - start;
-		call.outcome = outcome;
-		call.isUnknown ||= isWrite(call.request) && meaningOf(outcome.fate).effect === 'unknown';
-		const waitMs = patience.note(call, outcome);
-		if (waitMs === undefined && outcome.fate !== 'done' && isWrite(call.request)) onFailedWrite?.();
-		return waitMs;
-	};
+	/** Aborts at the end of the run. Where it was given up, the reason is the outcome that showed it. */
+	const over = new AbortController();
+	// One listener for all that wait, since Node.js warns of many.
+	const whenOver = new Promise((resolve) => over.signal.addEventListener('abort', resolve));
+	const breaker = createBreaker(giveUpAfterMs);
+	const gate = createGate(maxConcurrentRequests, pace, breaker, over.signal);
 
 	return {
-		/** Announces so many requests, since one that fails is tried more often in a run with others. */
-		expect: (count: number) => {
-			expected += count;
-		},
 		/**
-		 * Sends a request, again if that can do no harm, until it succeeds.
+		 * Sends a request, again if that can do no harm, until it succeeds or the run is over.
 		 * @returns the body, undefined if it is empty, and when it was sent, in milliseconds since 1970
 		 * @throws ServiceError for every other outcome, also if the run was over before it was sent
 		 */
 		send: async (request: ServiceRequest) => {
-			const call: Call = { request, tries: 0, sentAt: 0, tookMs: 0, isUnknown: false };
-			requests++;
-			let waitMs: number | undefined = 0;
-			do {
-				await turns.take(waitMs);
-				waitMs = await sendOnce(call).finally(turns.leave);
-			} while (waitMs !== undefined);
-			const { outcome, sentAt, isUnknown } = call;
-			if (!outcome) throw notSentError(givenUp);
+			let outcome: Outcome | undefined;
+			let isUnknown = false;
+			let sentAt = 0;
+			for (let tries = 1; ; tries++) {
+				await gate.enter(tries > 1);
+				if (over.signal.aborted) break;
+				sentAt = Date.now();
+				const start = performance.now();
+				outcome = await exchange(request);
+				isUnknown ||= isWrite(request) && outcome.effect === 'unknown';
+				const state = breaker.note(outcome, start);
+				if (state === 'over') over.abort(outcome);
+				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
+				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;
+				if (!isAgain && isWrite(request) && outcome.effect !== 'done') onFailedWrite?.();
+				gate.leave(outcome);
+				if (!isAgain) break;
+				// While the breaker is open, all wait at the gate.
+				if (state === 'closed') await Promise.race([sleep(vary(waitMs)), whenOver]);
+			}
+			if (!outcome) throw notSentError(over.signal.reason as Outcome | null);
 			// Bodies of many failures could fill the memory.
 			const { json, ...failure } = outcome;
-			if (failure.fate === 'done') return { json, sentAt };
+			if (failure.effect === 'done') return { json, sentAt };
 			throw new ServiceError({ ...failure, isUnknown });
 		},
 		/** Ends the run: nothing more is sent, and requests in flight are completed. */
-		end,
-		/** Whether the token and the address are good: something has got through, or the class list has answered. */
-		isAccessGood: patience.isAccessGood,
+		end: () => over.abort(null),
 	};
+}
+
+/** Whether sending a request again can do no harm. */
+function isRepeatable(request: ServiceRequest, { again }: Meaning): boolean {
+	if (again === 'reads') return !isWrite(request);
+	return again === 'all' || (again === 'allButOnceOnly' && !request.isOnceOnly);
 }

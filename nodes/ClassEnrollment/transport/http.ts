@@ -4,13 +4,11 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import type { Outcome } from './fate';
 import { createMask } from './mask';
 import { noResponse, TIMED_OUT, toNoResponse } from './noResponse';
+import type { Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import { toOutcome } from './response';
-import { CANCELLED } from './serviceError';
-import type { TimeLimit } from './timeLimit';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 
@@ -19,8 +17,6 @@ export interface ServiceAccess {
 	/** Without a slash at the end. */
 	baseUrl: string;
 	accessToken: string;
-	/** Stands for all of it. */
-	key: string;
 	/** The credential's fields, handed to n8n's helper, which would otherwise decrypt them for every request. */
 	credential: ICredentialDataDecryptedObject;
 }
@@ -29,18 +25,20 @@ export interface ServiceAccess {
 export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'> &
 	Required<Pick<IHttpRequestOptions, 'timeout'>>;
 
+/** The requests under way. To abort one, with the code of a missing response, ends it. */
+export type InFlight = Set<AbortController>;
+
 /** Sends a request once. */
 export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
 
 /**
  * Creates the function that sends a request once, through n8n's helper, and returns what became of it.
- * @param limitTime ends a request that takes too long, however slowly the response comes, or that is cancelled
  */
 export function createExchange(
 	context: IAllExecuteFunctions,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
 	http: HttpSettings,
-	limitTime: TimeLimit,
+	inFlight: InFlight,
 ): Exchange {
 	const settings = {
 		json: true,
@@ -59,16 +57,28 @@ export function createExchange(
 	return async (request) => {
 		const { method, path, query, body } = request;
 		const url = `${baseUrl}${path}`;
-		const address = { url: mask.text(url), usesProxy: http.proxy !== undefined };
+		const address = { url: mask(url), usesProxy: http.proxy !== undefined };
 		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
-		const send = async (signal: AbortSignal): Promise<Outcome> =>
-			await context.helpers.httpRequestWithAuthentication
-				.call(withSignal(context, signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
-				.then((response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask))
-				.catch((error: unknown) => toNoResponse(error, address));
-		return await limitTime(send, (isCancelled) =>
-			noResponse(isCancelled ? CANCELLED : TIMED_OUT, address),
-		);
+		// n8n's own timeout only limits silence.
+		const timeout = AbortSignal.timeout(http.timeout);
+		const ending = new AbortController();
+		const onTimeout = () => ending.abort(TIMED_OUT);
+		timeout.addEventListener('abort', onTimeout);
+		inFlight.add(ending);
+		const ended = new Promise<Outcome>((resolve) => {
+			ending.signal.addEventListener('abort', () =>
+				resolve(noResponse(ending.signal.reason as string, address)),
+			);
+		});
+		const answered = context.helpers.httpRequestWithAuthentication
+			.call(withSignal(context, ending.signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
+			.then((response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask))
+			.catch((error: unknown) => toNoResponse(error, address));
+		// Some requests do not heed the signal.
+		return await Promise.race([ended, answered]).finally(() => {
+			timeout.removeEventListener('abort', onTimeout);
+			inFlight.delete(ending);
+		});
 	};
 }
 

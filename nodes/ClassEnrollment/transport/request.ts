@@ -14,6 +14,6 @@ export interface ServiceRequest {
 }
 
 /** Whether a request changes something. */
-export function isWrite({ method }: Pick<ServiceRequest, 'method'>): boolean {
+export function isWrite({ method }: ServiceRequest): boolean {
 	return method !== 'GET';
 }

@@ -1,72 +1,97 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
-import { isObject } from '../values/json';
+import { parseJson, toObject } from '../values/json';
+import { textOf } from '../values/text';
 import { askedDelay } from './backoff';
 import type { Mask } from './mask';
-import type { Fate, Outcome } from './fate';
-import { isWrite, type ServiceRequest } from './request';
+import type { Meaning, Outcome } from './outcome';
+import type { ServiceRequest } from './request';
+import { saysNo } from './saysNo';
 import { TRY_LATER, tryAgainAt } from './serviceError';
-import { marksItselfAsError, saysNo } from './successBody';
 
-/** What became of a request, what happened, and what the user can do about it. */
-type Verdict = [fate: Fate, problem: string, advice: string | Advise];
+/** What follows from a response, what happened, and what the user can do about it. */
+type Verdict = [meaning: Meaning, problem: string, advice: string | Advise];
 type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
 type ServiceResponse = ReturnType<typeof readResponse>;
 
 /** Advice in case the address is wrong. */
 export const CHECK_BASE_URL =
-	"Check the Base URL of the credential 'Class Enrollment API'. It must point to the API, including the version, as in https://api.example.com/v1, not to a web page.";
+	"Check 'Base URL' in the 'Class Enrollment API' credential. It must be the API's address with its version, such as https://api.example.com/v1, not a web page.";
 const MAX_MESSAGE_LENGTH = 500;
-const WEB_PAGE = /^\s*</;
+const PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
-const REJECTED: Verdict = ['rejected', 'The service rejected the request', likelyCauses];
-const UNCLEAR: Verdict = ['unclear', 'The service returned an unclear response', CHECK_BASE_URL];
+/** The service rejected what the request contains, or what it is about does not exist. */
+const REFUSED: Meaning = { effect: 'noneIfOne', answers: true };
+/** The token was rejected, or the API is not at this address. */
+const DENIED: Meaning = { effect: 'none', hitsAll: true };
+/** The same, but it may follow what a write has done, or come in its place. */
+const STRAYED: Meaning = { effect: 'unknown', hitsAll: true };
+const FAILED: Meaning = { effect: 'unknown', again: 'reads' };
+
+const DONE: Verdict = [{ effect: 'done', answers: true }, '', ''];
+const REJECTED: Verdict = [REFUSED, 'Rejected by the service', likelyCauses];
+const WEB_PAGE: Verdict = [
+	STRAYED,
+	'The service returned a web page instead of JSON',
+	CHECK_BASE_URL,
+];
+const UNCLEAR: Verdict = [
+	{ effect: 'unknown', answers: true },
+	"The node can't tell what the service's response means",
+	likelyCauses,
+];
+/** What a success turns out to be by its body. */
+const BY_BODY = { rejected: REJECTED, unclear: UNCLEAR };
+const REDIRECTS = 'The service redirects to another address';
+const NOT_AVAILABLE = "The service isn't available right now";
 
 /**
  * By status; the first digit stands for all other statuses that begin with it (test/service/openapi.yaml, and what HTTP
  * says about other statuses).
  */
 const BY_STATUS: Readonly<Record<number, Verdict>> = {
-	3: ['moved', 'The service redirects to another address', checkLocation],
-	300: UNCLEAR,
-	304: UNCLEAR,
-	4: ['rejected', 'The service rejected the request', "Check this node's parameters."],
-	400: REJECTED,
+	3: [DENIED, REDIRECTS, checkLocation],
+	302: [STRAYED, REDIRECTS, checkLocation],
+	303: [STRAYED, REDIRECTS, checkLocation],
+	4: REJECTED,
 	401: [
-		'denied',
-		'The service did not accept the access token',
-		"Check the Access Token of the credential 'Class Enrollment API': it may be mistyped, expired or revoked, or not hold for what was asked.",
+		DENIED,
+		'Access token not accepted',
+		"Check 'Access Token' in the 'Class Enrollment API' credential. It may be mistyped, expired, revoked, or not valid for this request.",
 	],
+	// Perhaps only for this class.
 	403: [
-		'forbidden',
-		'The access token does not have permission for this operation',
-		"Use a 'Class Enrollment API' credential whose token has it.",
+		{ effect: 'noneIfOneClass', answers: true },
+		"The access token doesn't allow this operation",
+		"Use a 'Class Enrollment API' credential whose token does.",
 	],
 	404: [
-		'missing',
+		REFUSED,
 		'The service returned "not found"',
 		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
 	],
 	407: [
-		'denied',
-		'The proxy did not accept its user and password',
+		DENIED,
+		'The proxy rejected its user and password',
 		'Correct the user and password of the proxy.',
 	],
-	408: ['failed', 'The service timed out', TRY_LATER],
+	408: [FAILED, 'The service timed out', TRY_LATER],
 	413: [
-		'rejected',
+		REFUSED,
 		'The request is too large for the service',
 		"Send less in one request: fewer classes, or a smaller 'Batch Size' in 'Add Many to Class'.",
 	],
-	422: REJECTED,
 	429: [
-		'limited',
+		{ effect: 'none', again: 'all', retryAfterMs: 0 },
 		'Too many requests',
-		"Try again later. To send fewer requests at a time, lower 'Max Concurrent Requests' or set 'Batching' under Request Options in the node's settings.",
+		"Try again later. To send fewer at a time, open Settings > Request Options. Lower 'Max Concurrent Requests' or set 'Batching'.",
 	],
-	5: ['failed', 'The service returned a server error', TRY_LATER],
-	503: ['unavailable', 'The service is not available right now', TRY_LATER],
+	5: [FAILED, 'Something went wrong in the service', TRY_LATER],
+	// Most likely, it was not processed; but a gateway may have given up waiting.
+	503: [{ effect: 'unknown', again: 'allButOnceOnly' }, NOT_AVAILABLE, TRY_LATER],
 };
+/** With Retry-After, the service itself says that it did not process the request. */
+const AVAILABLE_LATER: Verdict = [{ effect: 'none', again: 'all' }, NOT_AVAILABLE, TRY_LATER];
 
 /** Decides what a response of n8n's helper means. The mask hides the access token in what it says. */
 export function toOutcome(
@@ -75,12 +100,13 @@ export function toOutcome(
 	mask: Mask,
 ): Outcome {
 	const response = readResponse(helperResponse, mask);
-	const { status, text, json, retryAfterMs } = response;
+	const { status, text, json } = response;
+	const [meaning, problem, advice] = verdictOf(response);
 	const reason = `status ${status}`;
-	const [fate, problem, advice] = verdictOf(request, response);
-	const said = fate === 'done' ? '' : whatItSaid(json, text);
+	const said = meaning.effect === 'done' ? '' : whatItSaid(json, text);
+	const retryAfterMs = response.retryAfterMs ?? meaning.retryAfterMs;
 	return {
-		fate,
+		...meaning,
 		status,
 		json,
 		retryAfterMs,
@@ -92,59 +118,39 @@ export function toOutcome(
 }
 
 function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask: Mask) {
-	const header = (name: string) => String(headers[name] ?? '');
 	return {
 		status: statusCode,
-		hasRetryAfter: header('retry-after') !== '',
-		retryAfterMs: askedDelay(statusCode, header),
-		location: mask.text(header('location')),
+		retryAfterMs: askedDelay(headers['retry-after']),
+		// Without its parameters, which may contain secrets.
+		location: mask(String(headers.location ?? '')).replace(/\?.*/s, ''),
 		// Text, as `createExchange` asks for it.
-		...mask.body(body as string),
+		text: mask(body as string),
+		json: parseJson(body as string, mask),
 	};
 }
 
-function verdictOf(request: ServiceRequest, response: ServiceResponse): Verdict {
-	const { status, hasRetryAfter } = response;
+function verdictOf({ status, retryAfterMs, text, json }: ServiceResponse): Verdict {
 	const kind = Math.floor(status / 100);
-	if (kind === 2) return verdictOfSuccess(request, response);
-	const [fate, ...rest] = BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
-	// A redirect to another page often follows a processed request.
-	if ([302, 303].includes(status) && isWrite(request)) return ['strayed', ...rest];
-	// With Retry-After, the service itself says that it did not process it; without, a gateway may have given up waiting.
-	if (status === 503 && hasRetryAfter) return ['deferred', ...rest];
-	return [fate, ...rest];
-}
-
-function verdictOfSuccess(request: ServiceRequest, { text, json }: ServiceResponse): Verdict {
-	const done: Verdict = ['done', '', ''];
-	if (text.trim() === '') return done;
-	if (json === undefined) {
-		const isPage = WEB_PAGE.test(text);
-		const what = isPage ? 'a web page instead of JSON' : 'text that is not JSON';
-		const ofWrite = isPage ? 'strayed' : 'unclear';
-		return [isWrite(request) ? ofWrite : 'moved', `The service returned ${what}`, CHECK_BASE_URL];
+	if (kind === 2 && PAGE.test(text)) return WEB_PAGE;
+	if (kind === 2) {
+		const no = saysNo(json);
+		return no ? BY_BODY[no] : DONE;
 	}
-	if (!isObject(json)) return isWrite(request) ? UNCLEAR : done;
-	if (marksItselfAsError(json)) return REJECTED;
-	return isWrite(request) && saysNo(json) ? ['unclear', UNCLEAR[1], TRY_LATER] : done;
+	if (status === 503 && retryAfterMs !== undefined) return AVAILABLE_LATER;
+	return BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 }
 
 function whatItSaid(json: unknown, text: string): string {
-	if (!isObject(json) && (json !== undefined || WEB_PAGE.test(text))) return '';
-	const { message, error, errors } = isObject(json) ? json : { message: text };
-	const parts = [message || error || errors || ''].flat();
-	// Another form is shown as it came: writing it anew could fail where it is very deep.
-	const isText = parts.every((part) => typeof part === 'string');
-	const full = (isText ? parts.join('; ') : text).trim().slice(0, MAX_MESSAGE_LENGTH);
+	const ofText = PAGE.test(text) ? '' : text;
+	const { message: ofJson, error } = toObject(json);
+	const message = json === undefined ? ofText : (ofJson ?? error);
 	// Another sentence may follow.
-	const said = full.replace(/\.$/, '');
+	const said = textOf(message).slice(0, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
 	// Copied, since what is cut out of a text keeps all of it in memory.
 	return said === '' ? '' : `: ${Buffer.from(said).toString()}`;
 }
 
-function checkLocation({ path }: ServiceRequest, { location }: ServiceResponse): string {
-	const [address = ''] = location.split('?');
-	const baseUrl = URL.canParse(address) && address.endsWith(path) && address.slice(0, -path.length);
-	const where = baseUrl ? ` The new Base URL would be ${baseUrl}` : ` It points to ${address}`;
-	return `Redirects are not followed, because that would send your token along. If you trust the new address, set it as the Base URL of the credential 'Class Enrollment API'.${address === '' ? '' : where}`;
+function checkLocation(_: ServiceRequest, { location }: ServiceResponse): string {
+	const where = location === '' ? '' : ` The new address is ${location}`;
+	return `The node doesn't follow redirects, because the new address would get your token. If you trust it, enter it as 'Base URL' in the 'Class Enrollment API' credential.${where}`;
 }

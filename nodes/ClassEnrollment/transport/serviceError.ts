@@ -1,17 +1,16 @@
-import { meaningOf, type Outcome } from './fate';
-import { LONGEST_WAIT_MS } from './backoff';
-import { MAX_PATIENCE_MS } from './outage';
+import type { Outcome } from './outcome';
+import { CANCELLED } from './noResponse';
 
 /** What went wrong with a request, in words for the user. */
 export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
 	/** Whether it is unknown if the request, or an earlier try of it, took effect. */
 	isUnknown?: boolean;
+	/** Whether it was never sent, since the run was over. */
+	isUnsent?: true;
 }
 
-/** The code of a request that was ended because the execution was cancelled. */
-export const CANCELLED = 'ERR_CANCELED';
 /** How the errors of requests begin that were not sent because others had failed. */
-export const NOT_SENT = 'Not sent: ';
+const NOT_SENT = 'Not sent: ';
 export const TRY_LATER = 'Try again later.';
 
 /** A request that did not succeed. */
@@ -25,25 +24,24 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Advice for a service that asks for a wait longer than all patience. */
+/** Advice for a service that asks to wait for minutes. */
 export function tryAgainAt(retryAfterMs = 0): string | undefined {
-	if (retryAfterMs <= MAX_PATIENCE_MS) return undefined;
-	if (retryAfterMs >= LONGEST_WAIT_MS) return 'The service asks to wait for a year or more.';
+	if (retryAfterMs < 60_000) return undefined;
 	const at = new Date(Date.now() + retryAfterMs + 59_999).toISOString().slice(0, 16);
 	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at.replace('T', ' ')} UTC.`;
 }
 
 /** The error of a request that was not sent. Without an outcome: cancelled, or stopped by an error, shown instead. */
-export function notSentError(givenUp?: Outcome): ServiceError {
-	const fate = 'unsent';
+export function notSentError(givenUp: Outcome | null): ServiceError {
+	const unsent = { effect: 'notReached', isUnsent: true } as const;
 	if (!givenUp) {
 		const message = 'The execution was cancelled';
-		return new ServiceError({ message, advice: '', fate, code: CANCELLED });
+		return new ServiceError({ message, advice: '', ...unsent, code: CANCELLED });
 	}
-	const { hitsAll, asksToWait } = meaningOf(givenUp.fate);
-	if (hitsAll) return new ServiceError({ ...givenUp, fate, status: undefined });
-	const why = asksToWait ? 'the service asked to wait' : 'the requests before it failed';
+	const { hitsAll, retryAfterMs } = givenUp;
+	if (hitsAll) return new ServiceError({ ...givenUp, ...unsent, status: undefined });
+	const why = retryAfterMs !== undefined ? 'the service asks to wait' : 'earlier requests failed';
 	const message = `${NOT_SENT}${why} (${givenUp.reason})`;
-	const advice = tryAgainAt(givenUp.retryAfterMs) ?? TRY_LATER;
-	return new ServiceError({ message, advice, fate });
+	const advice = tryAgainAt(retryAfterMs) ?? TRY_LATER;
+	return new ServiceError({ message, advice, ...unsent });
 }

@@ -15,7 +15,7 @@ export interface TriggerEvent {
 	toSample?: (entry: IDataObject) => IDataObject;
 }
 
-/** What a poll read. Any list may lack a class that exists: what was seen of it is kept, and when it is back, it is not new. */
+/** What a poll read. */
 export interface Poll {
 	classes: IDataObject[];
 	/** The name filter, if these are not all classes. A class that was renamed may come or go. */

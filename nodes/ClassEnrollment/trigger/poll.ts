@@ -1,5 +1,4 @@
 import { type IDataObject, type IPollFunctions, UserError } from 'n8n-workflow';
-import { createPageReader } from '../classes/classPages';
 import { readClasses } from '../classes/readClasses';
 import { openListClient } from '../connection/openListClient';
 import { readCredential } from '../connection/credential';
@@ -7,11 +6,9 @@ import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../fields/requestOptions';
 import { toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE } from '../transport/http';
-import { ServiceError, tryAgainAt } from '../transport/serviceError';
 import { quote } from '../values/invalidValue';
-import { isObject } from '../values/json';
 import { readEvent } from './chooseEvent';
-import { isSeen } from './known';
+import type { Seen } from './event';
 
 // n8n 2.0 does not say how long a poll may take.
 const DEFAULT_BUDGET_MS = 300_000;
@@ -26,7 +23,7 @@ const lastReports = new Map<string, { count: number; at: number }>();
 interface StaticData {
 	/** What the last poll watched: event, name filter, Base URL and credential. */
 	watched?: string;
-	seen?: unknown;
+	seen?: Seen;
 	/** How many polls have reported something: identifies the state from which a poll starts. */
 	reportCount?: number;
 }
@@ -41,7 +38,7 @@ export async function poll(this: IPollFunctions) {
 		const classes = await (this.getMode() === 'manual' ? readSample(this) : readChanges(this));
 		return classes.length === 0 ? null : [classes.map((json) => ({ json }))];
 	} catch (error) {
-		throw toNodeError(this.getNode(), withAdviceForPolls(error), 0, 'trigger');
+		throw toNodeError(this.getNode(), error, 0, 'trigger');
 	}
 }
 
@@ -52,16 +49,10 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	pollsUnderWay.add(trigger);
 	try {
 		const { event, nameFilter, findChanges, baseUrl, list } = await readEventAndClasses(context);
-		const stored = context.getWorkflowStaticData('node');
-		// Nothing could be stored in it.
-		if (!isObject(stored)) {
-			const description = 'Rename the trigger. Its next poll then records the current state.';
-			throw new UserError('What n8n has stored for this trigger cannot be read', { description });
-		}
-		const data: StaticData = stored;
+		const data: StaticData = context.getWorkflowStaticData('node');
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 		const watched = JSON.stringify([event.value, nameFilter, baseUrl, credential]);
-		const before = data.watched === watched && isSeen(data.seen) ? data.seen : undefined;
+		const before = data.watched === watched ? data.seen : undefined;
 		const { classes, seen } = findChanges({ classes: list, nameFilter, before });
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
@@ -101,13 +92,6 @@ async function readEventAndClasses(context: IPollFunctions, limit?: number) {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	const client = openListClient(context, access, readRequestSettings({}), budgetMs);
-	const { classes: list } = await readClasses(createPageReader(client, { nameFilter }), { limit });
+	const list = await readClasses(client, { nameFilter, limit });
 	return { event, findChanges, nameFilter, baseUrl: access.baseUrl, list };
-}
-
-/** The usual advice names settings that a trigger does not have. */
-function withAdviceForPolls(error: unknown): unknown {
-	if (!(error instanceof ServiceError) || error.failure.fate !== 'limited') return error;
-	const advice = tryAgainAt(error.failure.retryAfterMs) ?? "Poll less often: change 'Poll Times'.";
-	return new ServiceError({ ...error.failure, advice });
 }

@@ -1,8 +1,9 @@
 import max from 'lodash/max';
+import pickBy from 'lodash/pickBy';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { textOf } from '../values/text';
+import { compareWithKnown, valuesById } from './compare';
 import type { PollResult, Poll } from './event';
-import { compareWithKnown, parseNumber } from './known';
 
 // How long a class may take to appear in the list (README).
 const MAX_DELAY_MS = 3_600_000;
@@ -15,18 +16,15 @@ export function findNew(
 	field: 'createdAt' | 'updatedAt',
 	isWanted: (entry: IDataObject, known?: number) => boolean = () => true,
 ): PollResult {
-	const now = Date.now();
-	const { present, all } = compareWithKnown(poll, field, (value, known = Infinity) => {
-		const stamp = parseTimestamp(value);
-		// A list that is out of date; or the known one was in the future.
-		return stamp < known && known <= now ? known : stamp;
-	});
 	const start = poll.before?.since ?? Infinity;
-	const found = present.filter(
-		({ entry, value, known }) => value >= start && value !== known && isWanted(entry, known),
+	const compared = compareWithKnown(poll, (entry) => parseTimestamp(entry[field]));
+	const found = compared.filter(
+		({ entry, value, known }) =>
+			value >= start && value > (known ?? -Infinity) && isWanted(entry, known),
 	);
 	const since = nextSince(poll, field);
-	const values = Object.fromEntries(all.filter(([, value]) => value >= since));
+	// Older ones need not be known.
+	const values = pickBy(valuesById(poll, compared), (value) => value >= since);
 	return { classes: found.map(({ entry }) => entry), seen: { since, values } };
 }
 
@@ -40,9 +38,5 @@ export function nextSince({ classes, before }: Poll, field: 'createdAt' | 'updat
 
 /** Returns milliseconds since 1970, or NaN. Without an offset, a timestamp is in UTC (test/service/openapi.yaml). */
 export function parseTimestamp(value: unknown): number {
-	const number = parseNumber(value);
-	// In seconds until the year 5138, or in milliseconds since 1973.
-	if (!Number.isNaN(number)) return Math.round(number < 1e11 ? number * 1000 : number);
-	const text = textOf(value).replace(/ UTC$/i, 'Z');
-	return Date.parse(/([a-z]|[+-]\d\d(:?\d\d)?)$/i.test(text) ? text : `${text}Z`);
+	return DateTime.fromISO(String(value).replace(' ', 'T'), { zone: 'utc' }).toMillis();
 }

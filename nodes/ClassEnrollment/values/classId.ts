@@ -2,8 +2,9 @@ import { parseJson } from './json';
 import { InvalidValueError, quote } from './invalidValue';
 import { isBlank, textOf } from './text';
 
-// Control characters, and halves of a character that cannot be encoded into a path.
-const INVALID_CHARACTER = /\p{Cc}|\p{Cs}/u;
+const ADVICE = 'Choose a class from the list, or enter its ID.';
+// What an expression without a result makes, and what cannot be a part of a path.
+const NO_ID = /^(null|undefined|\[object .*|\.\.?)$|\p{Cc}|\p{Cs}/u;
 
 /**
  * Checks the ID of one class; throws InvalidValueError if it is missing or cannot be an ID.
@@ -11,9 +12,10 @@ const INVALID_CHARACTER = /\p{Cc}|\p{Cs}/u;
  */
 export function parseClassId(value: unknown, parameter: string): string {
 	const id = unwrap(value);
-	const refusal = refusalOf(id);
-	if (refusal) throw new InvalidValueError(parameter, ...refusal);
-	return textOf(id);
+	if (isBlank(id)) throw new InvalidValueError(parameter, 'is empty', ADVICE);
+	const text = textOf(id);
+	if (text !== '' && !NO_ID.test(text)) return text;
+	throw new InvalidValueError(parameter, `must be a class ID, but is ${quote(id)}`, ADVICE);
 }
 
 /**
@@ -43,24 +45,4 @@ function unwrap(value: unknown): unknown {
 	if ('__rl' in value && 'value' in value) return value.value;
 	// A class may have a field `value` of the service's own.
 	return 'id' in value ? value.id : value;
-}
-
-function refusalOf(id: unknown): [problem: string, advice: string] | undefined {
-	const choose = 'Choose a class from the list, or enter its ID.';
-	if (isBlank(id)) return ['is empty', choose];
-	const text = textOf(id);
-	if (text === '') return [`must be a class ID, but is ${quote(id)}`, choose];
-	if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) {
-		return [`is a number too large to be exact: "${text}"`, 'Provide the ID as text, in quotes.'];
-	}
-	// A URL parser would fold these into the path of another operation.
-	if (text === '.' || text === '..') return [`cannot be ${quote(text)}`, choose];
-	if (/^(null|undefined)$|\[object /.test(text)) {
-		return [`is ${quote(text)}, which is not an ID`, 'Provide only the ID of the class.'];
-	}
-	if (INVALID_CHARACTER.test(text)) {
-		const problem = `contains a line break or an invalid character: ${quote(text)}`;
-		return [problem, 'Copy the class ID again.'];
-	}
-	return undefined;
 }

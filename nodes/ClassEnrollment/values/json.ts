@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Reads text as JSON; undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
+/**
+ * Reads text as JSON; undefined if it is not JSON.
+ * @param rewrite changes each text in it
+ */
+export function parseJson(text: string, rewrite?: (text: string) => string): unknown {
+	const revive = (_: string, value: unknown) =>
+		rewrite && typeof value === 'string' ? rewrite(value) : value;
 	try {
-		// Some servers begin with a byte order mark.
-		return JSON.parse(text.replace(/^\uFEFF/, ''));
+		return JSON.parse(text, revive);
 	} catch {
 		return undefined;
 	}

@@ -2,18 +2,13 @@ import map from 'lodash/map';
 import uniq from 'lodash/uniq';
 import { InvalidValueError } from './invalidValue';
 
-/** For each value, how to read it from a source. */
-export type Readers<Source, Values> = {
-	[Name in keyof Values]-?: (source: Source) => Values[Name];
-};
-
-/** Reads all values; throws one error that names all that is wrong with them. */
-export function readAll<Source, Values>(readers: Readers<Source, Values>, source: Source): Values {
+/** Reads all values by their names; throws one InvalidValueError that names all that are wrong. */
+export function readAll<Values>(readers: { [Name in keyof Values]: () => Values[Name] }): Values {
 	const values: Partial<Values> = {};
 	const errors: unknown[] = [];
 	for (const name in readers) {
 		try {
-			values[name] = readers[name](source);
+			values[name] = readers[name]();
 		} catch (error) {
 			errors.push(error);
 		}

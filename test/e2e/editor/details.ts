@@ -2,12 +2,6 @@ import type { Locator, Page } from 'playwright-core';
 
 import type { SavedWorkflow } from '../../n8n/workflows';
 
-/** A field in the form: its label, and its description if it has one. */
-export interface Field {
-	label: string;
-	description?: string;
-}
-
 /** Opens a saved workflow on the canvas. */
 export async function openWorkflow(page: Page, { id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
 	await page.goto(`/workflow/${id}`);
@@ -43,47 +37,9 @@ const textOf = (label: string) => (label.split('\n')[0] ?? '').trim();
 /** The labels of the form, from top to bottom. */
 export const readLabels = async (page: Page) => (await labels(page).allInnerTexts()).map(textOf);
 
-/** The fields of the form with their descriptions, which appear on hover. */
-export async function readFields(page: Page): Promise<Field[]> {
-	const fields: Field[] = [];
-	for (const label of await labels(page).all()) {
-		const name = textOf(await label.innerText());
-		const description = await readDescription(page, label);
-		fields.push({ label: name, ...(description && { description }) });
-	}
-	return fields;
-}
-
-async function readDescription(page: Page, label: Locator): Promise<string | undefined> {
-	const help = label.locator('[data-icon="circle-help"]');
-	if ((await help.count()) === 0) return undefined;
-	await label.hover({ position: { x: 5, y: 5 } });
-	await help.hover();
-	const bubble = page.getByTestId('tooltip-content').locator('div').first();
-	const description = (await bubble.innerText()).trim();
-	await page.mouse.move(0, 0);
-	await bubble.waitFor({ state: 'hidden' });
-	return description;
-}
-
 /** The notices of the form. */
 export async function readNotices(page: Page): Promise<string[]> {
 	return await page.getByTestId('node-parameters').locator('.notice:visible').allInnerTexts();
-}
-
-/** Opens the dropdown of a field and reads its options with their descriptions. */
-export async function readOptions(page: Page, name: string): Promise<Field[]> {
-	await openList(page, name);
-	const options = await listItems(page).evaluateAll((items) =>
-		items.map((item) => {
-			const [headline, description] = ['.option-headline', '.option-description'].map((part) =>
-				item.querySelector(part)?.textContent?.trim(),
-			);
-			return { label: headline ?? '', ...(description && { description }) };
-		}),
-	);
-	await page.keyboard.press('Escape');
-	return options;
 }
 
 /** Opens the dropdown of a field. */

@@ -12,7 +12,7 @@ const pem = (name: string) => readFileSync(join(__dirname, name));
 export const CERTIFICATE = { key: pem('key.pem'), cert: pem('certificate.pem') };
 
 /** What the node says where it does not trust the service. */
-export const NOT_TRUSTED = /certificate cannot be trusted.*'Ignore SSL.* credential/;
+export const NOT_TRUSTED = /certificate can't be trusted.*'Ignore SSL.* credential/;
 
 /** Gives the tests of a file a service with one class, whose certificate can only be trusted blindly. */
 export function useUntrustedService() {

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { CLASS_LIST, createPageReader, readNumberedPage } from '../../classes/classPages';
-import { CLASSES_PER_PAGE, readClasses } from '../../classes/readClasses';
+import { CLASS_LIST, CLASSES_PER_PAGE, readClasses, readPage } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { parseBoolean } from '../../values/boolean';
 import { toObject } from '../../values/json';
+import { readAll } from '../../values/readAll';
 import { parseOptionalText } from '../../values/text';
 import { parseOptionalWholeNumber, parseWholeNumber } from '../../values/wholeNumber';
 
@@ -41,8 +41,7 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 1,
-				description:
-					'Return only this page. Whether pages are numbered from 0 or 1 depends on the service.',
+				description: 'Return only this page. The first page is 0 or 1, depending on the service.',
 				displayOptions: { show: { '/returnAll': [false] } },
 			},
 			{
@@ -79,38 +78,25 @@ export const getAll: Operation = {
 	participle: 'read',
 	endpoint,
 	fields,
-	execute: eachItem((parameters, { showHint }) => {
-		const { listQuery, limit, page, pageSize } = readOptions(parameters);
+	execute: eachItem((parameters) => {
+		const { limit, page, ...query } = readOptions(parameters);
 		return async (client) => {
-			const readPage = createPageReader(client, listQuery, endpoint);
-			if (page === undefined) {
-				const { classes, total } = await readClasses(readPage, { pageSize, limit });
-				if (total !== undefined) {
-					showHint(`The service reports ${total} classes but returned only ${classes.length}.`);
-				}
-				return classes;
-			}
-			if (pageSize !== undefined) return (await readPage(page, pageSize)).classes.slice(0, limit);
-			const found = await readNumberedPage(readPage, page, limit);
-			if (found.pageSize !== limit) {
-				showHint(
-					`This is page ${page} in pages of ${found.pageSize} classes, not of ${limit}, which the service rejects. Set 'Page Size' to choose.`,
-				);
-			}
-			return found.classes.slice(0, limit);
+			if (page === undefined) return await readClasses(client, { ...query, limit }, endpoint);
+			const { pageSize = limit } = query;
+			const { classes } = await readPage(client, { ...query, pageSize, page }, endpoint);
+			return classes.slice(0, limit);
 		};
 	}),
 };
 
 function readOptions({ get }: ItemParameters) {
 	const { sortBy, page, pageSize } = toObject(get('options'));
-	const nameFilter = readNameFilter(get('filters'));
-	const listQuery = { nameFilter, sortBy: parseOptionalText(sortBy, 'Sort By') };
 	const returnAll = parseBoolean(get('returnAll'), 'Return All');
-	return {
-		listQuery,
-		limit: returnAll ? Infinity : parseWholeNumber(get('limit'), 'Limit', 1),
-		page: returnAll ? undefined : parseOptionalWholeNumber(page, 'Page', 0),
-		pageSize: parseOptionalWholeNumber(pageSize, 'Page Size', 1),
-	};
+	return readAll({
+		nameFilter: () => readNameFilter(get('filters')),
+		sortBy: () => parseOptionalText(sortBy, 'Sort By'),
+		pageSize: () => parseOptionalWholeNumber(pageSize, 'Page Size', 1),
+		limit: () => (returnAll ? Infinity : parseWholeNumber(get('limit'), 'Limit', 1)),
+		page: () => (returnAll ? undefined : parseOptionalWholeNumber(page, 'Page', 0)),
+	});
 }

@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { accessExpirationFieldsOfMany } from '../../fields/accessExpiration';
 import { propertyHint } from '../../fields/builderHint';
 import { classField } from '../../fields/class';
-import { emailField, textFields } from '../../fields/student';
+import { emailField, nameField } from '../../fields/student';
 import { eachRow } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { toShownOptions } from '../../values/choice';
 import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentLists';
-import { readEnrollmentInClass } from './addToClass';
+import { readEnrollmentInClass } from './enrollment';
 import { accessHint } from './hints';
 
 const studentsFromField: INodeProperties = {
@@ -21,6 +21,8 @@ const studentsFromField: INodeProperties = {
 		"As a tool of an AI agent, use 'json': there are no input items. Students whom an earlier node returns are input items.",
 	),
 };
+
+const textFields = [emailField, nameField];
 
 const inputFields = textFields.map(({ name, displayName, required }): INodeProperties => ({
 	displayName: `${displayName} Field`,
@@ -57,7 +59,7 @@ const studentsJsonField: INodeProperties = {
 	default: '[]',
 	required: true,
 	hint: STUDENTS_EXAMPLE,
-	description: `An array of objects with ${STUDENT_KEYS}. A date here overrides Access Expiration.`,
+	description: `A list of students with ${STUDENT_KEYS}. A date here overrides 'Access Expiration'.`,
 	displayOptions: { show: { studentsFrom: ['json'] } },
 };
 
@@ -69,7 +71,7 @@ const dateField: INodeProperties = {
 	default: 'expirationDate',
 	required: true,
 	description:
-		'The name of the input field that contains the date on which access ends. If it is empty, access never ends.',
+		"The name of the input field with the date when access ends. If an item's date is empty, access never ends.",
 	displayOptions: { show: { studentsFrom: ['inputItems'], accessExpiration: ['field'] } },
 };
 
@@ -102,7 +104,7 @@ export const addManyToClass: Operation = {
 		method: 'POST',
 		path: '/classe/{id}/add-students',
 		likelyCauses:
-			'Check the class and the email addresses. Most likely no class has this ID, or the service rejected an address.',
+			"Check 'Class' and the email addresses. Most likely no class has this ID, or the service rejected an address.",
 	},
 	fields: [
 		classField,

@@ -1,12 +1,9 @@
-import { classField, readClassId } from '../../fields/class';
+import { classField } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { createEnrollmentReader } from './enrollment';
-import { accessHint, batchHint } from './hints';
-
-/** Reads which student to add to which class. */
-export const readEnrollmentInClass = createEnrollmentReader({ classId: readClassId });
+import { readEnrollmentInClass } from './enrollment';
+import { accessHint } from './hints';
 
 export const addToClass: Operation = {
 	name: 'Add to Class',
@@ -18,9 +15,9 @@ export const addToClass: Operation = {
 		method: 'POST',
 		path: '/classe/{id}/add-student',
 		likelyCauses:
-			'Check the class and the email address. Most likely no class has this ID, or the service rejected the address.',
+			"Check 'Class' and 'Email'. Most likely no class has this ID, or the service rejected the address.",
 	},
 	fields: [classField, ...studentFields],
 	execute: eachItem((parameters) => readEnrollmentInClass(studentInForm(parameters))),
-	hints: [batchHint, accessHint],
+	hints: [accessHint],
 };

@@ -1,11 +1,9 @@
-import { classesField, readClassIds } from '../../fields/class';
+import { classesField } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { createEnrollmentReader } from './enrollment';
+import { readEnrollmentInClasses } from './enrollment';
 import { accessHint } from './hints';
-
-const readEnrollmentInClasses = createEnrollmentReader({ classIds: readClassIds });
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',
@@ -18,7 +16,7 @@ export const addToClasses: Operation = {
 		method: 'POST',
 		path: '/classe/add-student',
 		likelyCauses:
-			'Check the classes and the email address. Most likely no class has one of the IDs, or the service rejected the address.',
+			"Check 'Class Names or IDs' and 'Email'. Most likely no class has one of the IDs, or the service rejected the address.",
 	},
 	fields: [classesField, ...studentFields],
 	execute: eachItem((parameters) => readEnrollmentInClasses(studentInForm(parameters))),

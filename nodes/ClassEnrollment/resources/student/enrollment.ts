@@ -1,24 +1,26 @@
-import type { IDataObject } from 'n8n-workflow';
+import { readClassId, readClassIds } from '../../fields/class';
+import { type EnteredStudent, studentReaders } from '../../fields/student';
 import type { Writing } from '../../operation/asked';
-import { type EnteredStudent, STUDENT_READERS } from '../../fields/student';
-import { readAll, type Readers } from '../../values/readAll';
+import { readAll } from '../../values/readAll';
 
-type Enrollment = IDataObject & Pick<Writing, 'email' | 'classId' | 'classIds'>;
+interface Enrollment extends Pick<Writing, 'email' | 'classId' | 'classIds'> {
+	name?: string;
+	expirationDate?: string;
+}
 
-/**
- * Returns a function that reads which student to add to which class or classes. It throws an InvalidValueError that names
- * all values that cannot be used.
- * @param classReaders read the class or the classes
- */
-export function createEnrollmentReader(
-	classReaders: Partial<Readers<EnteredStudent, Pick<Enrollment, 'classId' | 'classIds'>>>,
-): (entered: EnteredStudent) => Writing {
-	const readers = { ...classReaders, ...STUDENT_READERS } as Readers<EnteredStudent, Enrollment>;
-	return (entered) => {
-		const { email, classId, classIds, ...values } = readAll(readers, entered);
-		const output = ({ expirationDate, ...details }: IDataObject): IDataObject => {
-			return { success: true, email, ...details, classId, classIds, expirationDate };
-		};
-		return { classId, email, classIds, values, output };
+/** Reads which student to add to which class. */
+export function readEnrollmentInClass(entered: EnteredStudent): Writing {
+	return toWriting(readAll({ classId: () => readClassId(entered), ...studentReaders(entered) }));
+}
+
+/** Reads which student to add to which classes. */
+export function readEnrollmentInClasses(entered: EnteredStudent): Writing {
+	return toWriting(readAll({ classIds: () => readClassIds(entered), ...studentReaders(entered) }));
+}
+
+function toWriting({ email, classId, classIds, ...values }: Enrollment): Writing {
+	const output: Writing['output'] = ({ name, expirationDate }) => {
+		return { success: true, email, name, classId, classIds, expirationDate };
 	};
+	return { classId, email, classIds, values, output };
 }

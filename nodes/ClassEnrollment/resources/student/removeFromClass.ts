@@ -14,11 +14,14 @@ export const removeFromClass: Operation = {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',
 		likelyCauses:
-			"Check the class and the email address. Most likely no class has this ID, or the student is not in it. If an earlier try has already removed the student, set 'On Error' to 'Continue' to skip this item.",
+			"Check 'Class' and 'Email'. Most likely no class has this ID, or the student isn't in it. If an earlier attempt removed the student, set 'On Error' to 'Continue' to skip this item.",
 	},
 	fields: [irreversibleNotice, classField, emailField],
 	execute: eachItem((parameters) => {
-		const target = readAll({ email: readEmail, classId: readClassId }, parameters);
+		const target = readAll({
+			email: () => readEmail(parameters),
+			classId: () => readClassId(parameters),
+		});
 		return { ...target, output: () => ({ deleted: true, ...target }) };
 	}),
 };

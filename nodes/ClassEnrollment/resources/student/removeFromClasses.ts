@@ -15,11 +15,14 @@ export const removeFromClasses: Operation = {
 		method: 'DELETE',
 		path: '/classe/remove-student',
 		likelyCauses:
-			'Check the classes and the email address. Most likely no class has one of the IDs, or the student is not in one of them. If the student is no longer in some of them, leave those out.',
+			"Check 'Class Names or IDs' and 'Email'. Most likely no class has one of the IDs, or the student isn't in one of them. If the student is no longer in some of them, leave those out.",
 	},
 	fields: [irreversibleNotice, classesField, emailField],
 	execute: eachItem((parameters) => {
-		const target = readAll({ email: readEmail, classIds: readClassIds }, parameters);
+		const target = readAll({
+			email: () => readEmail(parameters),
+			classIds: () => readClassIds(parameters),
+		});
 		return { ...target, output: () => ({ deleted: true, ...target }) };
 	}),
 };

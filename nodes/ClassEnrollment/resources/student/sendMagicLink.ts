@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
+import { readAll } from '../../values/readAll';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
 // See createMagicLink in test/service/openapi.yaml, and the README.
@@ -29,12 +30,14 @@ export const sendMagicLink: Operation = {
 		// A second link is a second email.
 		isOnceOnly: true,
 		likelyCauses:
-			'Check the email address. Most likely no student has it, or it belongs to an administrative account, which cannot get magic links.',
+			"Check 'Email'. Most likely no student has this address, or it belongs to an administrative account, which can't get magic links.",
 	},
 	fields: [emailField, redirectUrlField],
 	execute: eachItem((parameters) => {
-		const email = readEmail(parameters);
-		const redirectUrl = parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL');
+		const { email, redirectUrl } = readAll({
+			email: () => readEmail(parameters),
+			redirectUrl: () => parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL'),
+		});
 		return {
 			email,
 			values: { redirectUrl },

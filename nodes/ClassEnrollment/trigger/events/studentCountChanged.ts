@@ -1,8 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { idOf } from '../../classes/classPages';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { findChoice, toShownOptions } from '../../values/choice';
 import type { TriggerEvent } from '../event';
-import { compareWithKnown, parseNumber } from '../known';
+import { compareWithKnown, valuesById } from '../compare';
 import { nextSince, parseTimestamp } from '../timestamps';
 
 const DIRECTIONS = [
@@ -21,6 +20,9 @@ const directionField: INodeProperties = {
 	description: 'Which changes in the number of students start the workflow',
 };
 
+const countOf = ({ countStudents }: IDataObject) =>
+	typeof countStudents === 'number' ? countStudents : NaN;
+
 export const studentCountChanged: TriggerEvent = {
 	name: 'Student Count Changed',
 	value: 'studentCountChanged',
@@ -29,18 +31,18 @@ export const studentCountChanged: TriggerEvent = {
 	watch: (get) => {
 		const { includes } = findChoice(get('direction'), DIRECTIONS, directionField.displayName);
 		return (poll) => {
-			const { present, all } = compareWithKnown(poll, 'countStudents', parseNumber);
+			const compared = compareWithKnown(poll, countOf);
 			// With a filter, a class that is new to the list may have been renamed.
 			const start = (poll.nameFilter === undefined ? poll.before?.since : undefined) ?? Infinity;
-			const changed = present.flatMap(({ entry, value, known }) => {
+			const changed = compared.flatMap(({ entry, value, known }) => {
 				const startsEmpty = parseTimestamp(entry.createdAt) >= start;
 				const previousCountStudents = known ?? (startsEmpty ? 0 : value);
-				const isChange = includes(value - previousCountStudents) && idOf(entry) !== undefined;
+				const isChange = includes(value - previousCountStudents);
 				return isChange ? [{ ...entry, previousCountStudents }] : [];
 			});
-			const values = Object.fromEntries(all);
-			return { classes: changed, seen: { since: nextSince(poll, 'createdAt'), values } };
+			const seen = { since: nextSince(poll, 'createdAt'), values: valuesById(poll, compared) };
+			return { classes: changed, seen };
 		};
 	},
-	toSample: (entry) => ({ ...entry, previousCountStudents: parseNumber(entry.countStudents) }),
+	toSample: (entry) => ({ ...entry, previousCountStudents: countOf(entry) }),
 };

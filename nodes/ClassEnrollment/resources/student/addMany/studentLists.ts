@@ -3,21 +3,21 @@ import memoize from 'lodash/memoize';
 import type { InputItem } from '../../../operation/operation';
 import { readExpiration } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
-import { detailFields, type EnteredStudent } from '../../../fields/student';
+import type { EnteredStudent } from '../../../fields/student';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
-import { isObject, parseJson } from '../../../values/json';
+import { parseJson, toObject } from '../../../values/json';
 import { isBlank } from '../../../values/text';
-import { findOtherDate } from '../otherDate';
 
 export const STUDENTS_EXAMPLE =
 	'For example: [{"name": "Student", "email": "student@example.com"}]';
 const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 
 const DATE_KEY = 'expirationDate';
+const KEYS = ['email', 'name', DATE_KEY];
 
 /** What a student in JSON consists of, in words. */
-export const STUDENT_KEYS = `email and, optionally, ${detailFields.map(({ name }) => name).join(', ')} and ${DATE_KEY}`;
+export const STUDENT_KEYS = `email and, optionally, name and ${DATE_KEY}`;
 
 /** Finds the students in the form's list. */
 export function studentsInList({ parameters }: InputItem): EnteredStudent[] {
@@ -50,30 +50,20 @@ function toStudents(
 	// So would reading a date that is not in UTC.
 	const readSharedDate = memoize(() => readExpiration(parameters));
 	return students.map((entry: unknown) => {
-		const fieldsOf = () => {
-			if (isObject(entry)) return entry;
-			throw new InvalidValueError(
-				list,
-				`must be an array of students, but contains ${quote(entry)}`,
-				`Each student is an object with ${STUDENT_KEYS}.`,
-			);
-		};
+		const student = toObject(entry);
 		return {
 			...shared,
-			enteredValue: ({ name }) => [fieldsOf()[name], `${list}: ${name}`],
+			enteredValue: ({ name }) => [student[name], `${list}: ${name}`],
 			readExpirationDate: () => {
-				const { now } = parameters;
-				const student = fieldsOf();
+				const unknown = Object.keys(student).find((key) => !KEYS.includes(key));
+				// A misspelt date would give access that never ends.
+				if (unknown !== undefined) {
+					const problem = `has an unknown field ${quote(unknown)}`;
+					throw new InvalidValueError(list, problem, `Use only ${STUDENT_KEYS}.`);
+				}
 				const date = student[DATE_KEY];
-				if (!isBlank(date)) return parseDate(date, `${list}: ${DATE_KEY}`, now);
-				const sharedDate = readSharedDate();
-				const otherDate = sharedDate === undefined ? findOtherDate(student, now()) : undefined;
-				if (otherDate === undefined) return sharedDate;
-				throw new InvalidValueError(
-					list,
-					`has an unknown field ${quote(otherDate)}`,
-					`Put the date in the field '${DATE_KEY}'. For access that never ends, remove the field.`,
-				);
+				if (isBlank(date)) return readSharedDate();
+				return parseDate(date, `${list}: ${DATE_KEY}`, parameters.now);
 			},
 		};
 	});

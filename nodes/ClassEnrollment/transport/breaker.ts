@@ -1,0 +1,91 @@
+import { backoff, vary } from './backoff';
+import type { Outcome } from './outcome';
+
+/** Fewer failures in a row may be chance. */
+const FAILURES_OF_AN_OUTAGE = 5;
+/** One that took so long counts three times. */
+const SLOW_MS = 10_000;
+/** So that a refused token ends a run of ten at a time after thirteen requests. */
+const CONFIRMATIONS = 3;
+
+/** What the requests of a run learn from each other: whether the service answers. */
+export type Breaker = ReturnType<typeof createBreaker>;
+
+/**
+ * - `closed`: requests start as they come.
+ * - `open`: nothing starts for a while; then one request every half second, until one is answered.
+ * - `over`: none was answered for Give Up After.
+ */
+export type State = 'closed' | 'open' | 'over';
+
+/**
+ * Creates the breaker of one run and one service. A request is answered if the service has dealt with it itself, even if it
+ * rejected it (`answers` in `outcome.ts`). Everything else is a failure.
+ */
+export function createBreaker(giveUpAfterMs: number) {
+	/** How many requests in a row have failed: a slow one counts three times, one that speaks for all as an outage. */
+	let failures = 0;
+	/** When the first of these failed. */
+	let since = 0;
+	/** Nothing starts before. */
+	let nextAt = 0;
+	const noteDeadEnd = createDeadEnds();
+
+	const isOpen = () => failures >= FAILURES_OF_AN_OUTAGE;
+	return {
+		/** Whether several requests in a row have failed; one may be chance. */
+		isFailing: () => failures > 1,
+		/** Claims the start of a request, as every `Pace` does. */
+		pace: (): number => {
+			const now = performance.now();
+			if (now < nextAt) return nextAt - now;
+			if (isOpen()) nextAt = now + backoff(1);
+			return 0;
+		},
+		/** Notes what became of a request; returns the state after it. */
+		note: (outcome: Outcome, sentAt: number): State => {
+			const { answers, retryAfterMs } = outcome;
+			const now = performance.now();
+			if (failures === 0) since = now;
+			const leftMs = giveUpAfterMs - (now - since);
+			const waitMs = Math.max(backoff(1), retryAfterMs ?? 0);
+			// A longer wait may be about this request alone.
+			const isWaitable = waitMs <= giveUpAfterMs;
+			const { isRefused, isConfirmed } = noteDeadEnd(outcome, sentAt, !isWaitable);
+			if (answers) {
+				failures = 0;
+				return 'closed';
+			}
+			const speaksForAll = isRefused || (isWaitable && retryAfterMs !== undefined);
+			failures += speaksForAll ? FAILURES_OF_AN_OUTAGE : now - sentAt >= SLOW_MS ? 3 : 1;
+			if (!isOpen()) return 'closed';
+			const holdMs = vary(Math.max(isWaitable ? waitMs : backoff(1), (now - since) / 4));
+			nextAt = Math.max(nextAt, now + holdMs);
+			// What was sent before the first failure says no more than that one.
+			const isWaitedFor = isWaitable && waitMs > leftMs && sentAt > since;
+			return leftMs <= 0 || isConfirmed || isWaitedFor ? 'over' : 'open';
+		},
+	};
+}
+
+/**
+ * Creates what notes failures after which it is of no use to wait: a refusal that would meet every request, as of a token,
+ * unless one was answered in this run, or a wait longer than Give Up After. Each may be about one request alone, so that
+ * several that were sent after the first have to confirm it.
+ */
+function createDeadEnds() {
+	let hasAnswered = false;
+	let firstAt = Infinity;
+	let confirmations = 0;
+	return ({ answers, hitsAll }: Outcome, sentAt: number, isTooLong: boolean) => {
+		hasAnswered ||= answers === true;
+		if (answers) firstAt = Infinity;
+		const isRefused = hitsAll === true && !hasAnswered;
+		const isDeadEnd = isRefused || (isTooLong && !answers);
+		if (isDeadEnd) {
+			confirmations = sentAt > firstAt ? confirmations + 1 : 0;
+			firstAt = Math.min(firstAt, performance.now());
+		}
+		return { isRefused, isConfirmed: isDeadEnd && confirmations >= CONFIRMATIONS };
+	};
+}

@@ -1,0 +1,54 @@
+import { sleep } from 'n8n-workflow';
+import type { Breaker } from './breaker';
+import type { Outcome } from './outcome';
+import type { Pace } from './pace';
+import { createQueue } from './queue';
+
+// A longer one of Node.js would fire at once.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Creates the gate of a run, through which requests start: at most `max` at a time, as fast as the pace and the breaker
+ * allow. After 429 one at a time, and one more with each answer.
+ * @param over aborts at the end of the run: then all that wait pass, so that each notices
+ */
+export function createGate(max: number, pace: Pace, breaker: Breaker, over: AbortSignal) {
+	const queue = createQueue();
+	let limit = max;
+	let inFlight = 0;
+	let hasAlarm = false;
+
+	const letIn = () => {
+		while (!queue.isEmpty() && (over.aborted || inFlight < limit)) {
+			const waitMs = over.aborted ? 0 : breaker.pace() || pace();
+			if (waitMs > 0) return setAlarm(waitMs);
+			inFlight++;
+			queue.startNext(breaker.isFailing());
+		}
+	};
+	const setAlarm = (milliseconds: number) => {
+		if (hasAlarm) return;
+		hasAlarm = true;
+		void sleep(Math.min(milliseconds, LONGEST_TIMER_MS)).then(() => {
+			hasAlarm = false;
+			letIn();
+		});
+	};
+	over.addEventListener('abort', letIn);
+
+	return {
+		/** Waits until a request may start. */
+		enter: async (isAgain: boolean) => {
+			const turn = queue.join(isAgain);
+			letIn();
+			await turn;
+		},
+		/** Makes room for another. */
+		leave: ({ status, answers }: Outcome) => {
+			inFlight--;
+			if (status === 429) limit = 1;
+			else if (answers) limit = Math.min(max, limit + 1);
+			letIn();
+		},
+	};
+}
