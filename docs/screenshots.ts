@@ -4,22 +4,21 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 
 import demoClasses from '../demo/classes.json';
-import demoWorkflow from '../demo/workflow.json';
 import { stopAll } from '../test/n8n/processes';
-import { importWorkflow, type Workflow } from '../test/n8n/workflows';
+import { createCredential } from '../test/n8n/workflows';
 import { openBrowser, type EditorBrowser, type Theme } from '../test/e2e/editor/browser';
 import { openNewCredential, credentialForm, saveCredential } from '../test/e2e/editor/credentials';
-import { openNode, openWorkflow, parameter, runStep } from '../test/e2e/editor/details';
-import { FORMS } from '../test/e2e/editor/forms';
-import { openNodeCreator, searchNode } from '../test/e2e/editor/nodeCreator';
-import { enrollment, NODE, saveChain, saveWorkflow, source, trigger } from '../test/e2e/workflows';
 import {
-	CREDENTIAL_TYPE,
-	prepareWorlds,
-	removeWorlds,
-	startWorld,
-	type World,
-} from '../test/e2e/world';
+	nodeOnCanvas,
+	openNode,
+	openWorkflow,
+	parameter,
+	runStep,
+} from '../test/e2e/editor/details';
+import { FORMS } from '../test/e2e/editor/forms';
+import { importExample } from '../test/e2e/examples';
+import { enrollment, NODE, saveChain, saveWorkflow, source, trigger } from '../test/e2e/workflows';
+import { prepareWorlds, removeWorlds, startWorld, type World } from '../test/e2e/world';
 import { takeTour } from './tour';
 
 const USAGE = `Usage: npm run screenshots [-- --review]
@@ -32,17 +31,20 @@ const FOR_README = join(__dirname, 'images');
 const FOR_REVIEW = join(__dirname, '../test/e2e/output/review');
 const SHOWN_BASE_URL = 'https://api.example.com/v1';
 
-/** The workflow of the demo after a run. */
-async function takeWorkflow({ session, credential }: World, browser: EditorBrowser): Promise<void> {
+/** The smallest example, as imported, with its credentials and its class. */
+async function takeExample(world: World, browser: EditorBrowser): Promise<void> {
 	const page = await browser.openAsOwner();
-	const workflow = demoWorkflow as unknown as Workflow;
-	await openWorkflow(
-		page,
-		await importWorkflow(session, workflow, { [CREDENTIAL_TYPE]: credential }),
-	);
-	await page.getByTestId('execute-workflow-button').last().click();
-	await page.getByTestId('canvas-node-status-success').nth(4).waitFor();
-	await take(page, FOR_README, 'workflow');
+	const [course] = demoClasses;
+	const header = { name: 'X-Shop-Secret', value: 'secret-of-the-shop' };
+	const httpHeaderAuth = await createCredential(world.session, 'httpHeaderAuth', 'Shop', header);
+	const classId = { __rl: true, mode: 'list', value: course?.id, cachedResultName: course?.name };
+	const workflow = await importExample(world, 'payment-to-class', {
+		credentials: { httpHeaderAuth },
+		parameters: { 'Add to Class': { classId }, 'Payment Received': { path: 'payment' } },
+	});
+	await openWorkflow(page, workflow);
+	await nodeOnCanvas(page, 'Send Magic Link').waitFor();
+	await take(page, FOR_README, 'payment-to-class');
 }
 
 /** Add Many with its input and its output. */
@@ -105,18 +107,6 @@ async function takeClassList(world: World, browser: EditorBrowser): Promise<void
 	await take(page, FOR_README, 'choose-a-class');
 }
 
-async function takeNodeCreator(world: World, browser: EditorBrowser): Promise<void> {
-	const page = await browser.openAsOwner();
-	await openWorkflow(page, await saveChain(world, 'Node creator', []));
-	await openNodeCreator(page);
-	await (await searchNode(page, 'enroll', NODE)).click();
-	await page
-		.getByTestId('node-creator-item-name')
-		.getByText('Send magic link to student')
-		.waitFor();
-	await take(page, FOR_README, 'find-the-node');
-}
-
 async function takeCredential({ service }: World, browser: EditorBrowser): Promise<void> {
 	const page = await browser.openAsOwner();
 	await openNewCredential(page, 'Class Enrollment API');
@@ -174,10 +164,9 @@ async function takeAll(review: boolean): Promise<void> {
 	} else {
 		const [course] = demoClasses;
 		await takeTour(await browser.openAsOwner(), join(FOR_README, 'tour.gif'), course!.name);
-		await takeWorkflow(world, browser);
+		await takeExample(world, browser);
 		await takeNode(world, browser);
 		await takeClassList(world, browser);
-		await takeNodeCreator(world, browser);
 		await takeCredential(world, browser);
 		await takeTrigger(world, browser);
 	}

@@ -59,7 +59,7 @@ async function click(button: string): Promise<void> {
 	await chat(page).getByRole('button', { name: button, exact: true }).click();
 }
 
-it('enrolls without asking', async () => {
+it('adds a student without asking', async () => {
 	const student = { email: 'student-2@example.com', name: 'Student 2' };
 	const given = { classId: PYTHON, ...student, months: 3 };
 	await ask({ name: 'Add_Student', arguments: given }, 'Done.');

@@ -65,7 +65,7 @@ function describeTools(start: () => Promise<CallTool>): void {
 		expect(result).toContain('"success":true');
 	});
 
-	it('enrolls many students in one request', async () => {
+	it('adds many students in one request', async () => {
 		const students = Array.from({ length: 30 }, (_, index) => ({
 			email: `student-${index}@example.com`,
 			name: `Student ${index}`,
@@ -80,13 +80,13 @@ function describeTools(start: () => Promise<CallTool>): void {
 		expect(result).toContain('student-29@example.com');
 	});
 
-	it('sends a sign-in link', async () => {
+	it('sends a magic link', async () => {
 		const email = 'student-1@example.com';
-		await callTool({ name: 'Send_Sign-In_Link', arguments: { email } });
+		await callTool({ name: 'Send_Magic_Link', arguments: { email } });
 		expect(world.service.magicLinks).toEqual([{ email }]);
 	});
 
-	it('returns the refusal of the service as text', async () => {
+	it('returns the rejection of the service as text', async () => {
 		const result = await callTool({
 			name: 'Add_Student',
 			arguments: { classId: 'class-unknown', email: 'student-1@example.com', name: '', months: 1 },
@@ -131,7 +131,7 @@ describe('an MCP client', () => {
 			Find_Classes: ['name'],
 			Add_Student: ['classId', 'email', 'name', 'months'],
 			Add_Several_Students: ['classId', 'students'],
-			'Send_Sign-In_Link': ['email'],
+			Send_Magic_Link: ['email'],
 		});
 	});
 });

@@ -21,7 +21,7 @@ import {
 const FULL = { sizes: [1_000, 5_000], memory: 20_000, classes: 10_000, rounds: 3 };
 /** To check that the benchmark works: small sizes and one round. It writes no file. */
 const QUICK = { sizes: [200], memory: 2_000, classes: 1_000, rounds: 1 };
-const REPORT = resolve(__dirname, '../../docs/benchmark.md');
+const REPORT = resolve(__dirname, 'benchmark.md');
 const CLASS_LIST_LATENCY_MS = 100;
 
 async function measureAll(
@@ -60,7 +60,7 @@ async function measureAll(
 	return [...sections, { title, table: memoryTable(peaks) }];
 }
 
-/** Measures the nodes in a real n8n and writes docs/benchmark.md. */
+/** Measures the nodes in a real n8n and writes benchmark.md. */
 async function main(): Promise<void> {
 	const { quick } = parseArgs({ options: { quick: { type: 'boolean' } } }).values;
 	await prepareWorlds();

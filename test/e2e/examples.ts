@@ -28,6 +28,7 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 	[TRIGGER_TYPE]: CREDENTIAL_TYPE,
 	'n8n-nodes-base.webhook': 'httpHeaderAuth',
 	'n8n-nodes-base.crypto': 'crypto',
+	'n8n-nodes-base.emailSend': 'smtp',
 	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };

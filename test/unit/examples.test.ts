@@ -7,6 +7,8 @@ import type { Workflow, WorkflowNode } from '../n8n/workflows';
 
 const FOLDER = join(__dirname, '../../examples');
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+// The number of n8n's color.
+const WHITE = 7;
 // As the editor draws them: a node with its name below it.
 const NODE_SIZE = { width: 160, height: 150 };
 
@@ -69,6 +71,35 @@ describe.each(examples)('the example $file', ({ text, workflow }) => {
 				.map((other) => [box.name, other.name]),
 		);
 		expect(overlapping).toEqual([]);
+	});
+});
+
+// The others need each other, so they are no templates.
+const templates = examples.filter(
+	({ file }) => !/^(shop-|class-access|nightly-removal)/.test(file),
+);
+
+describe.each(templates)('the example $file, as a template of n8n', ({ workflow }) => {
+	const notes = workflow.nodes
+		.filter(({ type }) => type === STICKY_NOTE)
+		.map(({ position, parameters }) => {
+			return { position, ...(parameters as { content: string; color?: number }) };
+		});
+
+	it('begins with one yellow sticky note in 100 to 300 words: how it works, and setup', () => {
+		const [first, ...others] = notes;
+		expect(first).not.toHaveProperty('color');
+		expect(others.filter(({ color }) => color !== WHITE)).toEqual([]);
+		expect(first!.content).toMatch(/^## .+\n### How it works\n[^]+\n### Setup\n1\. /);
+		const { length } = first!.content.split(/\s+/);
+		expect(length).toBeGreaterThanOrEqual(100);
+		expect(length).toBeLessThanOrEqual(300);
+		const lefts = workflow.nodes.map(({ position: [left] }) => left);
+		expect(first!.position[0]).toBe(Math.min(...lefts));
+	});
+
+	it('keeps failed executions', () => {
+		expect(workflow.settings).toMatchObject({ saveDataErrorExecution: 'all' });
 	});
 });
 
