@@ -7,7 +7,7 @@ import { CHECK_BASE_URL } from '../transport/response';
 import { ServiceError, TRY_LATER } from '../transport/serviceError';
 import { isObject, toObject } from '../values/json';
 
-/** How many classes to request at a time by default (README). */
+/** How many classes to request at a time by default (docs/reference.md). */
 export const CLASSES_PER_PAGE = 100;
 /** A list that never ends must not be read forever. */
 const MAX_PAGES = 10_000;
@@ -80,7 +80,7 @@ export async function readClasses(
 	const total = isPageCount ? undefined : first.total;
 	const readNumber = async (page: number): Promise<ClassPage> =>
 		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {
-			// Without a total, only this shows where the list ends.
+			// Then only this shows where the list ends.
 			if (isPageCount && isRejection(error)) return { classes: [] };
 			throw error;
 		});

@@ -7,7 +7,7 @@ import { toObject } from '../values/json';
 import { isBlank, textOf } from '../values/text';
 import { parseWholeNumber } from '../values/wholeNumber';
 
-// The README lists these.
+// docs/reference.md lists these.
 const DEFAULT_TIMEOUT_MS = 300_000;
 const DEFAULT_CONCURRENT_REQUESTS = 10;
 const DEFAULT_GIVE_UP_AFTER_S = 60;

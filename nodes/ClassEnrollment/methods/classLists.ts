@@ -7,7 +7,7 @@ import { parseOptionalText } from '../values/text';
 
 // docs/how-it-works.md promises this: the user waits.
 const BUDGET_MS = 15_000;
-// More than anybody scrolls through; the user finds the others by their names (README).
+// More than anybody scrolls through; the user finds the others by their names (docs/reference.md).
 const MAX_CHOICES = 1000;
 
 /** Lists the classes whose names contain what the user typed, as the service compares it; throws ServiceError. */

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { compareWithKnown, valuesById } from './compare';
 import type { PollResult, Poll } from './event';
 
-// How long a class may take to appear in the list (README).
+// How long a class may take to appear in the list (docs/reference.md).
 const MAX_DELAY_MS = 3_600_000;
 // How far the service's clock may be behind n8n's if there is no class yet that shows it.
 const MAX_CLOCK_ERROR_MS = 86_400_000;

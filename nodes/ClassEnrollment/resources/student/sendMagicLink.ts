@@ -5,7 +5,7 @@ import type { Operation } from '../../operation/operation';
 import { readAll } from '../../values/readAll';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
-// See createMagicLink in test/service/openapi.yaml, and the README.
+// See createMagicLink in test/service/openapi.yaml, and docs/reference.md.
 const VALID_MS = 24 * 3_600_000;
 
 const redirectUrlField: INodeProperties = {

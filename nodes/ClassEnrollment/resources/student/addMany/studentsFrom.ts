@@ -32,7 +32,7 @@ export const STUDENTS_FROM: Array<Choice & { search: (items: InputItem[]) => Fin
 	},
 ];
 
-/** How many students to send in one request by default (README). */
+/** How many students to send in one request by default (docs/reference.md). */
 export const STUDENTS_PER_REQUEST = 100;
 
 /** Makes each student a row; throws InvalidValueError if it cannot be used how the students are to be divided. */
