@@ -118,7 +118,7 @@ describe('the durable scheduler', () => {
 			for (const [watcher, messages] of Object.entries(failures)) {
 				const since = messages.slice(before[watcher as keyof typeof before].length);
 				expect(new Set(since)).toEqual(
-					new Set([`Reading the class list took longer than ${POLL_BUDGET_MS / 1000} s`]),
+					new Set([`The class list took longer than ${POLL_BUDGET_MS / 1000} seconds to load`]),
 				);
 			}
 		});
