@@ -15,6 +15,20 @@ export interface World {
 	now: number;
 }
 
+/** Parameters of the kinds of nodes that are known here. */
+interface Parameters {
+	jsCode: string;
+	rules: { values: Array<{ conditions: { conditions: Array<{ leftValue: string }> } }> };
+	operation: string;
+	matchType: string;
+	dataTableId: { value: string };
+	filters: { conditions: Condition[] };
+	columns?: { mappingMode: string; value: object };
+	email: string;
+	classId?: { value: string };
+	expirationDate?: string;
+}
+
 type Main = { main: Array<Array<{ node: string }>> };
 type Compiled = (...values: unknown[]) => unknown;
 
@@ -107,7 +121,7 @@ export class Execution {
 
 	private *carryOut(node: WorkflowNode, input: Item[]): Generator<string, Item[][]> {
 		const type = node.type.split('.').at(-1)!;
-		const parameters = node.parameters as Record<string, never>;
+		const parameters = node.parameters as Parameters;
 		if (type.endsWith('Trigger')) return [input];
 		if (type === 'code') {
 			const run = this.runs.get(node.name)?.length ?? 0;
@@ -117,7 +131,7 @@ export class Execution {
 		if (type === 'switch') return this.switch(parameters, input);
 		const output: Item[] = [];
 		for (const item of node.executeOnce ? input.slice(0, 1) : input) {
-			const resolved = this.resolve(parameters, input, item) as Record<string, never>;
+			const resolved = this.resolve(parameters, input, item) as Parameters;
 			if (type === 'dataTable') output.push(...this.dataTable(resolved, item));
 			else if (type === 'classEnrollment') output.push(this.enroll(resolved, node));
 			else throw new Error(`Nodes of the type ${type} are not known here.`);
@@ -126,36 +140,32 @@ export class Execution {
 		return [output];
 	}
 
-	private switch({ rules }: { rules: { values: unknown[] } }, input: Item[]): Item[][] {
+	private switch({ rules }: Parameters, input: Item[]): Item[][] {
 		const outputs: Item[][] = rules.values.map(() => []);
 		for (const item of input) {
-			const index = rules.values.findIndex((rule) => {
-				const { conditions } = (rule as { conditions: { conditions: unknown[] } }).conditions;
-				const { leftValue } = conditions[0] as { leftValue: string };
-				return this.resolve(leftValue, input, item);
-			});
+			const index = rules.values.findIndex(({ conditions }) =>
+				this.resolve(conditions.conditions[0]!.leftValue, input, item),
+			);
 			outputs[index]?.push(item);
 		}
 		return outputs;
 	}
 
-	private dataTable(given: Record<string, never>, { json }: Item): Item[] {
-		const { operation, matchType } = given as Record<string, string>;
-		const table = this.world.tables[(given.dataTableId as { value: string }).value]!;
-		const { conditions } = given.filters as { conditions: Condition[] };
-		const found = table.find(conditions, matchType!);
-		const { mappingMode, value } = (given.columns ?? {}) as { mappingMode: string; value: object };
+	private dataTable(given: Parameters, { json }: Item): Item[] {
+		const table = this.world.tables[given.dataTableId.value]!;
+		const found = table.find(given.filters.conditions, given.matchType);
+		const { mappingMode = '', value = {} } = given.columns ?? {};
 		const values = mappingMode === 'autoMapInputData' ? json : value;
-		if (operation !== 'get') found.forEach((row) => table.write(row, values));
-		if (operation === 'upsert' && found.length === 0)
+		if (given.operation !== 'get') found.forEach((row) => table.write(row, values));
+		if (given.operation === 'upsert' && found.length === 0)
 			found.push(table.insert(values, this.world.now));
 		return found.map((row) => ({ json: { ...row } }));
 	}
 
-	private enroll(given: Record<string, never>, node: WorkflowNode): Item {
+	private enroll(given: Parameters, node: WorkflowNode): Item {
 		const { operation, email, classId, expirationDate } = given;
-		const id = (classId as { value: string } | undefined)?.value;
-		const failure = this.world.service.request(operation!, email!, id, expirationDate);
+		const { service } = this.world;
+		const failure = service.request(operation, email, classId?.value, expirationDate);
 		if (failure && node.onError !== 'continueRegularOutput') throw new Error(failure.error);
 		return { json: failure ? { ...failure } : { success: true, email } };
 	}

@@ -21,13 +21,29 @@ export interface Mode {
 /** A whole number below `limit`. */
 export type Pick = (limit: number) => number;
 
+/** Picks that are always the same for a seed (mulberry32). */
+export function picker(seed: number): Pick {
+	let state = seed;
+	return (limit) => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+	};
+}
+
 type Answer = { code?: number; result?: string; failure?: string; crashed?: boolean };
+
+interface CreateTable {
+	tableName?: string;
+	columns: { column: Array<{ name: string }> };
+}
 
 /** The columns of a table, as Set Up Once creates them. */
 function tableOf(workflow: Workflow, name: string): Table {
-	const parameters = workflow.nodes.map((node) => node.parameters as Record<string, never>);
+	const parameters = workflow.nodes.map((node) => node.parameters as CreateTable);
 	const { columns } = parameters.find(({ tableName }) => tableName === name)!;
-	return new Table((columns as { column: Array<{ name: string }> }).column.map(({ name }) => name));
+	return new Table(columns.column.map(({ name }) => name));
 }
 
 export function newWorld(workflow: Workflow): World {

@@ -9,9 +9,9 @@ export interface Condition {
 
 const isDate = (column: string) => /At$|^until$/.test(column);
 
-function compared(column: string, value: unknown): unknown {
+function compared(column: string, value: unknown) {
 	if (value === null || value === undefined || value === '') return null;
-	return isDate(column) ? new Date(value as string).getTime() : value;
+	return isDate(column) ? new Date(value as string).getTime() : (value as string | number);
 }
 
 /** SQL's LIKE without case. n8n puts % around a value that has none. */
