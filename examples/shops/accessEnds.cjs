@@ -1,19 +1,21 @@
 // When does each access end? Payments add up in the order in which they were paid.
-const { sale, email: buyer } = $('What Was Bought').first().json;
+const { sale } = $('What Was Bought').first().json;
+const buyers = $('What Was Bought').all().map(({ json }) => json.email); // prettier-ignore
 const FOREVER = 8.64e15;
 const timeOf = (date) => new Date(date).getTime();
 const startOf = (row) => timeOf(row.paidAt ?? row.createdAt);
 const paymentOf = (row) => row.paymentId || row.id;
-const rows = $input
-	.all()
-	.filter(({ json }) => json.id)
-	.map(({ json }) => ({ ...json, email: (json.email ?? '').trim().toLowerCase() }))
+const found = $input.all().flatMap(({ json }) => (json.id ? [[json.id, json]] : []));
+const rows = Array.from(new Map(found).values())
+	.map((row) => ({ ...row, email: (row.email ?? '').trim().toLowerCase() }))
 	// Look Up finds more: every address that contains the buyer's.
-	.filter((row) => !sale || row.paymentId === sale.paymentId || row.email === buyer)
-	.sort((a, b) => startOf(a) - startOf(b));
+	.filter(
+		(row) => row.paymentId === sale?.paymentId || buyers.includes(row.email) || buyers[0] === '%',
+	)
+	.sort((a, b) => startOf(a) - startOf(b) || a.id - b.id);
 
 const endAfter = (before, row) => {
-	const until = row.until ?? row.expiresAt;
+	const until = row.until ?? (row.paymentId ? null : row.expiresAt);
 	if (before === FOREVER || (!row.months && !until)) return FOREVER;
 	if (!row.months) return Math.max(before, timeOf(until));
 	const start = DateTime.fromMillis(Math.max(before, startOf(row)));
@@ -22,17 +24,21 @@ const endAfter = (before, row) => {
 
 const refunded = new Set(rows.filter(({ endedAt }) => endedAt).map(paymentOf));
 const counted = new Set();
-const ends = new Map();
+const accesses = new Map();
 for (const row of rows) {
 	row.key = `${row.email} ${row.classId}`;
 	row.isRefunded = refunded.has(paymentOf(row));
+	const before = accesses.get(row.key) ?? { end: 0 };
+	// A renewal continues an access. Each access gets one magic link.
+	const isRenewal = before.end >= startOf(row);
+	row.access = isRenewal ? before.id : row.id;
 	const payment = `${paymentOf(row)} ${row.key}`;
 	if (row.isRefunded || counted.has(payment)) continue;
 	counted.add(payment);
-	ends.set(row.key, endAfter(ends.get(row.key) ?? 0, row));
+	accesses.set(row.key, { id: row.access, end: endAfter(before.end, row) });
 }
 for (const row of rows) {
-	const end = ends.get(row.key) ?? 0;
+	const { end = 0 } = accesses.get(row.key) ?? {};
 	row.isPaid = end > Date.now(); // by this payment or another one
 	row.hasAccess = row.isPaid && !row.isRefunded;
 	row.end = row.isPaid && end < FOREVER ? new Date(end).toISOString() : null;

@@ -27,7 +27,16 @@ A row for each payment and class. \`expiresAt\` is the end the platform was told
 
 **To give access by hand**, add a row with \`email\`, \`classId\`, \`expiresAt\`. **After a reversed chargeback**, delete the rows of the payment, and send it again.`;
 
-const ifSale = (value: string, or: string) => `={{ $('Sale').isExecuted ? ${value} : '${or}' }}`;
+/** What a shop's workflow gives. */
+const SALE = ['paymentId', 'status', 'email', 'name', 'products', 'paidAt', 'until'].map(
+	(name) => ({
+		name,
+		type: 'string',
+	}),
+);
+
+const ifSale = (value: string, or: string) => `={{ $('Sale').isExecuted ? ${value} : ${or} }}`;
+const PAYMENT = "($('Sale').first().json.paymentId || '-')";
 const field = (type: string, name: string): [string, string] => [type, `={{ $json.${name} }}`];
 const classId = { __rl: true, mode: 'id', value: '={{ $json.classId }}' };
 const goOn = { onError: 'continueRegularOutput' };
@@ -40,7 +49,7 @@ export function classAccess(): Workflow {
 			'How It Works': [-60, -400, note(780, 280, HOW)],
 			'The Table': [740, -400, note(380, 280, TABLE)],
 			'Set Up': [1140, -400, note(380, 280, SET_UP)],
-			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' })],
+			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { workflowInputs: { values: SALE } })],
 			'Every Night': [
 				0,
 				180,
@@ -54,24 +63,29 @@ export function classAccess(): Workflow {
 			'Look Up Payment': [
 				400,
 				0,
+				// The payment's rows. At night, those whose access has ended, or whose work isn't done.
 				rows('get', 'class_access', [
-					['paymentId', 'eq', ifSale("$('Sale').first().json.paymentId", '-')],
+					[ifSale("'paymentId'", "'expiresAt'"), ifSale("'eq'", "'lt'"), ifSale(PAYMENT, '$now')],
+					[ifSale("'paymentId'", "'removedAt'"), ifSale("'isNotEmpty'", "'isEmpty'"), ''],
 				]),
 			],
 			'What Was Bought': [600, 0, code('whatWasBought')],
 			'Look Up': [
 				800,
 				0,
-				rows(
-					'get',
-					'class_access',
-					[
-						['paymentId', 'eq', ifSale("$('Sale').first().json.paymentId", '-')],
-						['email', 'ilike', ifSale("($('What Was Bought').first().json.email || '-')", '%')],
-					],
-					undefined,
-					'anyCondition',
-				),
+				{
+					...rows(
+						'get',
+						'class_access',
+						[
+							['paymentId', 'eq', ifSale(PAYMENT, "'-'")],
+							['email', 'ilike', "={{ $json.email || '-' }}"],
+						],
+						undefined,
+						'anyCondition',
+					),
+					executeOnce: false, // at night, for each buyer
+				},
 			],
 			'When Access Ends': [1000, 0, code('accessEnds')],
 			'What Differs': [1200, 0, code('whatDiffers')],
@@ -106,10 +120,12 @@ export function classAccess(): Workflow {
 						months: field('number', 'months'),
 						until: field('dateTime', 'until'),
 						endedAt: field('dateTime', 'endedAt'),
+						expiresAt: ['dateTime', '={{ $now }}'],
+						removedAt: ['dateTime', '={{ $json.classId ? null : $now }}'],
 					},
 				),
 			],
-			'Enroll Buyer': [
+			'Add to Class': [
 				1640,
 				-70,
 				enrollment(
@@ -145,7 +161,7 @@ export function classAccess(): Workflow {
 					alwaysOutputData: true,
 				},
 			],
-			'Send Sign-In Link': [
+			'Send Magic Link': [
 				1640,
 				350,
 				enrollment('sendMagicLink', { email: '={{ $json.email }}', redirectUrl: '' }, goOn),
@@ -172,6 +188,7 @@ export function classAccess(): Workflow {
 					linkSentAt: 'date',
 					endedAt: 'date',
 					removedAt: 'date',
+					problem: 'string',
 				}),
 			],
 			'Create Product Table': [
@@ -213,10 +230,10 @@ export function classAccess(): Workflow {
 			'Look Up > When Access Ends > What Differs > What Is Next?',
 			'What Is Next?#0 > What to Note > Note > Result',
 			'What Is Next?#1 > Record > What Was Done',
-			'What Is Next?#2 > Enroll Buyer > What Was Done',
+			'What Is Next?#2 > Add to Class > What Was Done',
 			'What Is Next?#3 > Remove From Class > What Was Done',
 			'What Is Next?#4 > Claim Link > What Was Done',
-			'What Is Next?#5 > Send Sign-In Link > What Was Done',
+			'What Is Next?#5 > Send Magic Link > What Was Done',
 			'What Was Done > Look Up Payment',
 			'Set Up Once > Create Access Table > Create Product Table > List Classes > Enter Classes',
 		],

@@ -105,7 +105,11 @@ export function rows(
 
 /** A node that writes into the row `id` the columns that an item has, and no others. */
 export const noteOnly = (table: string): Step => {
-	const { parameters, ...more } = rows('update', table, [['id', 'eq', '={{ $json.id }}']]);
+	const { parameters, ...more } = rows('update', table, [
+		['id', 'eq', '={{ $json.id }}'],
+		// Not where a refund has come meanwhile.
+		['endedAt', 'eq', '={{ $json.endedAt }}'],
+	]);
 	const columns = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] };
 	const { returnAll, ...rest } = parameters as Record<string, unknown>;
 	return { ...more, parameters: { ...rest, columns, options: {} }, alwaysOutputData: true };

@@ -1,22 +1,29 @@
-// Notes what this execution has done, in the rows of its own payment only. What has failed remains open.
-const { scope, done } = $input.first().json;
-const isRefund = $('What Was Bought').first().json.sale?.status === 'refunded';
+// Notes what this execution has done, each in the rows of its own payment. What failed stays open.
+const { rows, scope, done } = $input.first().json;
+const isNight = !$('Sale').isExecuted;
 const at = new Date().toISOString();
-const accesses = scope.flatMap(({ id, key, hasAccess, paymentId }) => {
-	const act = done.findLast((act) => act.key === key);
-	if (!act) return [];
-	if (act.error) return { id, enrolledAt: null };
+const isDue = ({ expiresAt }) => expiresAt && new Date(expiresAt) < new Date();
+const noteOf = (row) => {
+	const act = done.findLast(({ key }) => key === row.key);
+	const link = done.find(({ next, email }) => next === 'link' && email === row.email);
+	const isClaimed = done.some(({ next, id }) => next === 'claim' && id === row.id);
+	const { error, problem } = [act, link].find((step) => step?.error) ?? {};
+	const isOwn = scope.some(({ id }) => id === row.id);
+	// The night looks at a row when `expiresAt` has passed, so it is written when all else is done.
+	const isUnsent = row.linkClaimedAt && !row.linkSentAt && !link;
+	const isOver = !error && !isUnsent && row.hasAccess && row.paymentId;
+	const isSeen = isOwn
+		? act || isClaimed || (isNight && isDue(row) && !row.problem)
+		: act && !isDue(row);
 	return {
-		id,
-		...(!isRefund && { enrolledAt: at }),
-		...(!hasAccess && { removedAt: at }),
-		...(hasAccess && paymentId && { expiresAt: act.expiresAt }),
+		...(isClaimed && (link && !link.error ? { linkSentAt: at } : { linkClaimedAt: null })),
+		...(isOwn &&
+			act &&
+			(act.error ? { enrolledAt: null } : { [row.hasAccess ? 'enrolledAt' : 'removedAt']: at })),
+		...(isSeen && isOver && { expiresAt: row.end }),
+		...(isOwn && (error ? problem : row.problem && act) && { problem: problem ?? null }),
 	};
-});
-const claimed = done.filter(({ next, id }) => next === 'claim' && id);
-const links = claimed.map(({ id, email }) => {
-	const link = done.find((act) => act.next === 'link' && act.email === email);
-	return link && !link.error ? { id, linkSentAt: at } : { id, linkClaimedAt: null };
-});
-const notes = [...accesses, ...links];
-return notes.length > 0 ? notes : { id: 0, linkSentAt: null };
+};
+const notes = rows.map((row) => ({ id: row.id, endedAt: row.endedAt, ...noteOf(row) }));
+const changed = notes.filter((note) => Object.keys(note).length > 2);
+return changed.length > 0 ? changed : { id: 0, endedAt: null, linkSentAt: null };
