@@ -38,9 +38,10 @@ for (const row of rows) {
 	accesses.set(row.key, { id: row.access, end: endAfter(before.end, row) });
 }
 for (const row of rows) {
-	const { end = 0 } = accesses.get(row.key) ?? {};
+	const { id, end = 0 } = accesses.get(row.key) ?? {};
 	row.isPaid = end > Date.now(); // by this payment or another one
 	row.hasAccess = row.isPaid && !row.isRefunded;
+	row.isCurrent = row.access === id;
 	row.end = row.isPaid && end < FOREVER ? new Date(end).toISOString() : null;
 }
 return { rows };

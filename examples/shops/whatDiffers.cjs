@@ -42,7 +42,11 @@ const linkFor = ({ email, linkClaimedAt }) => {
 const isTried = (next, { email }) =>
 	done.some((act) => act.email === email && (act.next === next || act.error));
 const isLinkless = (row) =>
-	row.hasAccess && row.paymentId && !row.linkSentAt && !isHopeless(row, linkFor(row));
+	row.hasAccess &&
+	row.isCurrent &&
+	row.paymentId &&
+	!row.linkSentAt &&
+	!isHopeless(row, linkFor(row));
 const due = scope.filter((row) => isLinkless(row) && !rows.some(isLinkOf(row)));
 const claimed = done.filter(({ next, id }) => next === 'claim' && id);
 const links = [

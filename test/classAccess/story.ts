@@ -1,5 +1,5 @@
 import { Execution, type World } from './engine';
-import { endsOf, expectedStudents, PRODUCTS, type Sale } from './model';
+import { expectedStudents, ExpectedLinks, openAccesses, PRODUCTS, type Sale } from './model';
 import { Service, type Outcome } from './service';
 import { Table } from './tables';
 import type { Workflow } from '../n8n/workflows';
@@ -85,6 +85,7 @@ export function salesOf(pick: Pick): Sale[] {
 export class Story {
 	readonly world: World;
 	readonly told: string[] = [];
+	readonly expectedLinks = new ExpectedLinks();
 	private readonly left: Sale[] = [];
 
 	constructor(
@@ -142,9 +143,10 @@ export class Story {
 		while (waiting.length > 0) {
 			const count = mode.simultaneous ? 1 + pick(3) : 1;
 			const next = Array.from({ length: Math.min(count, waiting.length) }, () => {
-				return waiting.splice(mode.disorder ? pick(waiting.length) : 0, 1)[0];
+				return waiting.splice(mode.disorder ? pick(waiting.length) : 0, 1)[0]!;
 			});
 			const isNight = mode.nights && pick(3) === 0;
+			this.expectedLinks.arrive(next, world);
 			this.execute(isNight && mode.simultaneous ? [...next, undefined] : next, false);
 			world.now += mode.nights ? pick(40) * DAY : 3_600_000;
 			if (isNight) this.execute([undefined], false);
@@ -170,8 +172,8 @@ export class Story {
 
 	/** Buyers who should have got a link, and did not. */
 	linkless(sales: Sale[]): string[] {
-		const open = [...endsOf(sales)].filter(([, end]) => end > this.world.now);
-		const buyers = new Set(open.map(([key]) => key.split(' ')[0]!));
+		const open = openAccesses(sales, this.world);
+		const buyers = new Set(open.map(({ key }) => key.split(' ')[0]!));
 		return [...buyers].filter((email) => !this.world.service.links.includes(email));
 	}
 }
