@@ -20,11 +20,10 @@ const stepFor = ({ key, email, classId, name, isPaid, end }) => {
 	const what = `${next} ${name ?? ''} ${email} ${where} class ${classId}: `;
 	return { next, what, key, email, classId, name: name ?? '', expiresAt: end };
 };
-const isTold = (row) =>
-	lastAct(row)?.expiresAt === row.end && lastAct(row).next === stepFor(row).next;
 const isOpen = (row) =>
 	lastAct(row) || (scope.includes(row) && !isDone(row) && !isHopeless(row, stepFor(row)));
-const differing = rows.filter((row) => isOpen(row) && !isTold(row));
+const isTold = ({ next, expiresAt }, act) => act?.next === next && act.expiresAt === expiresAt;
+const differing = rows.filter((row) => isOpen(row) && !isTold(stepFor(row), lastAct(row)));
 const differences = [...new Map(differing.map((row) => [row.key, stepFor(row)])).values()];
 if (!sale && $execution.mode === 'test') return { differences };
 if (differences.length > 0) return result(differences);

@@ -1,29 +1,25 @@
 // What was bought, for how many months, and what of it isn't recorded yet? At night, whose access is to be checked?
-const jsonOf = (node) => $(node).all().map(({ json }) => json); // prettier-ignore
+const rowsOf = (node, run) => Array.from($(node).all(0, run), ({ json }) => json);
 const trim = (text) => String(text ?? '').trim();
-const table = jsonOf('Get Products').filter(({ classId }) => trim(classId));
-const classIds = table.map(({ classId }) => trim(classId));
-const plain = (code) =>
-	trim(code)
-		.toLowerCase()
-		.replace(/[\s"[\]]/g, '');
+const lower = (text) => trim(text).toLowerCase();
 const isNight = !$('Sale').isExecuted;
-const found = $('Look Up Payment').all(0, isNight ? 0 : $runIndex);
-const own = found.map(({ json }) => json).filter(({ id }) => id);
-const emailOf = (row) => trim(row.email).toLowerCase();
+const own = rowsOf('Look Up Payment', isNight ? 0 : $runIndex).filter(({ id }) => id);
+const table = rowsOf('Get Products', 0).filter(({ classId }) => trim(classId));
+const classIds = table.map(({ classId }) => trim(classId));
 if (isNight) {
-	const buyers = [...new Set(own.map(emailOf))];
+	const buyers = [...new Set(own.map(({ email }) => lower(email)))];
 	// To read the table once is faster than to look up many buyers.
 	return (buyers.length > 100 ? ['%'] : buyers).map((email) => ({ email, classIds }));
 }
 
-const sale = jsonOf('Sale')[0];
+const sale = $('Sale').first().json;
 const { paymentId, status, name } = sale;
 const now = new Date().toISOString();
 const [paidAt, until] = [trim(sale.paidAt) || now, trim(sale.until) || null];
 const isRefund = status === 'refunded';
 // A buyer who was added, or gets the money back, keeps the address of the payment.
-const email = emailOf(own.find((row) => row.email && (isRefund || row.enrolledAt)) ?? sale);
+const kept = own.find((row) => row.email && (isRefund || row.enrolledAt));
+const email = lower((kept ?? sale).email);
 const isRefunded = isRefund || own.some(({ endedAt }) => endedAt);
 const result = (more) => ({ sale, email, classIds, isRefunded, ...more });
 const problems = [];
@@ -43,8 +39,11 @@ const isOld = (row) => row.enrolledAt && Date.now() - new Date(row.createdAt) > 
 if (own.length > 0 && own.every(isOld)) return result({});
 
 // One code, several with commas, or a list as JSON. An item without a code has the code "none".
-const codesIn = (text) =>
-	plain(text).split(',').map((code) => code.replace(/^(null)?$/, 'none')); // prettier-ignore
+const plain = (code) =>
+	lower(code)
+		.replace(/[\s"[\]]/g, '')
+		.replace(/^null$/, '') || 'none';
+const codesIn = (text) => trim(text).split(',').map(plain);
 const bought = new Map();
 for (const code of codesIn(sale.products)) {
 	const rows = table.filter(({ product }) => product && codesIn(product).includes(code));
