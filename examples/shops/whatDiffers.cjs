@@ -40,20 +40,15 @@ const linkFor = ({ email, linkClaimedAt }) => {
 };
 const isTried = (next, { email }) =>
 	done.some((act) => act.email === email && (act.next === next || act.error));
-const isLinkless = (row) =>
-	row.hasAccess &&
-	row.isCurrent &&
-	row.paymentId &&
-	!row.linkSentAt &&
-	!isHopeless(row, linkFor(row));
-const due = scope.filter((row) => isLinkless(row) && !rows.some(isLinkOf(row)));
+const isLinkless = (row) => {
+	const isIn = row.hasAccess && row.isCurrent && (row.enrolledAt || lastAct(row));
+	return isIn && row.paymentId && !row.linkSentAt && !isHopeless(row, linkFor(row));
+};
 const claimed = done.filter(({ next, id }) => next === 'claim' && id);
-const links = [
-	...claimed
-		.filter((row) => !isTried('link', row))
-		.map((row) => ({ ...linkFor(row), next: 'link' })),
-	...due.filter((row) => !isTried('claim', row)).map((row) => ({ ...linkFor(row), next: 'claim' })),
-];
+const due = scope.filter((row) => isLinkless(row) && !rows.some(isLinkOf(row)));
+const stepsFor = (next, list) =>
+	list.flatMap((row) => (isTried(next, row) ? [] : [{ ...linkFor(row), next }]));
+const links = [...stepsFor('link', claimed), ...stepsFor('claim', due)];
 if (links.length > 0) return [...new Map(result(links).map((link) => [link.email, link])).values()];
 
 return { next: 'note', rows, scope, done };

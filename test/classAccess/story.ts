@@ -177,3 +177,11 @@ export class Story {
 		return [...buyers].filter((email) => !this.world.service.links.includes(email));
 	}
 }
+
+/** Executes one sale, or the night, with nothing else at the same time. */
+export function executeAlone(workflow: Workflow, world: World, sale?: Partial<Sale>): object {
+	const execution = new Execution(workflow, world, sale ? 'Sale' : 'Every Night');
+	const steps = execution.start([{ json: { ...sale } }]);
+	while (!steps.next().done) world.now += 20;
+	return execution.output[0]?.json ?? {};
+}
