@@ -3,29 +3,29 @@ import { code, enrollment, note, noteOnly, rows, step, switchOn, table, workflow
 
 export const CLASS_ACCESS = 'Class access';
 
-const HOW = `## Class access
-The workflows of your shops call this one with each payment and refund. It makes the platform **agree with what is paid**:
+const HOW = `## Class access 1.0
+Your shops' workflows call this one with each payment and refund. It makes your learning platform **agree with what is paid**:
 
-1. **Record** the sale in the table \`class_access\`.
+1. **Record** the sale in the data table \`class_access\`.
 2. **Look up** all that the buyer has paid, and see **when access ends**.
-3. See **what differs**: somebody to add, to remove, or to send a link to.
-4. Do it, and look again, until nothing differs. Then **note** it.
+3. See **what differs**: a buyer to add, to remove, or to send a magic link.
+4. Do it, look again, and **note** it.
 
-*Every Night* does the same for everybody. Click its *Execute workflow* to see in *What Differs* what it would do.
+*Every Night* does the same for everybody whose access has ended or whose work failed. If a sale fails, select **Retry** in the **shop's** execution.
 
-A failure appears in the **shop's** executions: press Retry there.`;
+**To use a newer file**: import it, publish it, choose it in your shops' workflows, and unpublish this one. The tables stay.`;
 
 const SET_UP = `## Set up
-1. Check that your credential is chosen in the four nodes with the logo.
-2. Point at **Set Up Once** and click its small *Execute workflow*: it creates two tables and enters your classes.
-3. **Overview → Data tables → class_products**: enter your products.
-4. **Publish**.
-5. Import the workflow of your shop.`;
+1. Choose your credential in the four nodes with the logo.
+2. Point at **Set Up Once** and select its *Execute workflow*. It creates two data tables and enters your classes.
+3. In **Overview > Data tables > class_products**, enter your products. A cell may hold several codes with commas. Class \`-\` is no class.
+4. Select **Publish**.
+5. Import your shop's workflow.`;
 
 const TABLE = `## The table class_access
-A row for each payment and class. \`expiresAt\` is the end the platform was told, \`endedAt\` the refund. \`enrolledAt\`, \`removedAt\` and \`linkSentAt\` say that it was done.
+A row for each payment and class. \`expiresAt\` is when the night checks it again. \`endedAt\` is the refund. \`problem\` says what your learning platform rejected: correct the row and delete that text.
 
-**To give access by hand**, add a row with \`email\`, \`classId\`, \`expiresAt\`. **After a reversed chargeback**, delete the rows of the payment, and send it again.`;
+**To give access by hand**, add the student, and a row with \`email\`, \`classId\`, \`expiresAt\`. **After a reversed chargeback**, delete the payment's rows and send it again.`;
 
 /** What a shop's workflow gives. */
 const SALE = ['paymentId', 'status', 'email', 'name', 'products', 'paidAt', 'until'].map(
@@ -44,11 +44,11 @@ const goOn = { onError: 'continueRegularOutput' };
 /** What all shops share: the tables, the plan, and the night. */
 export function classAccess(): Workflow {
 	return workflow(
-		CLASS_ACCESS,
+		`${CLASS_ACCESS} 1.0`,
 		{
-			'How It Works': [-60, -400, note(780, 280, HOW)],
-			'The Table': [740, -400, note(380, 280, TABLE)],
-			'Set Up': [1140, -400, note(380, 280, SET_UP)],
+			'How It Works': [-60, -480, note(780, 380, HOW)],
+			'The Table': [740, -480, note(380, 380, TABLE)],
+			'Set Up': [1140, -480, note(420, 380, SET_UP)],
 			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { workflowInputs: { values: SALE } })],
 			'Every Night': [
 				0,
@@ -103,7 +103,7 @@ export function classAccess(): Workflow {
 			],
 			Record: [
 				1640,
-				-210,
+				-320,
 				rows(
 					'upsert',
 					'class_access',
@@ -127,7 +127,7 @@ export function classAccess(): Workflow {
 			],
 			'Add to Class': [
 				1640,
-				-70,
+				-160,
 				enrollment(
 					'addToClass',
 					{
@@ -142,12 +142,12 @@ export function classAccess(): Workflow {
 			],
 			'Remove From Class': [
 				1640,
-				70,
+				0,
 				enrollment('removeFromClass', { classId, email: '={{ $json.email }}' }, goOn),
 			],
 			'Claim Link': [
 				1640,
-				210,
+				160,
 				{
 					...rows(
 						'update',
@@ -163,13 +163,13 @@ export function classAccess(): Workflow {
 			],
 			'Send Magic Link': [
 				1640,
-				350,
+				320,
 				enrollment('sendMagicLink', { email: '={{ $json.email }}', redirectUrl: '' }, goOn),
 			],
-			'What Was Done': [1880, 350, code('whatWasDone')],
-			'What to Note': [1640, -350, code('notes')],
-			Note: [1880, -350, noteOnly('class_access')],
-			Result: [2080, -350, code('result')],
+			'What Was Done': [1880, 320, code('whatWasDone')],
+			'What to Note': [1640, -480, code('whatToNote')],
+			Note: [1880, -480, noteOnly('class_access')],
+			Result: [2080, -480, code('result')],
 			'Set Up Once': [440, 260, step('manualTrigger', 1, {})],
 			'Create Access Table': [
 				640,
