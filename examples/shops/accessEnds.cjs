@@ -1,17 +1,17 @@
 // When does each access end? Payments add up in the order in which they were paid.
 const { sale } = $('What Was Bought').first().json;
-const buyers = $('What Was Bought').all().map(({ json }) => json.email); // prettier-ignore
+const buyers = Array.from($('What Was Bought').all(), ({ json }) => json.email);
 const FOREVER = 8.64e15;
 const timeOf = (date) => new Date(date).getTime();
+const emailOf = ({ email }) => (email ?? '').trim().toLowerCase();
 const startOf = (row) => timeOf(row.paidAt ?? row.createdAt);
 const paymentOf = (row) => row.paymentId || row.id;
-const found = $input.all().flatMap(({ json }) => (json.id ? [[json.id, json]] : []));
-const rows = Array.from(new Map(found).values())
-	.map((row) => ({ ...row, email: (row.email ?? '').trim().toLowerCase() }))
-	// Look Up finds more: every address that contains the buyer's.
-	.filter(
-		(row) => row.paymentId === sale?.paymentId || buyers.includes(row.email) || buyers[0] === '%',
-	)
+const byId = new Map($input.all().map(({ json }) => [json.id, json]));
+// Look Up finds more: every address that contains the buyer's.
+const isMeant = ({ id, paymentId, email }) =>
+	id && (paymentId === sale?.paymentId || buyers.includes(email) || buyers[0] === '%');
+const rows = Array.from(byId.values(), (row) => ({ ...row, email: emailOf(row) }))
+	.filter(isMeant)
 	.sort((a, b) => startOf(a) - startOf(b) || a.id - b.id);
 
 const endAfter = (before, row) => {

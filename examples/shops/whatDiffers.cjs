@@ -10,9 +10,11 @@ const lastAct = ({ key }) => done.findLast((act) => act.key === key);
 const result = (list) => list.filter(({ next }) => next === list[0].next);
 
 // A class that was corrected in class_products before anybody was added is none. A problem is said once at night.
-const isClass = ({ classId, enrolledAt, paymentId }) =>
-	classId && (enrolledAt || !paymentId || classIds.includes(classId));
-const scope = rows.filter((row) => isClass(row) && (!sale || row.paymentId === sale.paymentId));
+const isOwn = ({ classId, enrolledAt, paymentId }) =>
+	(!sale || paymentId === sale.paymentId) &&
+	classId &&
+	(enrolledAt || !paymentId || classIds.includes(classId));
+const scope = rows.filter(isOwn);
 const isDone = (row) => (row.hasAccess ? row.enrolledAt || !row.paymentId : row.removedAt);
 const isHopeless = (row, { what }) => !sale && (row.problem ?? '').startsWith(what);
 const stepFor = ({ key, email, classId, name, isPaid, end }) => {
@@ -21,7 +23,7 @@ const stepFor = ({ key, email, classId, name, isPaid, end }) => {
 	return { next, what, key, email, classId, name: name ?? '', expiresAt: end };
 };
 const isOpen = (row) =>
-	lastAct(row) || (scope.includes(row) && !isDone(row) && !isHopeless(row, stepFor(row)));
+	lastAct(row) || (isOwn(row) && !isDone(row) && !isHopeless(row, stepFor(row)));
 const isTold = ({ next, expiresAt }, act) => act?.next === next && act.expiresAt === expiresAt;
 const differing = rows.filter((row) => isOpen(row) && !isTold(stepFor(row), lastAct(row)));
 const differences = [...new Map(differing.map((row) => [row.key, stepFor(row)])).values()];

@@ -1,5 +1,6 @@
 // Notes what this execution has done, each in the rows of its own payment. What failed stays open.
 const { rows, scope, done } = $input.first().json;
+const own = new Set(scope.map(({ id }) => id));
 const at = new Date().toISOString();
 const isDue = ({ expiresAt }) => expiresAt && expiresAt < at;
 const noteOf = (row) => {
@@ -10,7 +11,7 @@ const noteOf = (row) => {
 	const note = { id: row.id, endedAt: row.endedAt };
 	if (isClaimed && link && !link.error) note.linkSentAt = at;
 	else if (isClaimed) note.linkClaimedAt = null;
-	const isOwn = scope.some(({ id }) => id === row.id);
+	const isOwn = own.has(row.id);
 	if (isOwn && act?.error) note.enrolledAt = null;
 	else if (isOwn && act) note[row.hasAccess ? 'enrolledAt' : 'removedAt'] = at;
 	if (isOwn && (failed?.problem || (act && row.problem))) note.problem = failed?.problem ?? null;

@@ -29,7 +29,6 @@ check(isRefund || status === 'paid', "The status is neither 'paid' nor 'refunded
 check(isRefund || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email), `No email address: "${email}".`);
 check(![paidAt, until ?? now].some((date) => isNaN(new Date(date))), 'A date is invalid.');
 if (problems.length > 0) return result({ problems });
-
 if (isRefunded) {
 	const open = own.length > 0 ? own.filter(({ endedAt }) => !endedAt) : [{ paymentId, email }];
 	return result({ unrecorded: open.map((row) => ({ ...row, endedAt: now })) });
@@ -39,10 +38,7 @@ const isOld = (row) => row.enrolledAt && Date.now() - new Date(row.createdAt) > 
 if (own.length > 0 && own.every(isOld)) return result({});
 
 // One code, several with commas, or a list as JSON. An item without a code has the code "none".
-const plain = (code) =>
-	lower(code)
-		.replace(/[\s"[\]]/g, '')
-		.replace(/^null$/, '') || 'none';
+const plain = (code) => lower(code).replace(/^\W*null\W*$|[\s"[\]]/g, '') || 'none';
 const codesIn = (text) => trim(text).split(',').map(plain);
 const bought = new Map();
 for (const code of codesIn(sale.products)) {
@@ -55,10 +51,9 @@ for (const code of codesIn(sale.products)) {
 		bought.set(trim(classId), Math.max(number, bought.get(trim(classId)) ?? 0));
 	}
 }
-bought.delete('-');
 if (problems.length > 0) return result({ problems });
-const isNew = ([id]) =>
-	!own.some((row) => row.classId === id && (row.enrolledAt || row.email === email));
+const isKeptAs = (id) => (row) => row.classId === id && (row.enrolledAt || row.email === email);
+const isNew = ([id]) => id !== '-' && !own.some(isKeptAs(id));
 const unrecorded = [...bought].filter(isNew).map(([classId, months]) => {
 	return { paymentId, classId, email, name, paidAt, until, months: until ? null : months };
 });
