@@ -15,7 +15,8 @@ export interface Shop {
 	 * How the fields of a notification are read, as n8n expressions without their braces. The name of the shop stands
 	 * before a number that another shop could use, too.
 	 */
-	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string>;
+	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
+		Partial<Record<'paidAt' | 'until', string>>;
 	/** What its statuses mean. A word on no list is an error. */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
 	proof: Proof;
@@ -45,6 +46,10 @@ export const SHOPS: Record<string, Shop> = {
 			email: '$json.body.data?.buyer?.email',
 			name: '$json.body.data?.buyer?.name',
 			products: '$json.body.data?.product?.id',
+			paidAt: '$json.body.data?.purchase?.approved_date',
+			// A subscription is paid until its next charge, plus some days of grace.
+			until:
+				'$json.body.data?.purchase?.date_next_charge && $json.body.data.purchase.date_next_charge + 5 * 864e5',
 		},
 		words: {
 			paid: 'APPROVED, COMPLETE, COMPLETED',
@@ -68,6 +73,7 @@ export const SHOPS: Record<string, Shop> = {
 			email: '$json.body.Customer?.email',
 			name: '$json.body.Customer?.full_name',
 			products: '$json.body.Product?.product_id',
+			until: '$json.body.Subscription?.customer_access?.access_until',
 		},
 		words: {
 			paid: 'paid',
@@ -114,12 +120,13 @@ export const SHOPS: Record<string, Shop> = {
 		name: 'WooCommerce',
 		fields: {
 			paymentId: '$json.body.id && `WooCommerce ${$json.body.id}`',
-			// Here, "processing" means paid: the goods are being prepared.
+			// Here, "processing" means paid: the goods are being prepared. Only its ping has a `webhook_id`.
 			status:
-				"$json.body.status === 'processing' ? 'paid' : $json.body.status ?? ($json.body.line_items ? '' : 'ping')",
+				"$json.body.webhook_id ? 'ping' : $json.body.status === 'processing' ? 'paid' : $json.body.status",
 			email: '$json.body.billing?.email',
 			name: "[$json.body.billing?.first_name, $json.body.billing?.last_name].filter(Boolean).join(' ')",
 			products: '$json.body.line_items?.map((item) => item.product_id)',
+			paidAt: '$json.body.date_paid_gmt',
 		},
 		words: {
 			paid: 'paid, completed',
@@ -129,7 +136,8 @@ export const SHOPS: Record<string, Shop> = {
 		proof: {
 			hmac: 'SHA256',
 			encoding: 'base64',
-			isGenuine: hexInHeader('x-wc-webhook-signature'),
+			// WooCommerce does not sign its ping, which is never a sale.
+			isGenuine: `Boolean($json.body.webhook_id) || ${hexInHeader('x-wc-webhook-signature')}`,
 		},
 		secret: 'a **long password of your own**, which you will enter at WooCommerce too',
 		product: "the product's ID at WooCommerce, the number that appears when you point at it",
@@ -149,6 +157,7 @@ export const SHOPS: Record<string, Shop> = {
 			name: '$json.body.data?.object?.customer_details?.name',
 			products:
 				'$json.body.data?.object?.metadata?.product ?? $json.body.data?.object?.payment_link',
+			paidAt: '$json.body.created',
 		},
 		words: {
 			paid: 'paid, no_payment_required',
@@ -178,6 +187,7 @@ export const SHOPS: Record<string, Shop> = {
 			email: '$json.body.email || $json.body.customer?.email',
 			name: "[$json.body.customer?.first_name, $json.body.customer?.last_name].filter(Boolean).join(' ')",
 			products: '$json.body.line_items?.map((item) => item.product_id)',
+			paidAt: '$json.body.processed_at',
 		},
 		words: {
 			paid: 'paid',
@@ -207,6 +217,8 @@ export const SHOPS: Record<string, Shop> = {
 			email: '$json.body.buyer.email',
 			name: '$json.body.buyer.name',
 			products: '$json.body.products',
+			paidAt: '$json.body.paidAt',
+			until: '$json.body.until',
 		},
 		words: {
 			paid: 'paid, approved, complete, completed, succeeded, confirmed, pago, paga, aprovado, aprovada, pagamento aprovado, confirmado, concluído, concluída, finalizado, finalizada',

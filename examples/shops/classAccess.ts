@@ -1,0 +1,241 @@
+import type { Workflow } from '../../test/n8n/workflows';
+import { code, enrollment, note, noteOnly, rows, step, switchOn, table, workflow } from './nodes';
+
+export const CLASS_ACCESS = 'Class access';
+
+const HOW = `## Class access 1.0
+Your shops' workflows call this one with each payment and refund. It makes your learning platform **agree with what is paid**:
+
+1. **Record** the sale in the data table \`class_access\`.
+2. **Look up** all that the buyer has paid, and see **when access ends**.
+3. See **what differs**: a buyer to add, to remove, or to send a magic link.
+4. Do it, look again, and **note** it.
+
+*Every Night* does the same for everybody whose access has ended or whose work failed. If a sale fails, select **Retry** in the **shop's** execution.
+
+**To use a newer file**: import it, publish it, choose it in your shops' workflows, and unpublish this one. The tables stay.`;
+
+const SET_UP = `## Set up
+1. Choose your credential in the four nodes with the logo.
+2. Point at **Set Up Once** and select its *Execute workflow*. It creates two data tables and enters your classes.
+3. In **Overview > Data tables > class_products**, enter your products. A cell may hold several codes with commas. Class \`-\` is no class.
+4. Select **Publish**.
+5. Import your shop's workflow.`;
+
+const TABLE = `## The table class_access
+A row for each payment and class. \`expiresAt\` is when the night checks it again. \`endedAt\` is the refund. \`problem\` says what your learning platform rejected: correct the row and delete that text.
+
+**To give access by hand**, add the student, and a row with \`email\`, \`classId\`, \`expiresAt\`. **After a reversed chargeback**, delete the payment's rows and send it again.`;
+
+/** What a shop's workflow gives. */
+const SALE = ['paymentId', 'status', 'email', 'name', 'products', 'paidAt', 'until'].map(
+	(name) => ({
+		name,
+		type: 'string',
+	}),
+);
+
+const ifSale = (value: string, or: string) => `={{ $('Sale').isExecuted ? ${value} : ${or} }}`;
+const PAYMENT = "($('Sale').first().json.paymentId || '-')";
+const field = (type: string, name: string): [string, string] => [type, `={{ $json.${name} }}`];
+const classId = { __rl: true, mode: 'id', value: '={{ $json.classId }}' };
+const goOn = { onError: 'continueRegularOutput' };
+
+/** What all shops share: the tables, the plan, and the night. */
+export function classAccess(): Workflow {
+	return workflow(
+		`${CLASS_ACCESS} 1.0`,
+		{
+			'How It Works': [-60, -480, note(780, 380, HOW)],
+			'The Table': [740, -480, note(380, 380, TABLE)],
+			'Set Up': [1140, -480, note(420, 380, SET_UP)],
+			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { workflowInputs: { values: SALE } })],
+			'Every Night': [
+				0,
+				180,
+				step('scheduleTrigger', 1.2, {
+					rule: {
+						interval: [{ field: 'days', daysInterval: 1, triggerAtHour: 3, triggerAtMinute: 0 }],
+					},
+				}),
+			],
+			'Get Products': [200, 0, rows('get', 'class_products', [])],
+			'Look Up Payment': [
+				400,
+				0,
+				// The payment's rows. At night, those whose access has ended, or whose work isn't done.
+				rows('get', 'class_access', [
+					[ifSale("'paymentId'", "'expiresAt'"), ifSale("'eq'", "'lt'"), ifSale(PAYMENT, '$now')],
+					[ifSale("'paymentId'", "'removedAt'"), ifSale("'isNotEmpty'", "'isEmpty'"), ''],
+				]),
+			],
+			'What Was Bought': [600, 0, code('whatWasBought')],
+			'Look Up': [
+				800,
+				0,
+				{
+					...rows(
+						'get',
+						'class_access',
+						[
+							['paymentId', 'eq', ifSale(PAYMENT, "'-'")],
+							['email', 'ilike', "={{ $json.email || '-' }}"],
+						],
+						undefined,
+						'anyCondition',
+					),
+					executeOnce: false, // at night, for each buyer
+				},
+			],
+			'When Access Ends': [1000, 0, code('accessEnds')],
+			'What Differs': [1200, 0, code('whatDiffers')],
+			'What Is Next?': [
+				1400,
+				0,
+				switchOn({
+					Done: 'note',
+					Record: 'record',
+					Add: 'add',
+					Remove: 'remove',
+					Claim: 'claim',
+					Link: 'link',
+				}),
+			],
+			Record: [
+				1640,
+				-320,
+				rows(
+					'upsert',
+					'class_access',
+					[
+						['paymentId', 'eq', '={{ $json.paymentId }}'],
+						['classId', 'eq', '={{ $json.classId }}'],
+					],
+					{
+						paymentId: field('string', 'paymentId'),
+						classId: field('string', 'classId'),
+						email: field('string', 'email'),
+						name: field('string', 'name'),
+						paidAt: field('dateTime', 'paidAt'),
+						months: field('number', 'months'),
+						until: field('dateTime', 'until'),
+						endedAt: field('dateTime', 'endedAt'),
+						expiresAt: ['dateTime', '={{ $now }}'],
+						removedAt: ['dateTime', '={{ $json.classId ? null : $now }}'],
+					},
+				),
+			],
+			'Add to Class': [
+				1640,
+				-160,
+				enrollment(
+					'addToClass',
+					{
+						classId,
+						email: '={{ $json.email }}',
+						name: '={{ $json.name }}',
+						accessExpiration: "={{ $json.expiresAt ? 'date' : 'none' }}",
+						expirationDate: '={{ $json.expiresAt }}',
+					},
+					goOn,
+				),
+			],
+			'Remove From Class': [
+				1640,
+				0,
+				enrollment('removeFromClass', { classId, email: '={{ $json.email }}' }, goOn),
+			],
+			'Claim Link': [
+				1640,
+				160,
+				{
+					...rows(
+						'update',
+						'class_access',
+						[
+							['email', 'eq', '={{ $json.email }}'],
+							['linkClaimedAt', 'eq', '={{ $json.linkClaimedAt }}'],
+						],
+						{ linkClaimedAt: ['dateTime', '={{ $now }}'] },
+					),
+					alwaysOutputData: true,
+				},
+			],
+			'Send Magic Link': [
+				1640,
+				320,
+				enrollment('sendMagicLink', { email: '={{ $json.email }}', redirectUrl: '' }, goOn),
+			],
+			'What Was Done': [1880, 320, code('whatWasDone')],
+			'What to Note': [1640, -480, code('whatToNote')],
+			Note: [1880, -480, noteOnly('class_access')],
+			Result: [2080, -480, code('result')],
+			'Set Up Once': [440, 260, step('manualTrigger', 1, {})],
+			'Create Access Table': [
+				640,
+				260,
+				table('class_access', {
+					paymentId: 'string',
+					classId: 'string',
+					email: 'string',
+					name: 'string',
+					paidAt: 'date',
+					months: 'number',
+					until: 'date',
+					expiresAt: 'date',
+					enrolledAt: 'date',
+					linkClaimedAt: 'date',
+					linkSentAt: 'date',
+					endedAt: 'date',
+					removedAt: 'date',
+					problem: 'string',
+				}),
+			],
+			'Create Product Table': [
+				840,
+				260,
+				table('class_products', {
+					className: 'string',
+					product: 'string',
+					months: 'number',
+					classId: 'string',
+				}),
+			],
+			'List Classes': [
+				1040,
+				260,
+				{
+					...enrollment('getAll', {}),
+					parameters: {
+						resource: 'class',
+						operation: 'getAll',
+						returnAll: true,
+						filters: {},
+						options: {},
+					},
+				},
+			],
+			'Enter Classes': [
+				1240,
+				260,
+				rows('upsert', 'class_products', [['classId', 'eq', '={{ $json.id }}']], {
+					classId: field('string', 'id'),
+					className: field('string', 'name'),
+				}),
+			],
+		},
+		[
+			'Sale > Get Products > Look Up Payment > What Was Bought > Look Up',
+			'Every Night > Get Products',
+			'Look Up > When Access Ends > What Differs > What Is Next?',
+			'What Is Next?#0 > What to Note > Note > Result',
+			'What Is Next?#1 > Record > What Was Done',
+			'What Is Next?#2 > Add to Class > What Was Done',
+			'What Is Next?#3 > Remove From Class > What Was Done',
+			'What Is Next?#4 > Claim Link > What Was Done',
+			'What Is Next?#5 > Send Magic Link > What Was Done',
+			'What Was Done > Look Up Payment',
+			'Set Up Once > Create Access Table > Create Product Table > List Classes > Enter Classes',
+		],
+	);
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Workflow, WorkflowNode } from '../../test/n8n/workflows';
+
+/** A node without its name and place. */
+export type Step = Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters'> &
+	Record<string, unknown>;
+
+/** One of n8n's own nodes. */
+export const step = (
+	type: string,
+	typeVersion: number,
+	parameters: object,
+	settings: object = {},
+): Step => ({ type: `n8n-nodes-base.${type}`, typeVersion, ...settings, parameters });
+
+/** A node that runs one of the files here. */
+export const code = (file: string): Step =>
+	step('code', 2, { jsCode: readFileSync(join(__dirname, `${file}.cjs`), 'utf8').trimEnd() });
+
+const condition = (value: string) => ({
+	conditions: {
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+		combinator: 'and',
+		conditions: [
+			{
+				id: idOf(value),
+				leftValue: `={{ ${value} }}`,
+				rightValue: '',
+				operator: { type: 'boolean', operation: 'true', singleValue: true },
+			},
+		],
+	},
+});
+
+export const ifTrue = (value: string): Step =>
+	step('if', 2.2, { ...condition(value), options: {} });
+
+/** A switch with an output for each value of `next`. */
+export const switchOn = (outputs: Record<string, string>): Step =>
+	step('switch', 3.2, {
+		rules: {
+			values: Object.entries(outputs).map(([outputKey, next]) => ({
+				...condition(`$json.next === '${next}'`),
+				renameOutput: true,
+				outputKey,
+			})),
+		},
+		options: {},
+	});
+
+type Condition = [keyName: string, condition: string, keyValue: string];
+
+/** A node for the rows of a data table. `columns` are written. */
+export function rows(
+	operation: 'get' | 'update' | 'upsert',
+	table: string,
+	filters: Condition[],
+	columns?: Record<string, [type: string, value: string]>,
+	matchType = 'allConditions',
+): Step {
+	return step(
+		'dataTable',
+		1.1,
+		{
+			resource: 'row',
+			operation,
+			dataTableId: { __rl: true, mode: 'name', value: table },
+			matchType,
+			filters: {
+				conditions: filters.map(([keyName, is, keyValue]) => ({
+					keyName,
+					condition: is,
+					keyValue,
+				})),
+			},
+			...(columns
+				? {
+						columns: {
+							mappingMode: 'defineBelow',
+							value: Object.fromEntries(
+								Object.entries(columns).map(([name, [, value]]) => [name, value]),
+							),
+							matchingColumns: [],
+							schema: Object.entries(columns).map(([id, [type]]) => ({
+								id,
+								displayName: id,
+								required: false,
+								defaultMatch: false,
+								display: true,
+								type,
+								readOnly: false,
+								removed: false,
+							})),
+						},
+						options: {},
+					}
+				: { returnAll: true }),
+		},
+		operation === 'get' ? { alwaysOutputData: true, executeOnce: true } : {},
+	);
+}
+
+/** A node that writes into the row `id` the columns that an item has, and no others. */
+export const noteOnly = (table: string): Step => {
+	const { parameters, ...more } = rows('update', table, [
+		['id', 'eq', '={{ $json.id }}'],
+		// Not where a refund has come meanwhile.
+		['endedAt', 'eq', '={{ $json.endedAt }}'],
+	]);
+	const columns = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] };
+	const { returnAll, ...rest } = parameters as Record<string, unknown>;
+	return { ...more, parameters: { ...rest, columns, options: {} }, alwaysOutputData: true };
+};
+
+/** A node that creates a data table. */
+export const table = (tableName: string, columns: Record<string, string>): Step =>
+	step('dataTable', 1.1, {
+		resource: 'table',
+		operation: 'create',
+		tableName,
+		columns: { column: Object.entries(columns).map(([name, type]) => ({ name, type })) },
+		options: { createIfNotExists: true },
+	});
+
+export const note = (width: number, height: number, content: string, more: object = {}): Step =>
+	step('stickyNote', 1, { ...more, width, height, content });
+
+export const enrollment = (operation: string, parameters: object, settings: object = {}): Step => ({
+	type: 'n8n-nodes-class-enrollment.classEnrollment',
+	typeVersion: 1,
+	...settings,
+	parameters: { resource: 'student', operation, ...parameters },
+});
+
+/** Puts nodes on a canvas. Each line is a chain of names; `Name#1` is the second output of a node. */
+export function workflow(
+	name: string,
+	steps: Record<string, [x: number, y: number, step: Step]>,
+	lines: string[],
+): Workflow {
+	const connections: Record<string, { main: object[][] }> = {};
+	for (const line of lines) {
+		const names = line.split(' > ');
+		names.slice(1).forEach((target, index) => {
+			const [from, output = '0'] = names[index]!.split('#');
+			const node = target.split('#')[0]!;
+			if (!steps[from!] || !steps[node]) throw new Error(`No such node: ${line}`);
+			const { main } = (connections[from!] ??= { main: [] });
+			while (main.length <= Number(output)) main.push([]);
+			main[Number(output)]!.push({ node, type: 'main', index: 0 });
+		});
+	}
+	const nodes = Object.entries(steps).map(([title, [x, y, { type, typeVersion, ...rest }]]) => ({
+		id: idOf(title),
+		name: title,
+		type,
+		typeVersion,
+		position: [x, y] as [number, number],
+		...rest,
+	}));
+	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
+}
+
+/** An ID that is always the same for the same text. */
+export function idOf(text: string): string {
+	const hex = createHash('sha256').update(text).digest('hex');
+	return hex.slice(0, 32).replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+}

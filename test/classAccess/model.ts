@@ -1,0 +1,89 @@
+import { DateTime } from 'luxon';
+
+import type { World } from './engine';
+
+export interface Sale {
+	paymentId: string;
+	status: 'paid' | 'refunded';
+	email: string;
+	name: string;
+	products: string;
+	paidAt: string;
+	until?: string;
+}
+
+/** What each product gives: its class, and for how many months. */
+export const PRODUCTS: Record<string, Array<[classId: string, months: number]>> = {
+	A: [['c1', 12]],
+	B: [['c2', 1]],
+	AB: [
+		['c1', 6],
+		['c2', 6],
+	],
+};
+
+interface Access {
+	key: string;
+	end: number;
+	payments: string[];
+}
+
+const classesOf = ({ products }: Sale) =>
+	products.split(',').flatMap((code) => PRODUCTS[code.trim().toUpperCase()]!);
+
+/** The last access of each buyer to each class. Payments add up in the order in which they were paid. */
+function accessesOf(sales: Sale[]): Access[] {
+	const refunds = sales.filter(({ status }) => status === 'refunded');
+	const refunded = new Set(refunds.map(({ paymentId }) => paymentId));
+	const paid = new Map(sales.map((sale) => [sale.paymentId, sale]));
+	const accesses = new Map<string, Access>();
+	const inOrder = [...paid.values()].sort((a, b) => Date.parse(a.paidAt) - Date.parse(b.paidAt));
+	for (const sale of inOrder) {
+		if (refunded.has(sale.paymentId)) continue;
+		for (const [classId, months] of classesOf(sale)) {
+			const key = `${sale.email.toLowerCase()} ${classId}`;
+			const at = Date.parse(sale.paidAt);
+			const before = accesses.get(key);
+			const isRenewal = before !== undefined && before.end >= at;
+			const start = isRenewal ? before.end : at;
+			const end = sale.until
+				? Math.max(before?.end ?? 0, Date.parse(sale.until))
+				: DateTime.fromMillis(start).plus({ months }).toMillis();
+			const payments = isRenewal ? [...before.payments, sale.paymentId] : [sale.paymentId];
+			accesses.set(key, { key, end, payments });
+		}
+	}
+	return [...accesses.values()];
+}
+
+/** The accesses that have not ended. */
+export function openAccesses(sales: Sale[], { now }: World): Access[] {
+	return accessesOf(sales).filter(({ end }) => end > now);
+}
+
+/** What the learning platform should say now. */
+export function expectedStudents(sales: Sale[], world: World): Record<string, string> {
+	const open = openAccesses(sales, world);
+	const entries = open.map(({ key, end }) => [key, new Date(end).toISOString()] as const);
+	return Object.fromEntries(entries.sort());
+}
+
+/** Who should get a magic link when each of these groups of sales arrives, each with the world's time before. */
+export class ExpectedLinks {
+	private readonly arrived: Sale[] = [];
+	private readonly linked = new Set<string>();
+	readonly links: string[] = [];
+
+	arrive(sales: Sale[], world: World): void {
+		this.arrived.push(...sales);
+		const open = openAccesses(this.arrived, world);
+		const buyers = sales.flatMap(({ paymentId, status, email }) => {
+			const own = open.filter(({ payments }) => payments.includes(paymentId));
+			const isNew = own.some(({ payments }) => !payments.some((id) => this.linked.has(id)));
+			return status === 'paid' && isNew ? [email] : [];
+		});
+		this.links.push(...new Set(buyers));
+		const linked = this.arrived.filter(({ email }) => buyers.includes(email));
+		linked.forEach(({ paymentId }) => this.linked.add(paymentId));
+	}
+}

@@ -1,0 +1,187 @@
+import { Execution, type World } from './engine';
+import { expectedStudents, ExpectedLinks, openAccesses, PRODUCTS, type Sale } from './model';
+import { Service, type Outcome } from './service';
+import { Table } from './tables';
+import type { Workflow } from '../n8n/workflows';
+
+const DAY = 86_400_000;
+const START = Date.parse('2026-03-01T12:00:00Z');
+const BUYERS = ['ana@example.com', 'bob%x@example.com'];
+
+/** What may happen in a story, beside payments and refunds that arrive in order. */
+export interface Mode {
+	repeats?: boolean;
+	disorder?: boolean;
+	crashes?: boolean;
+	failures?: Outcome[];
+	simultaneous?: boolean;
+	nights?: boolean;
+}
+
+/** A whole number below `limit`. */
+export type Pick = (limit: number) => number;
+
+/** Picks that are always the same for a seed (mulberry32). */
+export function picker(seed: number): Pick {
+	let state = seed;
+	return (limit) => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+	};
+}
+
+type Answer = { code?: number; result?: string; failure?: string; crashed?: boolean };
+
+interface CreateTable {
+	tableName?: string;
+	columns: { column: Array<{ name: string }> };
+}
+
+/** The columns of a table, as Set Up Once creates them. */
+function tableOf(workflow: Workflow, name: string): Table {
+	const parameters = workflow.nodes.map((node) => node.parameters as CreateTable);
+	const { columns } = parameters.find(({ tableName }) => tableName === name)!;
+	return new Table(columns.column.map(({ name }) => name));
+}
+
+export function newWorld(workflow: Workflow): World {
+	const products = tableOf(workflow, 'class_products');
+	for (const [product, classes] of Object.entries(PRODUCTS))
+		for (const [classId, months] of classes)
+			products.insert(
+				{ product: ` ${product.toLowerCase()} , also ${product}`, classId, months },
+				0,
+			);
+	const tables = { class_access: tableOf(workflow, 'class_access'), class_products: products };
+	return { tables, service: new Service(['c1', 'c2']), now: START };
+}
+
+/** Payments of two buyers within some months, some of them refunded later, in order. */
+export function salesOf(pick: Pick): Sale[] {
+	const sales: Sale[] = [];
+	for (let count = 1 + pick(4), index = 0; index < count; index++) {
+		const at = START - (pick(100) * 24 + index) * 3_600_000;
+		const email = BUYERS[pick(3) % 2]!;
+		const products = Object.keys(PRODUCTS)[pick(3)]!;
+		const until = pick(5) === 0 ? new Date(at + (20 + pick(200)) * DAY).toISOString() : undefined;
+		const paidAt = new Date(at).toISOString();
+		const sale: Sale = {
+			paymentId: `p${index}`,
+			status: 'paid',
+			email,
+			name: '',
+			products,
+			paidAt,
+			until,
+		};
+		sales.push(sale);
+		if (pick(4) === 0) sales.push({ ...sale, status: 'refunded' });
+	}
+	return sales.sort((a, b) => Date.parse(a.paidAt) - Date.parse(b.paidAt));
+}
+
+export class Story {
+	readonly world: World;
+	readonly told: string[] = [];
+	readonly expectedLinks = new ExpectedLinks();
+	private readonly left: Sale[] = [];
+
+	constructor(
+		private readonly workflow: Workflow,
+		private readonly mode: Mode,
+		private readonly pick: Pick,
+	) {
+		this.world = newWorld(workflow);
+		const failures = mode.failures ?? [];
+		const fails = () => failures.length > 0 && pick(4) === 0;
+		this.world.service.outcome = () => (fails() ? failures[pick(failures.length)]! : 'done');
+	}
+
+	/** Executes sales at the same time, or the night where there is none. */
+	private execute(sales: Array<Sale | undefined>, isCalm: boolean): Answer[] {
+		const mayCrash = this.mode.crashes && !isCalm;
+		const answers: Answer[] = sales.map(() => ({}));
+		const started = sales.map(
+			(sale) => new Execution(this.workflow, this.world, sale ? 'Sale' : 'Every Night'),
+		);
+		const running = started.map((execution, index) => {
+			const steps = execution.start([{ json: { ...(sales[index] ?? {}) } }]);
+			return { index, execution, steps };
+		});
+		while (running.length > 0) {
+			const at = this.pick(running.length);
+			const { index, execution, steps } = running[at]!;
+			this.world.now += 20;
+			const crashed = mayCrash && this.pick(12) === 0;
+			let isOver = crashed;
+			try {
+				isOver ||= steps.next().done === true;
+				if (isOver) answers[index] = crashed ? { crashed } : (execution.output[0]?.json ?? {});
+			} catch (error) {
+				if (sales[index]) throw error;
+				isOver = true;
+				answers[index] = { failure: (error as Error).message };
+			}
+			if (isOver) running.splice(at, 1);
+		}
+		const what = sales.map((sale) => (sale ? `${sale.paymentId} ${sale.status}` : 'night'));
+		this.told.push(`${what.join(' + ')}: ${JSON.stringify(answers)}`);
+		sales.forEach((sale, index) => {
+			if (sale && (answers[index]!.crashed || answers[index]!.failure)) this.left.push(sale);
+		});
+		return answers;
+	}
+
+	/** Lets everything happen, and then all that failed or crashed once more, without failures. */
+	carryOut(sales: Sale[]): void {
+		const { mode, pick, world } = this;
+		const waiting = sales.flatMap((sale) =>
+			mode.repeats && pick(3) === 0 ? [sale, sale] : [sale],
+		);
+		while (waiting.length > 0) {
+			const count = mode.simultaneous ? 1 + pick(3) : 1;
+			const next = Array.from({ length: Math.min(count, waiting.length) }, () => {
+				return waiting.splice(mode.disorder ? pick(waiting.length) : 0, 1)[0]!;
+			});
+			const isNight = mode.nights && pick(3) === 0;
+			this.expectedLinks.arrive(next, world);
+			this.execute(isNight && mode.simultaneous ? [...next, undefined] : next, false);
+			world.now += mode.nights ? pick(40) * DAY : 3_600_000;
+			if (isNight) this.execute([undefined], false);
+		}
+		world.service.outcome = () => 'done';
+		for (let tries = 0; this.left.length > 0; tries++) {
+			if (tries > 3) throw new Error('An event fails again and again.');
+			world.now += 60_000;
+			for (const sale of this.left.splice(0)) this.execute([sale], true);
+		}
+		world.now += 60_000;
+		if (mode.nights) this.execute([undefined], true);
+	}
+
+	/** Who is in which class until when, and who should be. */
+	students(sales: Sale[]): Array<Record<string, string | null>> {
+		const { service } = this.world;
+		const are = [...service.students].filter(
+			([, end]) => end === null || Date.parse(end) > this.world.now || this.mode.nights,
+		);
+		return [Object.fromEntries(are.sort()), expectedStudents(sales, this.world)];
+	}
+
+	/** Buyers who should have got a link, and did not. */
+	linkless(sales: Sale[]): string[] {
+		const open = openAccesses(sales, this.world);
+		const buyers = new Set(open.map(({ key }) => key.split(' ')[0]!));
+		return [...buyers].filter((email) => !this.world.service.links.includes(email));
+	}
+}
+
+/** Executes one sale, or the night, with nothing else at the same time. */
+export function executeAlone(workflow: Workflow, world: World, sale?: Partial<Sale>): object {
+	const execution = new Execution(workflow, world, sale ? 'Sale' : 'Every Night');
+	const steps = execution.start([{ json: { ...sale } }]);
+	while (!steps.next().done) world.now += 20;
+	return execution.output[0]?.json ?? {};
+}

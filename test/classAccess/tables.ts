@@ -1,0 +1,63 @@
+/** A row of a data table. Dates are texts, as n8n gives them to the next node. */
+export type Row = Record<string, unknown> & { id: number };
+
+export interface Condition {
+	keyName: string;
+	condition: string;
+	keyValue?: unknown;
+}
+
+const isDate = (column: string) => /At$|^until$/.test(column);
+
+function compared(column: string, value: unknown) {
+	if (value === null || value === undefined || value === '') return null;
+	return isDate(column) ? new Date(value as string).getTime() : (value as string | number);
+}
+
+/** SQL's LIKE without case. n8n puts % around a value that has none. */
+function isLike(value: unknown, pattern: string): boolean {
+	const whole = pattern.includes('%') ? pattern : `%${pattern}%`;
+	const escaped = whole.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('%', '.*');
+	return typeof value === 'string' && new RegExp(`^${escaped}$`, 'is').test(value);
+}
+
+function meets(row: Row, { keyName, condition, keyValue }: Condition): boolean {
+	const [has, wanted] = [compared(keyName, row[keyName]), compared(keyName, keyValue)];
+	if (condition === 'eq') return has === wanted;
+	if (condition === 'isEmpty') return has === null;
+	if (condition === 'isNotEmpty') return has !== null;
+	if (condition === 'ilike') return isLike(has, String(keyValue));
+	if (condition === 'lt') return has !== null && wanted !== null && has < wanted;
+	throw new Error(`The condition ${condition} is unknown.`);
+}
+
+/** A data table in memory. */
+export class Table {
+	private nextId = 1;
+	rows: Row[] = [];
+
+	constructor(private readonly columns: string[]) {}
+
+	find(conditions: Condition[], matchType: string): Row[] {
+		const all = (row: Row) => conditions.every((condition) => meets(row, condition));
+		const any = (row: Row) => conditions.some((condition) => meets(row, condition));
+		return this.rows.filter(matchType === 'anyCondition' ? any : all);
+	}
+
+	insert(values: object, now: number): Row {
+		const empty = Object.fromEntries(this.columns.map((column) => [column, null]));
+		const row = { id: this.nextId++, createdAt: new Date(now).toISOString(), ...empty };
+		this.rows.push(row);
+		this.write(row, values);
+		return row;
+	}
+
+	write(row: Row, values: object): void {
+		for (const [column, value = null] of Object.entries(values) as Array<[string, unknown]>) {
+			if (column === 'id') continue;
+			if (!this.columns.includes(column)) throw new Error(`There is no column ${column}.`);
+			const isTime = isDate(column) && value !== null;
+			row[column] = isTime ? new Date(value as string).toISOString() : value;
+		}
+	}
+}

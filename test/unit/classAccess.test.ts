@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import isEqual from 'lodash/isEqual';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { executeAlone, newWorld, picker, salesOf, Story, type Mode } from '../classAccess/story';
+import type { Workflow } from '../n8n/workflows';
+import { testProperty } from '../property';
+
+const FILE = join(__dirname, '../../examples/class-access.json');
+const workflow = JSON.parse(readFileSync(FILE, 'utf8')) as Workflow;
+
+const MODES: Record<string, Mode> = {
+	'in order': {},
+	repeated: { repeats: true },
+	'in disorder': { disorder: true, repeats: true },
+	'with crashes': { crashes: true },
+	'with failing requests': { failures: ['down', 'lost'] },
+	'at the same time': { simultaneous: true, repeats: true },
+	'with nights': { nights: true, repeats: true, disorder: true },
+	'with crashes and nights': { crashes: true, nights: true, failures: ['down', 'lost'] },
+	'with everything': {
+		repeats: true,
+		disorder: true,
+		crashes: true,
+		failures: ['down', 'lost'],
+		simultaneous: true,
+		nights: true,
+	},
+};
+
+describe.each(Object.entries(MODES))('sales %s', (_, mode) => {
+	testProperty(
+		'end with the students who have paid, each with a link',
+		250,
+		fc.property(fc.noShrink(fc.nat()), (seed) => {
+			const pick = picker(seed);
+			const sales = salesOf(pick);
+			const story = new Story(workflow, mode, pick);
+			story.carryOut(sales);
+			const { links, requests } = story.world.service;
+			const [are, should] = story.students(sales);
+			const isRefunded = sales.some(({ status }) => status === 'refunded');
+			const mayDiffer = mode.crashes || mode.failures || mode.nights || isRefunded;
+			const expectedLinks = mayDiffer ? links : story.expectedLinks.links;
+			const is = { students: are, linkless: story.linkless(sales), links: links.sort() };
+			const shouldBe = { students: should, linkless: [], links: expectedLinks.sort() };
+			if (isEqual(is, shouldBe)) return;
+			const lines = [{ is }, { shouldBe }, ...sales].map((line) => JSON.stringify(line));
+			throw new Error([...lines, ...story.told, ...requests].join('\n'));
+		}),
+	);
+});
+
+const SALE = {
+	paymentId: 'p1',
+	status: 'paid' as const,
+	email: 'ana@example.com',
+	name: 'Ana',
+	products: 'A',
+	paidAt: '2026-03-01T00:00:00Z',
+};
+
+describe('one sale', () => {
+	let world = newWorld(workflow);
+	beforeEach(() => void (world = newWorld(workflow)));
+	const execute = (sale?: object) => executeAlone(workflow, world, sale);
+	const access = () => world.tables.class_access!.rows;
+
+	test.each([
+		['several codes, in any case', ' a , B', ['ana@example.com c1', 'ana@example.com c2']],
+		['a list', '["ALSO a"]', ['ana@example.com c1']],
+		[
+			'a list with a code in which there is a blank',
+			'["b ","also AB"]',
+			['ana@example.com c1', 'ana@example.com c2'],
+		],
+	])('adds to the classes of %s', (_, products, students) => {
+		expect(execute({ ...SALE, products })).toMatchObject({ code: 200, result: 'added' });
+		expect([...world.service.students.keys()].sort()).toEqual(students);
+	});
+
+	test.each([
+		['no code', { products: '' }, 'Unknown product: none.'],
+		['an item without a code', { products: '["A",null]' }, 'Unknown product: none.'],
+		['an unknown product', { products: 'A,Z' }, 'Unknown product: z.'],
+		['no payment ID', { paymentId: '' }, 'The payment ID is missing.'],
+		['another status', { status: 'pending' }, 'The status is neither'],
+		['no address', { email: 'ana' }, 'No email address: "ana".'],
+		['no date', { paidAt: 'yesterday' }, 'A date is invalid.'],
+	])('fails with %s', (_, changes, problem) => {
+		const failure = expect.stringContaining(problem) as string;
+		expect(execute({ ...SALE, ...changes })).toMatchObject({
+			code: 422,
+			result: 'failed',
+			failure,
+		});
+		expect(world.service.requests).toEqual([]);
+	});
+
+	test.each([10_000_000, 0, 0.5])('fails with %j months', (months) => {
+		world.tables.class_products!.insert({ product: 'wrong', classId: 'c1', months }, 0);
+		const failure = expect.stringContaining('from 1 to 1200') as string;
+		expect(execute({ ...SALE, products: 'wrong' })).toMatchObject({ code: 422, failure });
+	});
+
+	test('says a rejection for good once, until the row changes', () => {
+		world.service.outcome = () => 'rejected';
+		expect(execute(SALE)).toMatchObject({ code: 503, result: 'failed' });
+		const problem = expect.stringContaining(
+			'add Ana ana@example.com to class c1: Rejected',
+		) as string;
+		expect(access()).toMatchObject([{ enrolledAt: null, problem }]);
+		execute();
+		expect(world.service.requests).toHaveLength(1);
+		access()[0]!.email = 'other@example.com';
+		expect(() => execute()).toThrow("Couldn't add Ana other@example.com to class c1: Rejected");
+		execute();
+		expect(world.service.requests).toHaveLength(2);
+		world.service.outcome = () => 'done';
+		access()[0]!.problem = null;
+		execute();
+		expect(access()).toMatchObject([{ problem: null, linkSentAt: expect.any(String) as string }]);
+		expect([...world.service.students.keys()]).toEqual(['other@example.com c1']);
+	});
+
+	test('reads only rows at night whose access has ended', () => {
+		execute(SALE);
+		const before = world.service.requests.length;
+		execute();
+		expect(world.service.requests).toHaveLength(before);
+		world.now += 366 * 86_400_000;
+		execute();
+		expect(world.service.requests.slice(before)).toEqual(['removeFromClass ana@example.com c1']);
+		execute();
+		expect(world.service.requests).toHaveLength(before + 1);
+	});
+});
