@@ -3,7 +3,7 @@ import mapValues from 'lodash/mapValues';
 import type { Workflow } from '../../test/n8n/workflows';
 import { CLASS_ACCESS } from './classAccess';
 import { code, idOf, ifTrue, step, workflow, type Step } from './nodes';
-import { notesOf } from './notes';
+import { notesOf } from './stickyNotes';
 import type { Shop } from './shops';
 
 const RECEIVED = 'Notification Received';
