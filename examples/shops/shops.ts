@@ -5,7 +5,18 @@ export type Proof =
 	/**
 	 * An HMAC of the body, or of the text `of`. `isGenuine` compares it with what the shop has sent.
 	 */
-	| { hmac: 'SHA1' | 'SHA256'; encoding: 'hex' | 'base64'; of?: string; isGenuine: string };
+	| {
+			hmac: 'SHA1' | 'SHA256';
+			encoding: 'hex' | 'base64';
+			of?: string;
+			/** What of the body may be signed alone. */
+			part?: string;
+			isGenuine: string;
+			/** What tells a ping that the shop does not sign. */
+			unsigned?: string;
+	  }
+	/** A fixed secret, here in the body. */
+	| { token: string };
 
 export interface Shop {
 	name: string;
@@ -16,7 +27,9 @@ export interface Shop {
 	 * before a number that another shop could use, too.
 	 */
 	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
-		Partial<Record<'paidAt' | 'until', string>>;
+		Partial<Record<'paidAt' | 'until' | 'problem', string>>;
+	/** Which field of a product has its code, if the products are objects. */
+	productCode?: string;
 	/** What its statuses mean. A word on no list is an error. */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
 	proof: Proof;

@@ -14,6 +14,8 @@ export interface Notification {
 	body?: unknown;
 	/** What is sent as it is, if it is no JSON. */
 	text?: string;
+	/** What of it alone is signed, if not all. Its signature stands in place of `SIGNATURE` in the body, too. */
+	signed?: 'order';
 	/** How it is proved instead: by another secret, or not at all. */
 	proof?: 'wrong' | 'none';
 	expect: { code?: number; sale?: object; reason?: string };
@@ -27,7 +29,7 @@ export interface Sent {
 	body: unknown;
 }
 
-type Prove = (text: string, secret: string, body: unknown) => Partial<Sent>;
+type Prove = (text: string, secret: string) => Partial<Sent>;
 
 const hmac = (type: string, encoding: 'hex' | 'base64', text: string, secret: string) =>
 	createHmac(type, secret).update(text).digest(encoding);
@@ -58,13 +60,17 @@ export const NOTIFICATIONS = Object.fromEntries(
 );
 
 /** A notification as the shop sends it. */
-export function sent(shop: string, { body, text, headers, query, proof }: Notification): Sent {
+export function sent(shop: string, notification: Notification): Sent {
+	const { body, text, headers, query, signed, proof } = notification;
 	const secret = proof === 'wrong' ? 'another' : SECRET;
-	const content = (text ?? JSON.stringify(body)).replaceAll('SECRET', proof === 'none' ? '' : secret);
+	const own = signed ? JSON.stringify((body as Record<string, unknown>)[signed]) : undefined;
+	const content = (text ?? JSON.stringify(body))
+		.replaceAll('SECRET', proof === 'none' ? '' : secret)
+		.replace('SIGNATURE', own ? hmac('sha1', 'hex', own, secret) : '');
 	const type = text === undefined ? 'application/json; charset=utf-8' : 'text/plain';
 	const isForm = headers?.['content-type'] === 'application/x-www-form-urlencoded';
 	const received = isForm ? Object.fromEntries(new URLSearchParams(content)) : content;
-	const proved = proof === 'none' ? {} : (PROOFS[shop]?.(content, secret, body) ?? {});
+	const proved = proof === 'none' ? {} : (PROOFS[shop]?.(own ?? content, secret) ?? {});
 	return {
 		headers: { 'content-type': type, ...proved.headers, ...headers },
 		query: { ...proved.query, ...query },

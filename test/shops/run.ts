@@ -63,7 +63,8 @@ function editFields({ parameters }: WorkflowNode, json: Json): Json {
 	const { assignments } = parameters as {
 		assignments: { assignments: Array<{ name: string; type: string; value: string }> };
 	};
-	const toText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : `${value}`);
+	const toText = (value: unknown) =>
+		typeof value === 'object' ? JSON.stringify(value) : `${value}`;
 	return Object.fromEntries(
 		assignments.assignments.map(({ name, type, value }) => {
 			const result = evaluate(value, json) ?? null;
