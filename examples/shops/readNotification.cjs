@@ -49,9 +49,10 @@ if (typeof body !== 'object') return failed(422, 'The notification is not sent a
 if (Object.keys(body).length === 0) return nothing('Nothing to do: a test without content.');
 if (trim(problem)) return failed(422, trim(problem));
 if (has(nothingToDo)) return nothing(`Nothing to do: the status is "${status}".`);
-if (!sale.paymentId || !status) return failed(422, 'The payment ID or the status is missing.');
+if (!status) return failed(422, 'The status is missing.');
 if (!has(paid) && !has(refunded))
 	return failed(422, `Unknown status: "${status}". It is on no list in What the Shop Sends.`);
+if (!sale.paymentId) return failed(422, 'The payment ID is missing.');
 if ([sale.paidAt, sale.until].includes(null)) return failed(422, 'paidAt or until is no date.');
 if (has(refunded)) return { ...sale, status: 'refunded' };
 if (unread)

@@ -47,15 +47,18 @@ export interface Shop {
 
 const hexInHeader = (header: string) => `$json.headers['${header}'] === $json.signature`;
 
+/** The order in a notification of Kiwify. */
+const KIWIFY = '($json.body.order ?? $json.body)';
+
 /** The shops with a recipe of their own, by file. `docs/shops.md` says what these facts rest on. */
 export const SHOPS: Record<string, Shop> = {
 	'shop-hotmart': {
 		name: 'Hotmart',
 		fields: {
 			paymentId: '$json.body.data?.purchase?.transaction',
-			// Its test notification is about product 0. Events without a purchase are about no payment.
+			// Its test notification is about product 0. Events without a purchase have no status.
 			status:
-				"String($json.body.data?.product?.id) === '0' ? 'test' : $json.body.data?.purchase ? $json.body.data.purchase.status : 'no purchase'",
+				"String($json.body.data?.product?.id) === '0' ? 'test' : $json.body.data?.purchase?.status ?? $json.body.event",
 			email: '$json.body.data?.buyer?.email',
 			name: '$json.body.data?.buyer?.name',
 			products: '$json.body.data?.product?.id',
@@ -68,7 +71,7 @@ export const SHOPS: Record<string, Shop> = {
 			paid: 'APPROVED, COMPLETE, COMPLETED',
 			refunded: 'REFUNDED, CHARGEBACK',
 			nothingToDo:
-				'test, no purchase, BILLET_PRINTED, PRINTED_BILLET, WAITING_PAYMENT, CANCELED, DELAYED, EXPIRED, DISPUTE, PROTESTED, BLOCKED, NO_FUNDS, PRE_ORDER, STARTED, PROCESSING_TRANSACTION, UNDER_ANALISYS, PARTIALLY_REFUNDED',
+				'test, PURCHASE_OUT_OF_SHOPPING_CART, SUBSCRIPTION_CANCELLATION, SWITCH_PLAN, UPDATE_SUBSCRIPTION_CHARGE_DATE, CLUB_FIRST_ACCESS, CLUB_MODULE_COMPLETED, BILLET_PRINTED, PRINTED_BILLET, WAITING_PAYMENT, CANCELED, CANCELLED, OVERDUE, DELAYED, EXPIRED, DISPUTE, PROTESTED, BLOCKED, NO_FUNDS, PRE_ORDER, STARTED, PROCESSING_TRANSACTION, UNDER_ANALISYS, PARTIALLY_REFUNDED',
 		},
 		proof: { header: 'X-HOTMART-HOTTOK' },
 		secret: "Hotmart's **Hottok**, under Tools → Webhook → Authentication",
@@ -81,22 +84,27 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-kiwify': {
 		name: 'Kiwify',
 		fields: {
-			paymentId: '$json.body.order_id ?? $json.body.id',
-			status: '$json.body.order_status ?? $json.body.status',
-			email: '$json.body.Customer?.email',
-			name: '$json.body.Customer?.full_name',
-			products: '$json.body.Product?.product_id',
-			until: '$json.body.Subscription?.customer_access?.access_until',
+			paymentId: `${KIWIFY}.order_id ?? ${KIWIFY}.id`,
+			// What happens to a subscription is told with its last order, which may be paid.
+			status: `['order_approved', 'subscription_renewed', undefined].includes(${KIWIFY}.webhook_event_type) ? ${KIWIFY}.order_status ?? ${KIWIFY}.status : ${KIWIFY}.webhook_event_type`,
+			email: `${KIWIFY}.Customer?.email`,
+			name: `${KIWIFY}.Customer?.full_name`,
+			products: `${KIWIFY}.Product?.product_id`,
+			until: `${KIWIFY}.Subscription?.customer_access?.access_until`,
 		},
 		words: {
-			paid: 'paid',
-			refunded: 'refunded, chargedback',
-			nothingToDo: 'waiting_payment, refused, abandoned',
+			paid: 'paid, approved',
+			refunded: 'refunded, order_refunded, chargedback, chargeback',
+			nothingToDo:
+				'waiting_payment, pending, refused, expired, abandoned, order_rejected, pix_created, billet_created, subscription_late, subscription_canceled',
 		},
 		proof: {
 			hmac: 'SHA1',
 			encoding: 'hex',
-			isGenuine: '$json.query.signature === $json.signature',
+			// Some notifications have the order in `order`, which may be signed alone, and the signature beside it.
+			part: '$json.body.order',
+			isGenuine:
+				'[$json.query.signature, $json.body.signature].some((sent) => sent === $json.signature || ($json.body.order && $json.ofPart && sent === $json.ofPart))',
 		},
 		secret: 'the **token** that Kiwify shows for the webhook (until you have it, any text)',
 		product: "the product's ID at Kiwify, a text of letters and digits with hyphens",
@@ -110,7 +118,7 @@ export const SHOPS: Record<string, Shop> = {
 		fields: {
 			paymentId: '$json.body.data?.id && `Eduzz ${$json.body.data.id}`',
 			status:
-				"/chargeback/i.test($json.body.event) ? 'chargeback' : $json.body.event && !/invoice/i.test($json.body.event) ? 'other event' : $json.body.data?.status",
+				"/chargeback/i.test($json.body.event) ? 'chargeback' : /invoice/i.test($json.body.event) ? $json.body.data?.status : $json.body.event",
 			email: '$json.body.data?.student?.email ?? $json.body.data?.buyer?.email',
 			name: '$json.body.data?.student?.name ?? $json.body.data?.buyer?.name',
 			products: '$json.body.data?.items?.map((item) => item.productId)',
@@ -119,13 +127,18 @@ export const SHOPS: Record<string, Shop> = {
 			paid: 'paid',
 			refunded: 'refunded, chargeback',
 			nothingToDo:
-				'other event, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated, partialRefund',
+				'ping, myeduzz.contract_created, myeduzz.contract_updated, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated, partialRefund',
 		},
-		proof: { hmac: 'SHA256', encoding: 'hex', isGenuine: hexInHeader('x-signature') },
-		secret: 'the **secret** that Eduzz shows for the webhook (until you have it, any text)',
+		proof: {
+			hmac: 'SHA256',
+			encoding: 'hex',
+			isGenuine: hexInHeader('x-signature'),
+			unsigned: "$json.body.event === 'ping' && !$json.headers['x-signature']",
+		},
+		secret: 'the **key** that the Developer Hub shows under **Segurança**',
 		product: "the product's ID at Eduzz",
 		address:
-			'At Eduzz, under **Órbita → Developer → Webhook**, add it with the events `myeduzz.invoice_paid`, `myeduzz.invoice_refunded` and `myeduzz.invoice_chargeback`',
+			'At Eduzz, in the **Developer Hub → Webhooks**, add it with the events `myeduzz.invoice_paid`, `myeduzz.invoice_refunded` and `myeduzz.invoice_chargeback`, and activate it. Limit parallel deliveries to 1',
 		isAnsweredAtOnce: true,
 		habit: 'nobody has confirmed what Eduzz does with an address that returns errors',
 	},
@@ -140,6 +153,8 @@ export const SHOPS: Record<string, Shop> = {
 			name: "[$json.body.billing?.first_name, $json.body.billing?.last_name].filter(Boolean).join(' ')",
 			products: '$json.body.line_items?.map((item) => item.product_id)',
 			paidAt: '$json.body.date_paid_gmt',
+			problem:
+				"$json.body.code && `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.`",
 		},
 		words: {
 			paid: 'paid, completed',
@@ -150,7 +165,8 @@ export const SHOPS: Record<string, Shop> = {
 			hmac: 'SHA256',
 			encoding: 'base64',
 			// WooCommerce does not sign its ping, which is never a sale.
-			isGenuine: `Boolean($json.body.webhook_id) || ${hexInHeader('x-wc-webhook-signature')}`,
+			unsigned: '$json.body.webhook_id',
+			isGenuine: hexInHeader('x-wc-webhook-signature'),
 		},
 		secret: 'a **long password of your own**, which you will enter at WooCommerce too',
 		product: "the product's ID at WooCommerce, the number that appears when you point at it",
@@ -196,17 +212,21 @@ export const SHOPS: Record<string, Shop> = {
 		name: 'Shopify',
 		fields: {
 			paymentId: '$json.body.id && `Shopify ${$json.body.id}`',
-			status: "$json.body.financial_status ?? ($json.body.line_items ? '' : 'no order')",
+			status: '$json.body.financial_status',
 			email: '$json.body.email || $json.body.customer?.email',
 			name: "[$json.body.customer?.first_name, $json.body.customer?.last_name].filter(Boolean).join(' ')",
-			products: '$json.body.line_items?.map((item) => item.product_id)',
+			// An edited order keeps what was removed, with the quantity 0.
+			products:
+				'$json.body.line_items?.filter((item) => item.current_quantity !== 0).map((item) => item.product_id)',
+			// A tip has no product and no variant. A product that was deleted had one.
+			problem:
+				"!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : $json.body.line_items.filter(() => $json.body.financial_status === 'paid').filter((item) => item.current_quantity !== 0 && item.product_exists === false && item.variant_id).map((item) => `The product ${item.title} was deleted at Shopify. Add the buyer by hand.`)[0]",
 			paidAt: '$json.body.processed_at',
 		},
 		words: {
 			paid: 'paid',
 			refunded: 'refunded',
-			nothingToDo:
-				'no order, pending, authorized, partially_paid, partially_refunded, voided, expired',
+			nothingToDo: 'pending, authorized, partially_paid, partially_refunded, voided, expired',
 		},
 		proof: {
 			hmac: 'SHA256',
