@@ -9,7 +9,9 @@ const plain = (text) =>
 		.normalize('NFD')
 		.replace(/[\s_\-\u0300-\u036f]/g, '');
 const status = trim(fields.status);
-const has = (list) => trim(list).split(',').map(plain).filter(Boolean).includes(plain(status));
+// A status such as `other event: payment.created` says after the colon what exactly it is.
+const [word] = status.split(': ');
+const has = (list) => trim(list).split(',').map(plain).filter(Boolean).includes(plain(word));
 // A time may be a text, or seconds or milliseconds since 1970. Without a zone, it is UTC.
 const timeOf = (value) => {
 	const number = Number(trim(value)) * (Number(trim(value)) < 1e11 ? 1000 : 1);

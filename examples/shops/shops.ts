@@ -50,6 +50,10 @@ const hexInHeader = (header: string) => `$json.headers['${header}'] === $json.si
 /** The order in a notification of Kiwify. */
 const KIWIFY = '($json.body.order ?? $json.body)';
 
+/** The status of a session of Stripe. Other programs have sessions, too, and a trial has no payment. */
+const STRIPE_SESSION =
+	"$json.body.data.object.mode === 'setup' ? 'setup' : !($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'session without Payment Link' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'no_payment_required' ? 'trial' : $json.body.data.object.payment_status";
+
 /** The shops with a recipe of their own, by file. `docs/shops.md` says what these facts rest on. */
 export const SHOPS: Record<string, Shop> = {
 	'shop-hotmart': {
@@ -180,18 +184,20 @@ export const SHOPS: Record<string, Shop> = {
 		name: 'Stripe',
 		fields: {
 			paymentId: '$json.body.data?.object?.payment_intent ?? $json.body.data?.object?.id',
-			status:
-				"['checkout.session.completed', 'checkout.session.async_payment_succeeded'].includes($json.body.type) ? $json.body.data.object.payment_status : $json.body.type === 'charge.refunded' ? ($json.body.data.object.refunded ? 'refunded' : 'partially_refunded') : $json.body.type === 'charge.dispute.closed' ? `dispute ${$json.body.data.object.status}` : 'other event'",
+			status: `['checkout.session.completed', 'checkout.session.async_payment_succeeded'].includes($json.body.type) ? (${STRIPE_SESSION}) : $json.body.type === 'charge.refunded' ? ($json.body.data.object.refunded ? 'refunded' : 'partially_refunded') : $json.body.type === 'charge.dispute.closed' ? 'dispute ' + $json.body.data.object.status : 'other event: ' + $json.body.type`,
 			email: '$json.body.data?.object?.customer_details?.email',
 			name: '$json.body.data?.object?.customer_details?.name',
 			products:
 				'$json.body.data?.object?.metadata?.product ?? $json.body.data?.object?.payment_link',
 			paidAt: '$json.body.created',
+			problem:
+				"$json.body.object !== 'event' || !$json.body.data?.object ? 'This event has no content. At Stripe, create the destination again with the payload style Snapshot.' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'paid' && ($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'Subscriptions of Stripe are not covered. Add the buyer by hand.' : ''",
 		},
 		words: {
 			paid: 'paid, no_payment_required',
 			refunded: 'refunded, dispute lost',
-			nothingToDo: 'other event, unpaid, partially_refunded, dispute won, dispute warning_closed',
+			nothingToDo:
+				'other event, session without Payment Link, setup, trial, unpaid, partially_refunded, dispute won, dispute warning_closed, dispute prevented, dispute charge_refunded',
 		},
 		proof: {
 			hmac: 'SHA256',
@@ -204,7 +210,7 @@ export const SHOPS: Record<string, Shop> = {
 		product:
 			'the ID of the Payment Link (`plink_…`), or what you have entered at Stripe as the metadata `product` of the Payment Link',
 		address:
-			'At Stripe, under **Developers → Webhooks**, add it as an endpoint with the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `charge.refunded` and `charge.dispute.closed`',
+			'At Stripe, under **Workbench → Webhooks → Add destination**, enter it with the payload style *Snapshot* and the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `charge.refunded` and `charge.dispute.closed`',
 		isAnsweredAtOnce: false,
 		habit: 'Stripe sends a failed notification again, for three days',
 	},
@@ -244,11 +250,12 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-other': {
 		name: 'your shop',
 		isAnother: true,
+		productCode: '',
 		fields: {
 			paymentId: '$json.body.paymentId',
-			status: '$json.body.status',
-			email: '$json.body.buyer.email',
-			name: '$json.body.buyer.name',
+			status: '$json.body.status ?? $json.body.event',
+			email: '$json.body.buyer?.email',
+			name: '$json.body.buyer?.name',
 			products: '$json.body.products',
 			paidAt: '$json.body.paidAt',
 			until: '$json.body.until',
@@ -258,7 +265,7 @@ export const SHOPS: Record<string, Shop> = {
 			refunded:
 				'refunded, refund, chargeback, charged_back, reembolsado, reembolsada, reembolso, estornado, estornada, estorno, devolvido, devolvida',
 			nothingToDo:
-				'pending, waiting, waiting_payment, unpaid, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
+				'pending, waiting, waiting_payment, unpaid, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
 		},
 		proof: { header: 'X-Shop-Secret' },
 		secret: 'a **long password of your own**. Your shop must send it in this header',
