@@ -54,7 +54,7 @@ function isGenuine({ proof }: Shop): Record<string, string> {
 	if ('header' in proof) return {};
 	if ('token' in proof)
 		return {
-			isGenuine: `Boolean(${proof.token} && $json.signature) && $json.signature === $json.ofToken`,
+			isGenuine: `typeof ${proof.token} === 'string' && Boolean(${proof.token} && $json.signature) && $json.signature === $json.ofToken`,
 		};
 	const isSigned = `/^application\\/json\\s*(;|$)/i.test($json.headers['content-type']) && Boolean($json.signature) && ${proof.isGenuine}`;
 	return { isGenuine: proof.unsigned ? `Boolean(${proof.unsigned}) || (${isSigned})` : isSigned };
@@ -101,7 +101,7 @@ export function recipeFor(shop: Shop): Workflow {
 				: '={{ $json.code ?? 503 }}',
 		},
 	});
-	const workflowId = { __rl: true, mode: 'list', value: '', cachedResultName: '' };
+	const workflowId = { __rl: true, mode: 'list', value: '' };
 	const access = step('executeWorkflow', 1.3, { workflowId, options: {} }, GO_ON);
 	const before = { [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) };
 	const line: Record<string, Step> = {
