@@ -16,7 +16,7 @@ let table: DataTable;
 beforeAll(async () => {
 	cluster.service.classes.addClass({ id: PYTHON, name: 'Python' });
 	({ table } = await createTables(cluster, [{ product: 'python', classId: PYTHON }]));
-	shop = await openShop(cluster, 'shop-other');
+	shop = await openShop(cluster, 'other');
 });
 
 function newPayments(round: string, count: number) {
@@ -33,7 +33,7 @@ type Payments = ReturnType<typeof newPayments>;
 const emailsOf = (payments: Payments) => payments.map(({ buyer }) => buyer.email).sort();
 
 async function payAll(payments: Payments) {
-	return await Promise.all(payments.map(async (payment) => await shop.post(payment)));
+	return await Promise.all(payments.map(async (payment) => await shop.post({ body: payment })));
 }
 
 /** The emails in the requests to a path, one for each request. */

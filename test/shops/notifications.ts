@@ -5,9 +5,8 @@ import { join } from 'node:path';
 const FOLDER = join(__dirname, '../../examples/shops/notifications');
 export const SECRET = 'secretOfTheShop';
 
-/** A notification of a shop, with invented values, and what becomes of it. */
-export interface Notification {
-	name: string;
+/** What a shop sends, with invented values. */
+export interface Content {
 	headers?: Record<string, string>;
 	query?: Record<string, string>;
 	/** What is sent as JSON. `SECRET` stands for the secret in it. */
@@ -18,6 +17,11 @@ export interface Notification {
 	signed?: 'order';
 	/** How it is proved instead: by another secret, or not at all. */
 	proof?: 'wrong' | 'none';
+}
+
+/** A notification of a shop, and what becomes of it. */
+export interface Notification extends Content {
+	name: string;
 	expect: { code?: number; sale?: object; reason?: string };
 }
 
@@ -60,7 +64,7 @@ export const NOTIFICATIONS = Object.fromEntries(
 );
 
 /** A notification as the shop sends it. */
-export function sent(shop: string, notification: Notification): Sent {
+export function sent(shop: string, notification: Content): Sent {
 	const { body, text, headers, query, signed, proof } = notification;
 	const secret = proof === 'wrong' ? 'another' : SECRET;
 	const own = signed ? JSON.stringify((body as Record<string, unknown>)[signed]) : undefined;
