@@ -3,4 +3,5 @@ const { code, failure, error } = $input.first().json;
 if (code === 200) return [];
 const { executionId } = $('Read Notification').first(0).json;
 if ($execution.id !== executionId) return $('Notification Received').all();
-throw new Error(failure ?? error ?? 'Class access returned no result.');
+// n8n shows the first line of an error only.
+throw new Error((failure ?? error ?? 'Class access returned no result.').replaceAll('\n', ' '));
