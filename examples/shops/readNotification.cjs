@@ -42,10 +42,10 @@ const failed = (code, reason) => {
 	return { ...sale, code, result: 'failed', reason, failure };
 };
 // The proof comes first, so that a mistyped secret shows with the first notification of any kind.
-if (isGenuine === false)
+if (isGenuine !== undefined && isGenuine !== true)
 	return failed(
 		403,
-		'The signature is wrong, or the notification is not sent as JSON. Check the secret in the credential.',
+		'The signature or token is wrong, or this is not sent as JSON. Check the secret in the credential of Compute Signature.',
 	);
 if (typeof body !== 'object') return failed(422, 'The notification is not sent as JSON.');
 if (Object.keys(body).length === 0) return nothing('Nothing to do: a test without content.');

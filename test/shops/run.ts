@@ -52,11 +52,16 @@ function computeHmac(node: WorkflowNode, json: Json, { text }: Sent): Json {
 	const parameters = node.parameters as Record<string, string>;
 	const given = (name: string) => evaluate(parameters[name], json);
 	// Version 2 takes the secret from its credential, version 1 from a parameter.
-	const secret = node.typeVersion === 2 ? SECRET : String(given('secret'));
+	const secret = node.typeVersion === 2 ? SECRET : (given('secret') as string);
 	const value = given('binaryData') ? text : String(given('value'));
 	const encoding = parameters.encoding as 'hex' | 'base64';
-	const hmac = createHmac(parameters.type!, secret).update(value).digest(encoding);
-	return { ...json, [parameters.dataPropertyName!]: hmac };
+	try {
+		const hmac = createHmac(parameters.type!, secret).update(value).digest(encoding);
+		return { ...json, [parameters.dataPropertyName!]: hmac };
+	} catch (error) {
+		// As n8n does where a node goes on after an error.
+		return { error: (error as Error).message };
+	}
 }
 
 function editFields({ parameters }: WorkflowNode, json: Json): Json {
