@@ -3,29 +3,71 @@ import mapValues from 'lodash/mapValues';
 import type { Workflow } from '../../test/n8n/workflows';
 import { CLASS_ACCESS } from './classAccess';
 import { code, idOf, ifTrue, step, workflow, type Step } from './nodes';
-import { notesOf } from './notes';
+import { notesOf } from './stickyNotes';
 import type { Shop } from './shops';
 
 const RECEIVED = 'Notification Received';
 const SENDS = 'What the Shop Sends';
 const DISTANCE = 200;
+// What Class access could not finish, such as when n8n is out of memory, has no code of its own.
+const SAYS =
+	"={{ { result: $json.result ?? 'failed', reason: $json.code ? $json.reason : 'Send the notification again later.' } }}";
+const GO_ON = { onError: 'continueRegularOutput' };
 
-/** The nodes that compute the signature, or none. */
-function signing({ proof }: Shop): Record<string, Step> {
+/** The nodes that compute what proves a notification, or none. */
+function proving({ proof }: Shop): Record<string, Step> {
 	if ('header' in proof) return {};
-	const { hmac: type, encoding, of } = proof;
+	const hmac = (version: number, dataPropertyName: string, parameters: object) =>
+		step(
+			'crypto',
+			version,
+			{ action: 'hmac', type: 'SHA256', encoding: 'hex', ...parameters, dataPropertyName },
+			GO_ON,
+		);
+	if ('token' in proof) {
+		// Of the same text, both are equal only if the token is the credential's secret.
+		const secret = `={{ ${proof.token} || 'none' }}`;
+		return {
+			'Compute Signature': hmac(2, 'signature', { value: 'token' }),
+			'Sign With Token': hmac(1, 'ofToken', { value: 'token', secret }),
+		};
+	}
+	const { hmac: type, encoding, of, part } = proof;
 	const signed = of ? { value: `=${of}` } : { binaryData: true };
 	const options = { encoding: 'utf8', keepSource: 'json' };
-	const text = step('extractFromFile', 1, { operation: 'text', destinationKey: 'text', options });
-	const names = { action: 'hmac', dataPropertyName: 'signature' };
-	const signature = step('crypto', 2, { ...names, ...signed, type, encoding });
-	return { ...(of && { 'Body as Text': text }), 'Compute Signature': signature };
+	const text = step(
+		'extractFromFile',
+		1,
+		{ operation: 'text', destinationKey: 'text', options },
+		GO_ON,
+	);
+	const value = `={{ JSON.stringify(${part} ?? '') }}`;
+	return {
+		...(of && { 'Body as Text': text }),
+		'Compute Signature': hmac(2, 'signature', { ...signed, type, encoding }),
+		...(part && { 'Sign Part': hmac(2, 'ofPart', { value, type, encoding }) }),
+	};
+}
+
+/** Whether a notification is from the shop. What is read of a signed one must be what is signed: its JSON. */
+function isGenuine({ proof }: Shop): Record<string, string> {
+	if ('header' in proof) return {};
+	if ('token' in proof)
+		return {
+			isGenuine: `typeof ${proof.token} === 'string' && Boolean(${proof.token} && $json.signature) && $json.signature === $json.ofToken`,
+		};
+	const isSigned = `/^application\\/json\\s*(;|$)/i.test($json.headers['content-type']) && Boolean($json.signature) && ${proof.isGenuine}`;
+	return { isGenuine: proof.unsigned ? `Boolean(${proof.unsigned}) || (${isSigned})` : isSigned };
 }
 
 /** The fields of a notification, and what its words mean. */
-function sends({ fields, words, proof }: Shop): Step {
-	const read = { ...fields, ...('hmac' in proof && { isGenuine: proof.isGenuine }) };
-	const all = { ...mapValues(read, (field) => `={{ ${field} }}`), ...words };
+function sends(shop: Shop): Step {
+	const { fields, words, productCode } = shop;
+	const all = {
+		...mapValues({ ...fields, ...isGenuine(shop) }, (field) => `={{ ${field} }}`),
+		...words,
+		...(productCode !== undefined && { productCode }),
+	};
 	return step('set', 3.4, {
 		assignments: {
 			assignments: Object.entries(all).map(([name, value]) => ({
@@ -41,31 +83,27 @@ function sends({ fields, words, proof }: Shop): Step {
 
 /** The recipe for a shop: from its notifications to sales, which Class access carries through. */
 export function recipeFor(shop: Shop): Workflow {
-	const isSigned = 'hmac' in shop.proof;
+	const isSigned = !('header' in shop.proof);
 	const received = step('webhook', 2.1, {
 		httpMethod: 'POST',
 		// n8n makes up a random one when the file is imported, because the node has no ID for it either.
 		path: '',
 		...(!isSigned && { authentication: 'headerAuth' }),
 		responseMode: 'responseNode',
-		options: isSigned ? { rawBody: true } : {},
+		options: 'hmac' in shop.proof ? { rawBody: true } : {},
 	});
 	const answer = step('respondToWebhook', 1.4, {
 		respondWith: 'json',
-		responseBody: shop.isAnsweredAtOnce
-			? "={{ { result: 'received' } }}"
-			: '={{ { result: $json.result, reason: $json.reason } }}',
+		responseBody: shop.isAnsweredAtOnce ? "={{ { result: 'received' } }}" : SAYS,
 		options: {
 			responseCode: shop.isAnsweredAtOnce
 				? '={{ $json.code === 403 ? 403 : 200 }}'
-				: '={{ $json.code }}',
+				: '={{ $json.code ?? 503 }}',
 		},
 	});
-	const access = step('executeWorkflow', 1.3, {
-		workflowId: { __rl: true, mode: 'list', value: '', cachedResultName: '' },
-		options: {},
-	});
-	const before = { [RECEIVED]: received, ...signing(shop), [SENDS]: sends(shop) };
+	const workflowId = { __rl: true, mode: 'list', value: '' };
+	const access = step('executeWorkflow', 1.3, { workflowId, options: {} }, GO_ON);
+	const before = { [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) };
 	const line: Record<string, Step> = {
 		...before,
 		'Read Notification': code('readNotification'),

@@ -5,7 +5,18 @@ export type Proof =
 	/**
 	 * An HMAC of the body, or of the text `of`. `isGenuine` compares it with what the shop has sent.
 	 */
-	| { hmac: 'SHA1' | 'SHA256'; encoding: 'hex' | 'base64'; of?: string; isGenuine: string };
+	| {
+			hmac: 'SHA1' | 'SHA256';
+			encoding: 'hex' | 'base64';
+			of?: string;
+			/** What of the body may be signed alone. */
+			part?: string;
+			isGenuine: string;
+			/** What tells a ping that the shop does not sign. */
+			unsigned?: string;
+	  }
+	/** A fixed secret, here in the body. */
+	| { token: string };
 
 export interface Shop {
 	name: string;
@@ -16,7 +27,9 @@ export interface Shop {
 	 * before a number that another shop could use, too.
 	 */
 	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
-		Partial<Record<'paidAt' | 'until', string>>;
+		Partial<Record<'paidAt' | 'until' | 'problem', string>>;
+	/** Which field of a product has its code, if the products are objects. */
+	productCode?: string;
 	/** What its statuses mean. A word on no list is an error. */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
 	proof: Proof;
@@ -34,15 +47,22 @@ export interface Shop {
 
 const hexInHeader = (header: string) => `$json.headers['${header}'] === $json.signature`;
 
+/** The order in a notification of Kiwify. */
+const KIWIFY = '($json.body.order ?? $json.body)';
+
+/** The status of a session of Stripe. Other programs have sessions, too, and a trial has no payment. */
+const STRIPE_SESSION =
+	"$json.body.data.object.mode === 'setup' ? 'setup' : !($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'session without Payment Link' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'no_payment_required' ? 'trial' : $json.body.data.object.payment_status";
+
 /** The shops with a recipe of their own, by file. `docs/shops.md` says what these facts rest on. */
 export const SHOPS: Record<string, Shop> = {
 	'shop-hotmart': {
 		name: 'Hotmart',
 		fields: {
 			paymentId: '$json.body.data?.purchase?.transaction',
-			// Its test notification is about product 0. Events without a purchase are about no payment.
+			// Its test notification is about product 0. Events without a purchase have no status.
 			status:
-				"String($json.body.data?.product?.id) === '0' ? 'test' : $json.body.data?.purchase ? $json.body.data.purchase.status : 'no purchase'",
+				"String($json.body.data?.product?.id) === '0' ? 'test' : $json.body.data?.purchase?.status ?? $json.body.event",
 			email: '$json.body.data?.buyer?.email',
 			name: '$json.body.data?.buyer?.name',
 			products: '$json.body.data?.product?.id',
@@ -55,7 +75,7 @@ export const SHOPS: Record<string, Shop> = {
 			paid: 'APPROVED, COMPLETE, COMPLETED',
 			refunded: 'REFUNDED, CHARGEBACK',
 			nothingToDo:
-				'test, no purchase, BILLET_PRINTED, PRINTED_BILLET, WAITING_PAYMENT, CANCELED, DELAYED, EXPIRED, DISPUTE, PROTESTED, BLOCKED, NO_FUNDS, PRE_ORDER, STARTED, PROCESSING_TRANSACTION, UNDER_ANALISYS, PARTIALLY_REFUNDED',
+				'test, PURCHASE_OUT_OF_SHOPPING_CART, SUBSCRIPTION_CANCELLATION, SWITCH_PLAN, UPDATE_SUBSCRIPTION_CHARGE_DATE, CLUB_FIRST_ACCESS, CLUB_MODULE_COMPLETED, BILLET_PRINTED, PRINTED_BILLET, WAITING_PAYMENT, CANCELED, CANCELLED, OVERDUE, DELAYED, EXPIRED, DISPUTE, PROTESTED, BLOCKED, NO_FUNDS, PRE_ORDER, STARTED, PROCESSING_TRANSACTION, UNDER_ANALISYS, PARTIALLY_REFUNDED',
 		},
 		proof: { header: 'X-HOTMART-HOTTOK' },
 		secret: "Hotmart's **Hottok**, under Tools → Webhook → Authentication",
@@ -68,22 +88,27 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-kiwify': {
 		name: 'Kiwify',
 		fields: {
-			paymentId: '$json.body.order_id ?? $json.body.id',
-			status: '$json.body.order_status ?? $json.body.status',
-			email: '$json.body.Customer?.email',
-			name: '$json.body.Customer?.full_name',
-			products: '$json.body.Product?.product_id',
-			until: '$json.body.Subscription?.customer_access?.access_until',
+			paymentId: `${KIWIFY}.order_id ?? ${KIWIFY}.id`,
+			// What happens to a subscription is told with its last order, which may be paid.
+			status: `['order_approved', 'subscription_renewed', undefined].includes(${KIWIFY}.webhook_event_type) ? ${KIWIFY}.order_status ?? ${KIWIFY}.status : ${KIWIFY}.webhook_event_type`,
+			email: `${KIWIFY}.Customer?.email`,
+			name: `${KIWIFY}.Customer?.full_name`,
+			products: `${KIWIFY}.Product?.product_id`,
+			until: `${KIWIFY}.Subscription?.customer_access?.access_until`,
 		},
 		words: {
-			paid: 'paid',
-			refunded: 'refunded, chargedback',
-			nothingToDo: 'waiting_payment, refused, abandoned',
+			paid: 'paid, approved',
+			refunded: 'refunded, order_refunded, chargedback, chargeback',
+			nothingToDo:
+				'waiting_payment, pending, refused, expired, abandoned, order_rejected, pix_created, billet_created, subscription_late, subscription_canceled',
 		},
 		proof: {
 			hmac: 'SHA1',
 			encoding: 'hex',
-			isGenuine: '$json.query.signature === $json.signature',
+			// Some notifications have the order in `order`, which may be signed alone, and the signature beside it.
+			part: '$json.body.order',
+			isGenuine:
+				'[$json.query.signature, $json.body.signature].some((sent) => sent === $json.signature || ($json.body.order && $json.ofPart && sent === $json.ofPart))',
 		},
 		secret: 'the **token** that Kiwify shows for the webhook (until you have it, any text)',
 		product: "the product's ID at Kiwify, a text of letters and digits with hyphens",
@@ -97,7 +122,7 @@ export const SHOPS: Record<string, Shop> = {
 		fields: {
 			paymentId: '$json.body.data?.id && `Eduzz ${$json.body.data.id}`',
 			status:
-				"/chargeback/i.test($json.body.event) ? 'chargeback' : $json.body.event && !/invoice/i.test($json.body.event) ? 'other event' : $json.body.data?.status",
+				"/chargeback/i.test($json.body.event) ? 'chargeback' : /invoice/i.test($json.body.event) ? $json.body.data?.status : $json.body.event",
 			email: '$json.body.data?.student?.email ?? $json.body.data?.buyer?.email',
 			name: '$json.body.data?.student?.name ?? $json.body.data?.buyer?.name',
 			products: '$json.body.data?.items?.map((item) => item.productId)',
@@ -106,13 +131,18 @@ export const SHOPS: Record<string, Shop> = {
 			paid: 'paid',
 			refunded: 'refunded, chargeback',
 			nothingToDo:
-				'other event, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated, partialRefund',
+				'ping, myeduzz.contract_created, myeduzz.contract_updated, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated, partialRefund',
 		},
-		proof: { hmac: 'SHA256', encoding: 'hex', isGenuine: hexInHeader('x-signature') },
-		secret: 'the **secret** that Eduzz shows for the webhook (until you have it, any text)',
+		proof: {
+			hmac: 'SHA256',
+			encoding: 'hex',
+			isGenuine: hexInHeader('x-signature'),
+			unsigned: "$json.body.event === 'ping' && !$json.headers['x-signature']",
+		},
+		secret: 'the **key** that the Developer Hub shows under **Segurança**',
 		product: "the product's ID at Eduzz",
 		address:
-			'At Eduzz, under **Órbita → Developer → Webhook**, add it with the events `myeduzz.invoice_paid`, `myeduzz.invoice_refunded` and `myeduzz.invoice_chargeback`',
+			'At Eduzz, in the **Developer Hub → Webhooks**, add it with the events `myeduzz.invoice_paid`, `myeduzz.invoice_refunded` and `myeduzz.invoice_chargeback`, and activate it. Limit parallel deliveries to 1',
 		isAnsweredAtOnce: true,
 		habit: 'nobody has confirmed what Eduzz does with an address that returns errors',
 	},
@@ -127,6 +157,8 @@ export const SHOPS: Record<string, Shop> = {
 			name: "[$json.body.billing?.first_name, $json.body.billing?.last_name].filter(Boolean).join(' ')",
 			products: '$json.body.line_items?.map((item) => item.product_id)',
 			paidAt: '$json.body.date_paid_gmt',
+			problem:
+				"$json.body.code && `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.`",
 		},
 		words: {
 			paid: 'paid, completed',
@@ -137,7 +169,8 @@ export const SHOPS: Record<string, Shop> = {
 			hmac: 'SHA256',
 			encoding: 'base64',
 			// WooCommerce does not sign its ping, which is never a sale.
-			isGenuine: `Boolean($json.body.webhook_id) || ${hexInHeader('x-wc-webhook-signature')}`,
+			unsigned: '$json.body.webhook_id',
+			isGenuine: hexInHeader('x-wc-webhook-signature'),
 		},
 		secret: 'a **long password of your own**, which you will enter at WooCommerce too',
 		product: "the product's ID at WooCommerce, the number that appears when you point at it",
@@ -151,18 +184,20 @@ export const SHOPS: Record<string, Shop> = {
 		name: 'Stripe',
 		fields: {
 			paymentId: '$json.body.data?.object?.payment_intent ?? $json.body.data?.object?.id',
-			status:
-				"['checkout.session.completed', 'checkout.session.async_payment_succeeded'].includes($json.body.type) ? $json.body.data.object.payment_status : $json.body.type === 'charge.refunded' ? ($json.body.data.object.refunded ? 'refunded' : 'partially_refunded') : $json.body.type === 'charge.dispute.closed' ? `dispute ${$json.body.data.object.status}` : 'other event'",
+			status: `['checkout.session.completed', 'checkout.session.async_payment_succeeded'].includes($json.body.type) ? (${STRIPE_SESSION}) : $json.body.type === 'charge.refunded' ? ($json.body.data.object.refunded ? 'refunded' : 'partially_refunded') : $json.body.type === 'charge.dispute.closed' ? 'dispute ' + $json.body.data.object.status : 'other event: ' + $json.body.type`,
 			email: '$json.body.data?.object?.customer_details?.email',
 			name: '$json.body.data?.object?.customer_details?.name',
 			products:
 				'$json.body.data?.object?.metadata?.product ?? $json.body.data?.object?.payment_link',
 			paidAt: '$json.body.created',
+			problem:
+				"$json.body.object !== 'event' || !$json.body.data?.object ? 'This event has no content. At Stripe, create the destination again with the payload style Snapshot.' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'paid' && ($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'Subscriptions of Stripe are not covered. Add the buyer by hand.' : ''",
 		},
 		words: {
 			paid: 'paid, no_payment_required',
 			refunded: 'refunded, dispute lost',
-			nothingToDo: 'other event, unpaid, partially_refunded, dispute won, dispute warning_closed',
+			nothingToDo:
+				'other event, session without Payment Link, setup, trial, unpaid, partially_refunded, dispute won, dispute warning_closed, dispute prevented, dispute charge_refunded',
 		},
 		proof: {
 			hmac: 'SHA256',
@@ -175,7 +210,7 @@ export const SHOPS: Record<string, Shop> = {
 		product:
 			'the ID of the Payment Link (`plink_…`), or what you have entered at Stripe as the metadata `product` of the Payment Link',
 		address:
-			'At Stripe, under **Developers → Webhooks**, add it as an endpoint with the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `charge.refunded` and `charge.dispute.closed`',
+			'At Stripe, under **Workbench → Webhooks → Add destination**, enter it with the payload style *Snapshot* and the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `charge.refunded` and `charge.dispute.closed`',
 		isAnsweredAtOnce: false,
 		habit: 'Stripe sends a failed notification again, for three days',
 	},
@@ -183,17 +218,21 @@ export const SHOPS: Record<string, Shop> = {
 		name: 'Shopify',
 		fields: {
 			paymentId: '$json.body.id && `Shopify ${$json.body.id}`',
-			status: "$json.body.financial_status ?? ($json.body.line_items ? '' : 'no order')",
+			status: '$json.body.financial_status',
 			email: '$json.body.email || $json.body.customer?.email',
 			name: "[$json.body.customer?.first_name, $json.body.customer?.last_name].filter(Boolean).join(' ')",
-			products: '$json.body.line_items?.map((item) => item.product_id)',
+			// An edited order keeps what was removed, with the quantity 0.
+			products:
+				'$json.body.line_items?.filter((item) => item.current_quantity !== 0).map((item) => item.product_id)',
+			// A tip has no product and no variant. A product that was deleted had one.
+			problem:
+				"!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : $json.body.line_items.filter(() => $json.body.financial_status === 'paid').filter((item) => item.current_quantity !== 0 && item.product_exists === false && item.variant_id).map((item) => `The product ${item.title} was deleted at Shopify. Add the buyer by hand.`)[0]",
 			paidAt: '$json.body.processed_at',
 		},
 		words: {
 			paid: 'paid',
 			refunded: 'refunded',
-			nothingToDo:
-				'no order, pending, authorized, partially_paid, partially_refunded, voided, expired',
+			nothingToDo: 'pending, authorized, partially_paid, partially_refunded, voided, expired',
 		},
 		proof: {
 			hmac: 'SHA256',
@@ -208,14 +247,124 @@ export const SHOPS: Record<string, Shop> = {
 		isAnsweredAtOnce: true,
 		habit: 'Shopify waits for five seconds only',
 	},
+	'shop-hubla': {
+		name: 'Hubla',
+		fields: {
+			paymentId: '$json.body.event?.invoice?.id',
+			status: '$json.body.event?.invoice?.status ?? $json.body.type',
+			email: '$json.body.event?.invoice?.payer?.email',
+			name: "[$json.body.event?.invoice?.payer?.firstName, $json.body.event?.invoice?.payer?.lastName].filter(Boolean).join(' ')",
+			products: '$json.body.event?.products?.map((item) => item.id)',
+		},
+		words: { paid: 'paid', refunded: 'refunded', nothingToDo: 'draft, unpaid, expired' },
+		proof: { header: 'x-hubla-token' },
+		secret: "Hubla's **token** of the webhook",
+		product: "the product's ID at Hubla",
+		address: "At Hubla, enter it as a webhook of version 2.0.0 with the invoice's events",
+		isAnsweredAtOnce: true,
+		habit: 'Hubla disables an address after some days of errors',
+	},
+	'shop-lemonsqueezy': {
+		name: 'Lemon Squeezy',
+		fields: {
+			paymentId: "$json.body.data?.type === 'orders' ? `Lemon Squeezy ${$json.body.data.id}` : ''",
+			status:
+				"$json.body.data?.type === 'orders' ? $json.body.data.attributes.status : $json.body.meta?.event_name",
+			email: '$json.body.data?.attributes?.user_email',
+			name: '$json.body.data?.attributes?.user_name',
+			products: '$json.body.data?.attributes?.first_order_item?.product_id',
+			paidAt: '$json.body.data?.attributes?.created_at',
+		},
+		words: {
+			paid: 'paid',
+			refunded: 'refunded',
+			nothingToDo: 'pending, failed, partial_refund, fraudulent',
+		},
+		proof: { hmac: 'SHA256', encoding: 'hex', isGenuine: hexInHeader('x-signature') },
+		secret: 'a **password of your own** of 6 to 40 characters, which you will enter there too',
+		product: "the product's ID at Lemon Squeezy, a number",
+		address:
+			'At Lemon Squeezy, under **Settings → Webhooks**, add it with the password as *Signing secret* and the events `order_created` and `order_refunded`',
+		isAnsweredAtOnce: false,
+		habit: 'Lemon Squeezy sends it again three times within three minutes',
+	},
+	'shop-cakto': {
+		name: 'Cakto',
+		fields: {
+			paymentId: '$json.body.data?.id',
+			status: '$json.body.event',
+			email: '$json.body.data?.customer?.email',
+			name: '$json.body.data?.customer?.name',
+			products: '$json.body.data?.product?.id',
+			problem:
+				"Array.isArray($json.body.data) ? 'This is a list of payments. At Cakto, choose version 1 of the webhook.' : ''",
+		},
+		words: {
+			paid: 'purchase_approved',
+			refunded: 'refund, chargeback',
+			nothingToDo:
+				'purchase_refused, pix_gerado, boleto_gerado, picpay_gerado, openfinance_nubank_gerado, checkout_abandonment',
+		},
+		proof: { token: '$json.body.secret' },
+		secret: 'the **secret** that Cakto shows for the webhook',
+		product: "the product's ID at Cakto",
+		address:
+			'At Cakto, enter it as a webhook with the events *purchase_approved*, *refund* and *chargeback*',
+		isAnsweredAtOnce: false,
+		habit: 'Cakto sends a failed notification again',
+	},
+	'shop-ticto': {
+		name: 'Ticto',
+		fields: {
+			paymentId: '$json.body.order?.hash',
+			status: '$json.body.status',
+			email: '$json.body.customer?.email',
+			name: '$json.body.customer?.name',
+			products: '$json.body.item?.product_id',
+		},
+		words: {
+			paid: 'authorized',
+			refunded: 'refunded, chargeback, claimed',
+			nothingToDo:
+				'waiting_payment, pix_created, pix_expired, bank_slip_created, bank_slip_delayed, refused, abandoned_cart, trial, close, card_exchanged, extended, all_charges_paid, subscription_canceled, subscription_delayed, uncanceled',
+		},
+		proof: { token: '$json.body.token' },
+		secret: 'the **token** that Ticto shows for the webhook',
+		product: "the product's ID at Ticto, a number",
+		address: 'At Ticto, enter it as a webhook of version 2.0, for sales, refunds and chargebacks',
+		isAnsweredAtOnce: true,
+		habit: 'nobody has confirmed what Ticto does with an address that returns errors',
+	},
+	'shop-perfectpay': {
+		name: 'PerfectPay',
+		fields: {
+			paymentId: '$json.body.code',
+			status: '$json.body.sale_status_enum',
+			email: '$json.body.customer?.email',
+			name: '$json.body.customer?.full_name',
+			products: '$json.body.product?.code',
+		},
+		words: {
+			paid: '2, 8, 10, 16',
+			refunded: '7, 18, 19, 20, 9, 17',
+			nothingToDo: '1, 3, 4, 5, 6, 11, 12, 13, 15',
+		},
+		proof: { token: '$json.body.token' },
+		secret: 'the **token** that PerfectPay shows for the webhook',
+		product: "the product's code at PerfectPay",
+		address: 'At PerfectPay, enter it as a webhook of your products',
+		isAnsweredAtOnce: true,
+		habit: 'nobody has confirmed what PerfectPay does with an address that returns errors',
+	},
 	'shop-other': {
 		name: 'your shop',
 		isAnother: true,
+		productCode: '',
 		fields: {
 			paymentId: '$json.body.paymentId',
-			status: '$json.body.status',
-			email: '$json.body.buyer.email',
-			name: '$json.body.buyer.name',
+			status: '$json.body.status ?? $json.body.event',
+			email: '$json.body.buyer?.email',
+			name: '$json.body.buyer?.name',
 			products: '$json.body.products',
 			paidAt: '$json.body.paidAt',
 			until: '$json.body.until',
@@ -225,7 +374,7 @@ export const SHOPS: Record<string, Shop> = {
 			refunded:
 				'refunded, refund, chargeback, charged_back, reembolsado, reembolsada, reembolso, estornado, estornada, estorno, devolvido, devolvida',
 			nothingToDo:
-				'pending, waiting, waiting_payment, unpaid, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
+				'pending, waiting, waiting_payment, unpaid, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
 		},
 		proof: { header: 'X-Shop-Secret' },
 		secret: 'a **long password of your own**. Your shop must send it in this header',

@@ -69,14 +69,15 @@ export async function importExample(
 	return await importWorkflow(session, { ...workflow, nodes });
 }
 
-/** Creates the data tables of the recipes, as a user does, and enters these products with their classes and months. */
+/** Sets up Class access as a user does, and enters these products with their classes and months. */
 export async function createTables(world: World, products: Row[] = []) {
 	const { session } = world;
-	const workflow = await importExample(world, 'shop-other');
+	const workflow = await importExample(world, 'class-access');
 	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
 	if (error) throw new Error(`The data tables could not be created: ${error.message}`);
 	const productTable = await findDataTable(session, 'class_products');
 	if (products.length > 0) await insertRows(session, productTable, products);
+	await publishWorkflow(session, workflow);
 	return { productTable, table: await findDataTable(session, 'class_access') };
 }
 

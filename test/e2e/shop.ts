@@ -2,35 +2,27 @@ import filter from 'lodash/filter';
 
 import { readRows, type DataTable, type Row } from '../n8n/dataTables';
 import { waitForLastExecution } from '../n8n/executions';
-import { createCredential, publishWorkflow } from '../n8n/workflows';
+import { get } from '../n8n/session';
+import { createCredential, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import type { Temper } from '../service/service';
 import { createTables, importExample, readExample } from './examples';
-import { NOTIFIERS, SECRET, type Purchase } from './notifications';
+import { CLASS_ACCESS } from '../../examples/shops/classAccess';
+import { SHOPS } from '../../examples/shops/shops';
+import { SECRET, sent, type Content } from '../shops/notifications';
 import { startWorld, useWorld, type World } from './world';
 
 export const PYTHON = 'class-python';
 export const DATA = 'class-data';
-/** What is entered in the table of products. Product 4 is no class, 9 is unknown. */
+/** What is entered in the table of products. */
 const PRODUCTS: Row[] = [
-	{ product: '1', classId: PYTHON },
-	{ product: '2', classId: DATA },
-	{ product: '3', classId: PYTHON, months: 1 },
-	{ product: '3', classId: DATA, months: 1 },
-	{ product: '4', classId: '-' },
-	{ product: '5', classId: 'class-unknown' },
-	{ product: '6', classId: PYTHON, months: 0.5 },
-	{ product: 'one, "two"', classId: PYTHON },
+	...['11', 'prod-1', 'plink_1', 'python', '[2027] Python'].map((product) => ({
+		product,
+		classId: PYTHON,
+	})),
+	...['12', 'prod-2', 'data'].map((product) => ({ product, classId: DATA })),
 ];
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
-
-let purchases = 1000;
-
-/** A purchase of a new buyer. */
-export function newPurchase(products: number[], changes: Partial<Purchase> = {}): Purchase {
-	const id = ++purchases;
-	return { id, name: `Student ${id}`, email: `student-${id}@example.com`, products, ...changes };
-}
 
 /** Gives the tests of a file a world with two classes, the data tables, and the products. */
 export function useSchool() {
@@ -52,78 +44,78 @@ export function useSchool() {
 		/** The rows of the table of access that have these values. */
 		rowsOf: async (values: Row) => filter(await readRows(world.session, tables.table), values),
 		/** The classes that a student is in. */
-		classesOf: ({ email }: Pick<Purchase, 'email'>) =>
+		classesOf: (email: string) =>
 			[PYTHON, DATA].filter((id) => world.service.classes.isIn(id, email)),
 		/** What changes the service received: the last part of the path. */
 		sent: () => world.service.requests.map(({ path }) => path.split('/').at(-1)),
 	});
 }
 
-/** Publishes the recipe of a shop, with other parameters by the name of the node. */
+/** Publishes the example of a shop, with other parameters by the name of the node. */
 export async function openShop(
 	world: World,
-	file: string,
+	shop: string,
 	parameters: Record<string, object> = {},
 ) {
 	const { session, n8n } = world;
-	const { credential, notify, prove, paid } = NOTIFIERS[file]!;
-	const [type, data] = credential;
-	const path = `${file}-${Math.random().toString(36).slice(2)}`;
-	const chosen = { [type]: await createCredential(session, type, file, data) };
-	const recipe = readExample(file);
+	const { proof } = SHOPS[`shop-${shop}`]!;
+	const isHeader = 'header' in proof;
+	const type = isHeader ? 'httpHeaderAuth' : 'crypto';
+	const data = isHeader ? { name: proof.header, value: SECRET } : { hmacSecret: SECRET };
+	const path = `${shop}-${Math.random().toString(36).slice(2)}`;
+	const example = readExample(`shop-${shop}`);
 	// As n8n's editor does on import.
-	recipe.nodes.find(({ name }) => name === 'Notification Received')!.webhookId = path;
-	const workflow = await importExample(world, recipe, {
-		credentials: chosen,
-		parameters: { ...parameters, 'Notification Received': { path } },
+	example.nodes.find(({ name }) => name === 'Notification Received')!.webhookId = path;
+	const workflows = await get<SavedWorkflow[]>(session, '/workflows');
+	const value = workflows.find(({ name }) => name === CLASS_ACCESS)!.id;
+	const workflow = await importExample(world, example, {
+		credentials: { [type]: await createCredential(session, type, path, data) },
+		parameters: {
+			...parameters,
+			'Notification Received': { path },
+			[CLASS_ACCESS]: { workflowId: { __rl: true, mode: 'list', value } },
+		},
 	});
 	await publishWorkflow(session, workflow);
 	const lastExecution = async () => await waitForLastExecution(session, workflow.id);
 
-	/** Sends JSON, or a form; without a secret, unsigned. Returns the answer. */
-	async function post(content: object | string, secret: string | null = SECRET, to = path) {
-		const body = typeof content === 'string' ? content : JSON.stringify(content, null, 1);
-		const { headers, query = '' } = secret === null ? {} : prove(body, secret);
-		const isForm = typeof content === 'string';
-		const response = await fetch(`${n8n.url}/webhook/${to}${query}`, {
+	/** Sends a notification, and returns the answer. */
+	async function post(notification: Content) {
+		const { headers, query, text, body } = sent(shop, notification);
+		const { 'content-type': contentType, ...others } = headers;
+		const secret: Record<string, string> =
+			isHeader && notification.proof !== 'none'
+				? { [proof.header]: notification.proof === 'wrong' ? 'another' : SECRET }
+				: {};
+		const isMultipart = contentType?.startsWith('multipart/');
+		const search = new URLSearchParams(query).toString();
+		const response = await fetch(`${n8n.url}/webhook/${path}?${search}`, {
 			method: 'POST',
-			headers: {
-				'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
-				...headers,
-			},
-			body,
+			headers: { ...others, ...secret, ...(!isMultipart && { 'content-type': contentType! }) },
+			body: isMultipart ? formOf(body as object, text) : text,
 		});
-		const text = await response.text();
+		const answer = await response.text();
 		const isJson = response.headers.get('content-type')?.includes('json');
-		return { status: response.status, answer: isJson ? (JSON.parse(text) as object) : text };
+		return { status: response.status, answer: isJson ? (JSON.parse(answer) as object) : answer };
 	}
 
-	/** Sends a body, and returns what the shop was answered and how the execution ended. */
-	async function send(body: object) {
-		const answer = await post(body);
+	/** Sends a notification, and returns what the shop was answered and how the execution ended. */
+	async function send(notification: Content) {
+		const answer = await post(notification);
 		const { status: ended, error } = await lastExecution();
 		return { ...answer, ended, error: error?.message };
 	}
 
-	/** Reports a status of a purchase. */
-	const report = async (purchase: Purchase, status = paid[0]!) =>
-		await send(notify(purchase, status));
+	return { workflow, lastExecution, post, send };
+}
 
-	return { notify, paid, workflow, lastExecution, post, send, report };
+/** A form with a signed text as its file, and other fields beside it. */
+function formOf(fields: object, file: string): FormData {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+	form.append('data', new Blob([file]), 'data');
+	return form;
 }
 
 /** Lets all requests fail. */
 export const DOWN: Temper = { failWith: { status: 500 } };
-
-/** Lets the requests to one path fail. */
-export const failOnly = (only: string): Temper => ({
-	failWith: { status: 500, only: ({ path }) => path === only },
-});
-
-/** The request that removes a student from a class. */
-export const removal = (email: string, classId: string) => ({
-	method: 'DELETE',
-	path: `/classe/${classId}/remove-student`,
-	query: {},
-	body: { email },
-});

@@ -1,0 +1,43 @@
+import { note, type Step } from './nodes';
+import type { Shop } from './shops';
+
+const HEIGHT = 300;
+
+/** What the user does once, in order. */
+function setUp({ name, proof, secret, product, address }: Shop): string {
+	const credential =
+		'header' in proof
+			? `**Notification Received**: select *Connect to Header Auth*. Name \`${proof.header}\`, value ${secret}.`
+			: `**Compute Signature**: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
+	return `## From ${name} to class
+1. Import and publish **Class access** first. You need n8n 2.10 or newer.
+2. **Class access** (below): choose that workflow.
+3. ${credential}
+4. **Publish**. Copy the *Production URL* of **Notification Received**. ${address}.
+5. Buy something yourself, and refund it. Each notification appears under **Executions**. The product's code is ${product}.`;
+}
+
+const failures = ({ isAnsweredAtOnce, habit }: Shop) => `## If something fails
+See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in the data table \`class_products\`. An unknown status belongs in a list of **What the Shop Sends**.
+
+${
+	isAnsweredAtOnce
+		? `The shop gets 200 (403 if the secret is wrong) at once, because ${habit}.`
+		: `The shop gets 200, 403 (wrong secret), 422 (can't be processed), or 503 (send it again): ${habit}.`
+}`;
+
+const OTHER_SHOP = `## What your shop sends
+\`{ "paymentId": "1001", "status": "paid", "buyer": { "name": "…", "email": "…" }, "products": ["python"] }\`
+
+**Other fields?** In **Notification Received**, select *Listen for test event* and send a test. Drag the fields into **What the Shop Sends**. If the products are objects, enter in \`productCode\` which field has the code, such as \`sku\`.
+
+**No header?** Set Authentication to *None*. Then only the address protects you.`;
+
+/** The notes on the canvas of a shop's recipe. */
+export function notesOf(shop: Shop): Record<string, [number, number, Step]> {
+	return {
+		'Set Up': [-60, -480, note(600, HEIGHT, setUp(shop))],
+		'If Something Fails': [580, -480, note(440, HEIGHT, failures(shop))],
+		...(shop.isAnother && { 'Another Shop': [1060, -480, note(440, HEIGHT, OTHER_SHOP)] }),
+	};
+}

@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(__dirname, '../../examples/shops/notifications');
+export const SECRET = 'secretOfTheShop';
+
+/** What a shop sends, with invented values. */
+export interface Content {
+	headers?: Record<string, string>;
+	query?: Record<string, string>;
+	/** What is sent as JSON. `SECRET` stands for the secret in it. */
+	body?: unknown;
+	/** What is sent as it is, if it is no JSON. */
+	text?: string;
+	/** What of it alone is signed, if not all. Its signature stands in place of `SIGNATURE` in the body, too. */
+	signed?: 'order';
+	/** How it is proved instead: by another secret, or not at all. */
+	proof?: 'wrong' | 'none';
+}
+
+/** A notification of a shop, and what becomes of it. */
+export interface Notification extends Content {
+	name: string;
+	expect: { code?: number; sale?: object; reason?: string };
+}
+
+/** A notification as n8n receives it. */
+export interface Sent {
+	headers: Record<string, string>;
+	query: Record<string, string>;
+	text: string;
+	body: unknown;
+}
+
+type Prove = (text: string, secret: string) => Partial<Sent>;
+
+const hmac = (type: string, encoding: 'hex' | 'base64', text: string, secret: string) =>
+	createHmac(type, secret).update(text).digest(encoding);
+const signedInHeader =
+	(header: string, encoding: 'hex' | 'base64'): Prove =>
+	(text, secret) => ({ headers: { [header]: hmac('sha256', encoding, text, secret) } });
+
+/** How each shop proves that a notification is its own. A secret in a header is compared by n8n itself. */
+const PROOFS: Record<string, Prove> = {
+	eduzz: signedInHeader('x-signature', 'hex'),
+	woocommerce: signedInHeader('x-wc-webhook-signature', 'base64'),
+	shopify: signedInHeader('x-shopify-hmac-sha256', 'base64'),
+	lemonsqueezy: signedInHeader('x-signature', 'hex'),
+	kiwify: (text, secret) => ({ query: { signature: hmac('sha1', 'hex', text, secret) } }),
+	stripe: (text, secret) => {
+		const signature = hmac('sha256', 'hex', `1767225600.${text}`, secret);
+		const header = `t=1767225600,v1=${signature},v0=${'0'.repeat(64)}`;
+		return { headers: { 'stripe-signature': header } };
+	},
+};
+
+/** The notifications of each shop, by the name of their file. */
+export const NOTIFICATIONS = Object.fromEntries(
+	readdirSync(FOLDER).map((file) => [
+		file.replace('.json', ''),
+		JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Notification[],
+	]),
+);
+
+/** A notification as the shop sends it. */
+export function sent(shop: string, notification: Content): Sent {
+	const { body, text, headers, query, signed, proof } = notification;
+	const secret = proof === 'wrong' ? 'another' : SECRET;
+	const own = signed ? JSON.stringify((body as Record<string, unknown>)[signed]) : undefined;
+	const content = (text ?? JSON.stringify(body))
+		.replaceAll('SECRET', proof === 'none' ? '' : secret)
+		.replace('SIGNATURE', own ? hmac('sha1', 'hex', own, secret) : '');
+	const type = text === undefined ? 'application/json; charset=utf-8' : 'text/plain';
+	const isForm = headers?.['content-type'] === 'application/x-www-form-urlencoded';
+	const received = isForm ? Object.fromEntries(new URLSearchParams(content)) : content;
+	const proved = proof === 'none' ? {} : (PROOFS[shop]?.(own ?? content, secret) ?? {});
+	return {
+		headers: { 'content-type': type, ...proved.headers, ...headers },
+		query: { ...proved.query, ...query },
+		text: content,
+		body: text === undefined ? (JSON.parse(content) as unknown) : received,
+	};
+}
