@@ -87,12 +87,12 @@ describe('the credential', () => {
 				world.service.temper = { failWith: { status: 400, text: '<h1>400 Bad Request</h1>' } };
 				return {};
 			},
-			'Rejected by the service. The Base URL may have to begin with https://.',
+			"The service rejected the request. 'Base URL' may need to begin with https://.",
 		],
 		[
 			'a wrong token',
 			() => ({ accessToken: 'not-the-token' }),
-			'The service token not accepted. Copy it again.',
+			'Access token not accepted. Copy it again.',
 		],
 		[
 			'a Base URL without the version',

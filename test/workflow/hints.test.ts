@@ -1,4 +1,4 @@
-import { CONTINUE, EMAIL_OF_ITEM, emailOf, rows, useService } from './fixture';
+import { byId, CONTINUE, EMAIL_OF_ITEM, emailOf, PYTHON, rows, RUST, useService } from './fixture';
 import { ADDITIONS } from './operations';
 
 const fixture = useService();
@@ -21,4 +21,24 @@ test.each(ADDITIONS)('%s says for how many students access has ended', async (op
 	// Who was not added does not count.
 	fixture.service.temper = { rejectEmails: [emailOf(1)] };
 	expect((await run(2, PAST)).hints).toEqual([hintFor('1 student')]);
+});
+
+test('more than ten students in one class bring the hint to use Add Many', async () => {
+	const hintsOf = async (count: number, parameters = {}) =>
+		await fixture.student(
+			'addToClass',
+			{ ...EMAIL_OF_ITEM, ...parameters },
+			{ items: rows(count), onError: 'continueRegularOutput' },
+		);
+	const inTwoClasses = { classId: byId(`={{ $itemIndex ? "${PYTHON.id}" : "${RUST.id}" }}`) };
+
+	const useAddMany = expect.stringContaining("'Add Many to Class'") as string;
+	expect((await hintsOf(11)).hints).toEqual([useAddMany]);
+	expect((await hintsOf(10)).hints).toEqual([]);
+	expect((await hintsOf(11, inTwoClasses)).hints).toEqual([]);
+	fixture.service.temper = { rejectEmails: [emailOf(3)] };
+	expect((await hintsOf(11)).hints).toEqual([]);
+	expect((await hintsOf(12)).hints).toEqual([useAddMany]);
+	fixture.service.temper = { failWith: { status: 400 } };
+	expect((await hintsOf(11)).hints).toEqual([]);
 });

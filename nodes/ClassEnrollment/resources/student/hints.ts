@@ -1,10 +1,24 @@
+import type { INodeExecutionData } from 'n8n-workflow';
 import type { Hint } from '../../operation/operation';
+import { STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
+
+const MAX_WITHOUT_HINT = 10;
+
+const addedOf = (items: INodeExecutionData[]) => items.filter(({ json }) => json.success === true);
 
 /** Says for how many students access has already ended. */
 export const accessHint: Hint = (output) => {
-	const ends = output.map(({ json }) => json.success === true && json.expirationDate);
-	const ended = ends.filter((end) => end && Date.parse(end as string) <= Date.now()).length;
+	const ends = addedOf(output).map(({ json }) => json.expirationDate as string | undefined);
+	const ended = ends.filter((end) => end && Date.parse(end) <= Date.now()).length;
 	if (ended === 0) return undefined;
 	const students = ended === 1 ? '1 student' : `${ended} students`;
 	return `Access has already ended for ${students}: the expiration date is in the past.`;
+};
+
+/** Points out that many students of one class need not take a request each. */
+export const batchHint: Hint = (output) => {
+	const added = addedOf(output);
+	const classIds = new Set(added.map(({ json }) => json.classId));
+	if (added.length <= MAX_WITHOUT_HINT || classIds.size > 1) return undefined;
+	return `Sent one request per student (${added.length}). 'Add Many to Class' sends up to ${STUDENTS_PER_REQUEST} per request and is much faster.`;
 };
