@@ -1,4 +1,5 @@
 import { NOTIFICATIONS, type Notification } from '../test/shops/notifications';
+import { readExample, saveParameters } from '../test/e2e/examples';
 import { retry } from '../test/e2e/retry';
 import { DOWN, openShop, PYTHON, useSchool, type Shop } from '../test/e2e/shop';
 import { SHOPS } from './shops/shops';
@@ -83,3 +84,20 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 		});
 	},
 );
+
+test('a shop is told to send it again when n8n fails before the answer, and Retry does it', async () => {
+	const jsCode = "throw new Error('Broken')";
+	const shop = await openShop(world, 'kiwify', { 'Read Notification': { jsCode } });
+	const [paid] = NOTIFICATIONS.kiwify!;
+	const body = { ...(paid!.body as object), order_id: 'order-80001' };
+	const answer = await shop.send({ ...paid!, body });
+	expect(answer).toMatchObject({ status: 503, ended: 'error' });
+	expect(answer.error).toContain('Broken');
+	const { parameters } = readExample('shop-kiwify').nodes.find(
+		({ name }) => name === 'Read Notification',
+	)!;
+	await saveParameters(world.session, shop.workflow, { 'Read Notification': parameters });
+	const again = await retry(world.session, await shop.lastExecution(), true);
+	expect(again.status).toBe('success');
+	expect(await rowsOf({ paymentId: 'order-80001' })).toHaveLength(1);
+});

@@ -31,7 +31,7 @@ const isObject = (item) => item !== null && typeof item === 'object';
 const unread = list.find((item) => isObject(item) && !item[trim(productCode)]);
 const codes = list.map((item) => (isObject(item) ? item[trim(productCode)] : item));
 
-const sale = { executionId: $execution.id, products: JSON.stringify(codes) };
+const sale = { products: JSON.stringify(codes) };
 for (const field of ['paymentId', 'email', 'name']) sale[field] = trim(fields[field]);
 for (const field of ['paidAt', 'until'])
 	sale[field] = trim(fields[field]) ? timeOf(fields[field]).toUTC().toISO() : undefined;

@@ -56,7 +56,8 @@ function isGenuine({ proof }: Shop): Record<string, string> {
 		return {
 			isGenuine: `typeof ${proof.token} === 'string' && Boolean(${proof.token} && $json.signature) && $json.signature === $json.ofToken`,
 		};
-	const isSigned = `/^application\\/json\\s*(;|$)/i.test($json.headers['content-type']) && Boolean($json.signature) && ${proof.isGenuine}`;
+	const compared = proof.isGenuine ?? `$json.headers['${proof.inHeader}'] === $json.signature`;
+	const isSigned = `/^application\\/json\\s*(;|$)/i.test($json.headers['content-type']) && Boolean($json.signature) && ${compared}`;
 	return { isGenuine: proof.unsigned ? `Boolean(${proof.unsigned}) || (${isSigned})` : isSigned };
 }
 
@@ -66,6 +67,8 @@ function sends(shop: Shop): Step {
 	const all = {
 		...mapValues({ ...fields, ...isGenuine(shop) }, (field) => `={{ ${field} }}`),
 		...words,
+		// By which Show as Failed tells a Retry.
+		executionId: '={{ $execution.id }}',
 		...(productCode !== undefined && { productCode }),
 	};
 	return step('set', 3.4, {
@@ -106,7 +109,7 @@ export function recipeFor(shop: Shop): Workflow {
 	const before = { [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) };
 	const line: Record<string, Step> = {
 		...before,
-		'Read Notification': code('readNotification'),
+		'Read Notification': { ...code('readNotification'), ...GO_ON },
 		...(shop.isAnsweredAtOnce && { 'Answer at Once': answer }),
 		'A Sale?': ifTrue("['paid', 'refunded'].includes($json.status)"),
 		[CLASS_ACCESS]: access,

@@ -3,7 +3,7 @@ export type Proof =
 	/** A fixed secret in this header. */
 	| { header: string }
 	/**
-	 * An HMAC of the body, or of the text `of`. `isGenuine` compares it with what the shop has sent.
+	 * An HMAC of the body, or of the text `of`.
 	 */
 	| {
 			hmac: 'SHA1' | 'SHA256';
@@ -11,7 +11,9 @@ export type Proof =
 			of?: string;
 			/** What of the body may be signed alone. */
 			part?: string;
-			isGenuine: string;
+			/** The header with the signature, or an expression that finds it. */
+			inHeader?: string;
+			isGenuine?: string;
 			/** What tells a ping that the shop does not sign. */
 			unsigned?: string;
 	  }
@@ -44,8 +46,6 @@ export interface Shop {
 	/** Why. */
 	habit: string;
 }
-
-const hexInHeader = (header: string) => `$json.headers['${header}'] === $json.signature`;
 
 /** The order in a notification of Kiwify. */
 const KIWIFY = '($json.body.order ?? $json.body)';
@@ -136,7 +136,7 @@ export const SHOPS: Record<string, Shop> = {
 		proof: {
 			hmac: 'SHA256',
 			encoding: 'hex',
-			isGenuine: hexInHeader('x-signature'),
+			inHeader: 'x-signature',
 			unsigned: "$json.body.event === 'ping' && !$json.headers['x-signature']",
 		},
 		secret: 'the **key** that the Developer Hub shows under **Segurança**',
@@ -170,7 +170,7 @@ export const SHOPS: Record<string, Shop> = {
 			encoding: 'base64',
 			// WooCommerce does not sign its ping, which is never a sale.
 			unsigned: '$json.body.webhook_id',
-			isGenuine: hexInHeader('x-wc-webhook-signature'),
+			inHeader: 'x-wc-webhook-signature',
 		},
 		secret: 'a **long password of your own**, which you will enter at WooCommerce too',
 		product: "the product's ID at WooCommerce, the number that appears when you point at it",
@@ -237,7 +237,7 @@ export const SHOPS: Record<string, Shop> = {
 		proof: {
 			hmac: 'SHA256',
 			encoding: 'base64',
-			isGenuine: hexInHeader('x-shopify-hmac-sha256'),
+			inHeader: 'x-shopify-hmac-sha256',
 		},
 		secret:
 			'the **key** below the list of webhooks, under Settings → Notifications → Webhooks (until you have it, any text)',
@@ -280,7 +280,7 @@ export const SHOPS: Record<string, Shop> = {
 			refunded: 'refunded',
 			nothingToDo: 'pending, failed, partial_refund, fraudulent',
 		},
-		proof: { hmac: 'SHA256', encoding: 'hex', isGenuine: hexInHeader('x-signature') },
+		proof: { hmac: 'SHA256', encoding: 'hex', inHeader: 'x-signature' },
 		secret: 'a **password of your own** of 6 to 40 characters, which you will enter there too',
 		product: "the product's ID at Lemon Squeezy, a number",
 		address:

@@ -1,7 +1,7 @@
 // A failure ends the execution here. When you press Retry, the notification is read again instead.
 const { code, failure, error } = $input.first().json;
 if (code === 200) return [];
-const { executionId } = $('Read Notification').first(0).json;
+const { executionId } = $('What the Shop Sends').first(0).json;
 if ($execution.id !== executionId) return $('Notification Received').all();
 // n8n shows the first line of an error only.
 throw new Error((failure ?? error ?? 'Class access returned no result.').replaceAll('\n', ' '));

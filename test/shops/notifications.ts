@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { SHOPS } from '../../examples/shops/shops';
+
 const FOLDER = join(__dirname, '../../examples/shops/notifications');
 export const SECRET = 'secretOfTheShop';
 
@@ -37,16 +39,9 @@ type Prove = (text: string, secret: string) => Partial<Sent>;
 
 const hmac = (type: string, encoding: 'hex' | 'base64', text: string, secret: string) =>
 	createHmac(type, secret).update(text).digest(encoding);
-const signedInHeader =
-	(header: string, encoding: 'hex' | 'base64'): Prove =>
-	(text, secret) => ({ headers: { [header]: hmac('sha256', encoding, text, secret) } });
 
-/** How each shop proves that a notification is its own. A secret in a header is compared by n8n itself. */
+/** How shops prove that a notification is their own, other than by a signature in a header. */
 const PROOFS: Record<string, Prove> = {
-	eduzz: signedInHeader('x-signature', 'hex'),
-	woocommerce: signedInHeader('x-wc-webhook-signature', 'base64'),
-	shopify: signedInHeader('x-shopify-hmac-sha256', 'base64'),
-	lemonsqueezy: signedInHeader('x-signature', 'hex'),
 	kiwify: (text, secret) => ({ query: { signature: hmac('sha1', 'hex', text, secret) } }),
 	stripe: (text, secret) => {
 		const signature = hmac('sha256', 'hex', `1767225600.${text}`, secret);
@@ -54,6 +49,15 @@ const PROOFS: Record<string, Prove> = {
 		return { headers: { 'stripe-signature': header } };
 	},
 };
+
+/** Proves a notification. A secret in a header is compared by n8n itself. */
+function prove(shop: string, text: string, secret: string): Partial<Sent> {
+	const own = PROOFS[shop];
+	if (own) return own(text, secret);
+	const { proof } = SHOPS[`shop-${shop}`]!;
+	if (!('hmac' in proof)) return {};
+	return { headers: { [proof.inHeader!]: hmac(proof.hmac, proof.encoding, text, secret) } };
+}
 
 /** The notifications of each shop, by the name of their file. */
 export const NOTIFICATIONS = Object.fromEntries(
@@ -74,7 +78,7 @@ export function sent(shop: string, notification: Content): Sent {
 	const type = text === undefined ? 'application/json; charset=utf-8' : 'text/plain';
 	const isForm = headers?.['content-type'] === 'application/x-www-form-urlencoded';
 	const received = isForm ? Object.fromEntries(new URLSearchParams(content)) : content;
-	const proved = proof === 'none' ? {} : (PROOFS[shop]?.(own ?? content, secret) ?? {});
+	const proved = proof === 'none' ? {} : prove(shop, own ?? content, secret);
 	return {
 		headers: { 'content-type': type, ...proved.headers, ...headers },
 		query: { ...proved.query, ...query },

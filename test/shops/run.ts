@@ -44,7 +44,7 @@ function evaluate(value: unknown, json: Json): unknown {
 		READ,
 		[{ json } as never],
 		'webhook',
-		{},
+		{ $execution: { id: '7', mode: 'production', resumeUrl: '', resumeFormUrl: '' } },
 	);
 }
 
@@ -84,7 +84,6 @@ function runCode({ parameters }: WorkflowNode, json: Json, received: Json): Json
 	return runInNewContext(`(() => {${jsCode}\n})()`, {
 		$input: item(json),
 		$: (name: string) => item(name === RECEIVED ? received : json),
-		$execution: { id: '7' },
 		DateTime,
 	}) as Json;
 }
