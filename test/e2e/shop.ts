@@ -67,7 +67,7 @@ export async function openShop(
 	// As n8n's editor does on import.
 	example.nodes.find(({ name }) => name === 'Notification Received')!.webhookId = path;
 	const workflows = await get<SavedWorkflow[]>(session, '/workflows');
-	const value = workflows.find(({ name }) => name === CLASS_ACCESS)!.id;
+	const value = workflows.find(({ name }) => name.startsWith(CLASS_ACCESS))!.id;
 	const workflow = await importExample(world, example, {
 		credentials: { [type]: await createCredential(session, type, path, data) },
 		parameters: {

@@ -25,7 +25,7 @@ const paces = new WeakMap<IExecuteData, Pace>();
 
 /**
  * Opens the session of one run. It ends when the user cancels the execution and, without "continue on fail", with the
- * first write that fails.
+ * first request that fails.
  * @param get evaluates a parameter of the first item
  */
 export function openSession(

@@ -9,6 +9,8 @@ import { parseWholeNumber } from '../values/wholeNumber';
 
 // docs/reference.md lists these.
 const DEFAULT_TIMEOUT_MS = 300_000;
+// A longer one of Node.js would fire at once.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_CONCURRENT_REQUESTS = 10;
 const DEFAULT_GIVE_UP_AFTER_S = 60;
 const GIVE_UP_AFTER = 'Give Up After (Seconds)';
@@ -66,7 +68,10 @@ export function readRequestSettings(value: unknown): RequestSettings {
 		batchSize: Math.max(1, parseWholeNumber(batch.batchSize ?? 1, 'Items per Batch', -1)),
 		batchIntervalMs: parseWholeNumber(batch.batchInterval ?? 0, 'Batch Interval (ms)', 0),
 		http: {
-			timeout: parseWholeNumber(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),
+			timeout: Math.min(
+				parseWholeNumber(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),
+				LONGEST_TIMER_MS,
+			),
 			...(isBlank(options.proxy) ? {} : { proxy: parseProxy(options.proxy) }),
 			...(options.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
 		},

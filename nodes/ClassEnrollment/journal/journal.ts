@@ -11,7 +11,7 @@ export interface Change {
 	itemIndex: number;
 	/** The student, in lower case. */
 	email: string;
-	/** Where and about whom it is made: once, or for each of its classes. No part contains another line break. */
+	/** Where and about whom it is made: once, or for each of its classes. */
 	targets: string[];
 	/** What it says about the student. */
 	values: IDataObject;
@@ -80,7 +80,7 @@ export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): J
 	return journal;
 }
 
-/** Notes what has become of a change, as soon as that is known. What was not made, nor may have been, needs no entry. */
+/** Notes what has become of a change. What was not made, nor may have been, needs no entry. */
 export function note({ entries }: Journal, change: Change, state: RowState): void {
 	if (['open', 'rejected', 'outdated'].includes(state.is)) return;
 	const { itemIndex, parametersHash, targets } = change;
@@ -108,7 +108,7 @@ export function recall({ entries }: Journal, changes: Change[]): Map<unknown, Ro
 
 /**
  * What became of a change by its entries. It counts as done if the user wrote the same in the node for the same item, since
- * only the clock can have changed it, as with `$now`, or else if the same would be sent.
+ * only what its expressions read has changed, as with `$now`, or else if the same would be sent.
  */
 function stateOf(change: Change, entries: Array<Entry | undefined>): RowState {
 	const { itemIndex, parametersHash } = change;

@@ -40,8 +40,9 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		const [invalid, valid] = partition(checked, isInvalid);
 		if (invalid.length > 0 && !continueOnFail) throw invalidError(run, invalid, rows.length);
 
-		const last = new Map(valid.map((row) => [targetsOf(row), row]));
-		const unique = valid.filter((row) => last.get(targetsOf(row)) === row);
+		/** The row that is sent for those with the same targets: the last one. */
+		const sentFor = new Map(valid.map((row) => [targetsOf(row), row]));
+		const unique = valid.filter((row) => sentFor.get(targetsOf(row)) === row);
 		const before = recall(
 			journal,
 			unique.flatMap(({ change }) => change ?? []),
@@ -51,7 +52,7 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		const replies = await sendRows(run, toSend, batchPolicy);
 		const settle = (row: InvalidRow | ValidRow): Settled => {
 			if (isInvalid(row)) return { row, sent: row, state: OPEN, error: row.error };
-			const sent = last.get(targetsOf(row))!;
+			const sent = sentFor.get(targetsOf(row))!;
 			const { state, error } = replies.get(sent) ?? { state: OPEN };
 			return { row, sent, state: stateAfter(beforeOf(sent), state), error };
 		};
@@ -91,7 +92,8 @@ async function check(
  * | `outdated` | `done` | `outdated` | `outdated` | `rejectedInPart` | `unknown` |
  * | `unknown`  | `done` | `unknown`  | `unknown`  | `unknown`       | `unknown` |
  *
- * What is unknown stays so until a try succeeds; what was done stays done when a correction of it is rejected.
+ * What is `done` is not sent again, and what was rejected in part is `unknown` to the next try. What is unknown stays so until
+ * a try succeeds; what was done stays done when a correction of it is rejected.
  */
 function stateAfter(before: RowState, now: RowState): RowState {
 	if (now.is === 'done') return now;

@@ -37,6 +37,7 @@ export async function sendRows(
 			}
 		} catch (error) {
 			const state = stateBy(error, batch, before);
+			// After a write, the client has stopped already, before another one could start.
 			if (!continueOnFail) session.stop();
 			else if (effectOf(error) === 'noneIfOne' && batch.length > 1) {
 				for (const part of divide(batch)) await send(part, state);

@@ -12,7 +12,7 @@ const CONFIRMATIONS = 3;
 export type Breaker = ReturnType<typeof createBreaker>;
 
 /**
- * - `closed`: requests start as they come.
+ * - `closed`: requests start as they come, once a wait that was asked for is over.
  * - `open`: nothing starts for a while; then one request every half second, until one is answered.
  * - `over`: none was answered for Give Up After.
  */
@@ -43,7 +43,7 @@ export function createBreaker(giveUpAfterMs: number) {
 			return 0;
 		},
 		/** Notes what became of a request; returns the state after it. */
-		note: (outcome: Outcome, sentAt: number): State => {
+		note: (outcome: Outcome, startedAt: number): State => {
 			const { answers, retryAfterMs } = outcome;
 			const now = performance.now();
 			if (failures === 0) since = now;
@@ -51,19 +51,19 @@ export function createBreaker(giveUpAfterMs: number) {
 			const waitMs = Math.max(backoff(1), retryAfterMs ?? 0);
 			// A longer wait may be about this request alone.
 			const isWaitable = waitMs <= giveUpAfterMs;
-			const { isRefused, isConfirmed } = noteDeadEnd(outcome, sentAt, !isWaitable);
+			const { isRefused, isConfirmed } = noteDeadEnd(outcome, startedAt, !isWaitable);
 			if (answers) {
 				failures = 0;
 				return 'closed';
 			}
 			const speaksForAll = isRefused || (isWaitable && retryAfterMs !== undefined);
-			failures += speaksForAll ? FAILURES_OF_AN_OUTAGE : now - sentAt >= SLOW_MS ? 3 : 1;
+			failures += speaksForAll ? FAILURES_OF_AN_OUTAGE : now - startedAt >= SLOW_MS ? 3 : 1;
 			if (!isOpen()) return 'closed';
 			const holdMs = vary(Math.max(isWaitable ? waitMs : backoff(1), (now - since) / 4));
 			nextAt = Math.max(nextAt, now + holdMs);
 			// What was sent before the first failure says no more than that one.
-			const isWaitedFor = isWaitable && waitMs > leftMs && sentAt > since;
-			return leftMs <= 0 || isConfirmed || isWaitedFor ? 'over' : 'open';
+			const outlastsBudget = isWaitable && waitMs > leftMs && startedAt > since;
+			return leftMs <= 0 || isConfirmed || outlastsBudget ? 'over' : 'open';
 		},
 	};
 }
@@ -77,13 +77,14 @@ function createDeadEnds() {
 	let hasAnswered = false;
 	let firstAt = Infinity;
 	let confirmations = 0;
-	return ({ answers, hitsAll }: Outcome, sentAt: number, isTooLong: boolean) => {
+	return ({ answers, hitsAll }: Outcome, startedAt: number, isTooLong: boolean) => {
 		hasAnswered ||= answers === true;
 		if (answers) firstAt = Infinity;
 		const isRefused = hitsAll === true && !hasAnswered;
 		const isDeadEnd = isRefused || (isTooLong && !answers);
 		if (isDeadEnd) {
-			confirmations = sentAt > firstAt ? confirmations + 1 : 0;
+			// Those in flight at the first one confirm nothing.
+			confirmations = startedAt > firstAt ? confirmations + 1 : 0;
 			firstAt = Math.min(firstAt, performance.now());
 		}
 		return { isRefused, isConfirmed: isDeadEnd && confirmations >= CONFIRMATIONS };

@@ -23,7 +23,7 @@ export type Client = ReturnType<typeof createClient>;
 /**
  * Creates the client for one run and one service. Its requests wait in one queue, and share what they learn about the
  * service.
- * @param onFailedWrite called when a write has failed for good, before another request takes its place
+ * @param onFailedWrite called when a write has failed and is not sent again, before another request takes its place
  */
 export function createClient(
 	exchange: Exchange,
@@ -51,10 +51,10 @@ export function createClient(
 				await gate.enter(tries > 1);
 				if (over.signal.aborted) break;
 				sentAt = Date.now();
-				const start = performance.now();
+				const startedAt = performance.now();
 				outcome = await exchange(request);
 				isUnknown ||= isWrite(request) && outcome.effect === 'unknown';
-				const state = breaker.note(outcome, start);
+				const state = breaker.note(outcome, startedAt);
 				if (state === 'over') over.abort(outcome);
 				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
 				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;

@@ -1,6 +1,3 @@
-/** Says who is next of the requests of a run. */
-export type Queue = ReturnType<typeof createQueue>;
-
 /**
  * Creates the queue of a run: those that were never sent, in order, and behind them those to be sent again. While failures
  * last, they are taken from both ends in turn, since what is wrong with those at the head may not be wrong with all.

@@ -112,7 +112,8 @@ export function toOutcome(
 		retryAfterMs,
 		message: `${problem} (${reason})${said}`,
 		advice:
-			tryAgainAt(retryAfterMs) ?? (typeof advice === 'string' ? advice : advice(request, response)),
+			(meaning.again && tryAgainAt(retryAfterMs)) ??
+			(typeof advice === 'string' ? advice : advice(request, response)),
 		reason,
 	};
 }
@@ -143,7 +144,7 @@ function verdictOf({ status, retryAfterMs, text, json }: ServiceResponse): Verdi
 function whatItSaid(json: unknown, text: string): string {
 	const ofText = PAGE.test(text) ? '' : text;
 	const { message: ofJson, error } = toObject(json);
-	const message = json === undefined ? ofText : (ofJson ?? error);
+	const message = json === undefined ? ofText : textOf(ofJson) || error;
 	// Another sentence may follow.
 	const said = textOf(message).slice(0, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
 	// Copied, since what is cut out of a text keeps all of it in memory.
