@@ -27,14 +27,6 @@ A row for each payment and class. \`expiresAt\` is when the night checks it agai
 
 **To give access by hand**, add the student, and a row with \`email\`, \`classId\`, \`expiresAt\`. **After a reversed chargeback**, delete the payment's rows and send it again.`;
 
-/** What a shop's workflow gives. */
-const SALE = ['paymentId', 'status', 'email', 'name', 'products', 'paidAt', 'until'].map(
-	(name) => ({
-		name,
-		type: 'string',
-	}),
-);
-
 const ifSale = (value: string, or: string) => `={{ $('Sale').isExecuted ? ${value} : ${or} }}`;
 const PAYMENT = "($('Sale').first().json.paymentId || '-')";
 const field = (type: string, name: string): [string, string] => [type, `={{ $json.${name} }}`];

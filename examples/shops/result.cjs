@@ -4,11 +4,11 @@ const { scope, done } = $('What Differs').first().json;
 const failures = done
 	.filter(({ error }) => error)
 	.map(({ what, error }) => `Couldn't ${what}${error}`);
-const details = [...problems, ...failures].join('\n');
+const details = [...problems, ...failures].join(' ');
 if (details && !sale) throw new Error(details);
 if (details) {
 	const reason = problems.join(' ') || 'A request failed. Send the notification again later.';
-	const failure = `Payment ${sale.paymentId} of ${sale.email}:\n${details}`;
+	const failure = `Payment ${sale.paymentId} of ${sale.email}: ${details}`;
 	return { code: problems.length > 0 ? 422 : 503, result: 'failed', reason, failure };
 }
 const success = (result, reason) => ({ code: 200, result, reason });
