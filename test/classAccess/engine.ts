@@ -97,7 +97,7 @@ export class Execution {
 		const lookUp = (name: string) => ({
 			isExecuted: this.runs.has(name),
 			first: () => runsOf(name).at(-1)![0],
-			all: (_output = 0, run = -1) => runsOf(name).at(run)!,
+			all: (...[, run = -1]: number[]) => runsOf(name).at(run)!,
 		});
 		const $input = { all: () => input, first: () => input[0] };
 		const execution = { id: '1', mode: 'production' };
