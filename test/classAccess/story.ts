@@ -61,9 +61,10 @@ export function newWorld(workflow: Workflow): World {
 /** Payments of two buyers within some months, some of them refunded later, in order. */
 export function salesOf(pick: Pick): Sale[] {
 	const sales: Sale[] = [];
+	const isOneBuyer = pick(4) > 0;
 	for (let count = 1 + pick(4), index = 0; index < count; index++) {
 		const at = START - (pick(100) * 24 + index) * 3_600_000;
-		const email = BUYERS[pick(3) % 2]!;
+		const email = BUYERS[isOneBuyer ? 0 : pick(2)]!;
 		const products = Object.keys(PRODUCTS)[pick(3)]!;
 		const until = pick(5) === 0 ? new Date(at + (20 + pick(200)) * DAY).toISOString() : undefined;
 		const paidAt = new Date(at).toISOString();
@@ -77,7 +78,7 @@ export function salesOf(pick: Pick): Sale[] {
 			until,
 		};
 		sales.push(sale);
-		if (pick(4) === 0) sales.push({ ...sale, status: 'refunded' });
+		if (pick(3) === 0) sales.push({ ...sale, status: 'refunded' });
 	}
 	return sales.sort((a, b) => Date.parse(a.paidAt) - Date.parse(b.paidAt));
 }
@@ -141,7 +142,7 @@ export class Story {
 			mode.repeats && pick(3) === 0 ? [sale, sale] : [sale],
 		);
 		while (waiting.length > 0) {
-			const count = mode.simultaneous ? 1 + pick(3) : 1;
+			const count = mode.simultaneous ? 1 + pick(5) : 1;
 			const next = Array.from({ length: Math.min(count, waiting.length) }, () => {
 				return waiting.splice(mode.disorder ? pick(waiting.length) : 0, 1)[0]!;
 			});

@@ -17,6 +17,7 @@ const MODES: Record<string, Mode> = {
 	'with crashes': { crashes: true },
 	'with failing requests': { failures: ['down', 'lost'] },
 	'at the same time': { simultaneous: true, repeats: true },
+	'at the same time, with failing requests': { simultaneous: true, failures: ['down', 'lost'] },
 	'with nights': { nights: true, repeats: true, disorder: true },
 	'with crashes and nights': { crashes: true, nights: true, failures: ['down', 'lost'] },
 	'with everything': {
