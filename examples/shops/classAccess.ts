@@ -41,7 +41,7 @@ export function classAccess(): Workflow {
 			'How It Works': [-60, -480, note(780, 380, HOW)],
 			'The Table': [740, -480, note(380, 380, TABLE)],
 			'Set Up': [1140, -480, note(420, 380, SET_UP)],
-			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { workflowInputs: { values: SALE } })],
+			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' })],
 			'Every Night': [
 				0,
 				180,
