@@ -222,8 +222,9 @@ export const SHOPS: Record<string, Shop> = {
 			email: '$json.body.email || $json.body.customer?.email',
 			name: "[$json.body.customer?.first_name, $json.body.customer?.last_name].filter(Boolean).join(' ')",
 			// An edited order keeps what was removed, with the quantity 0.
+			// A tip has no product.
 			products:
-				'$json.body.line_items?.filter((item) => item.current_quantity !== 0).map((item) => item.product_id)',
+				'$json.body.line_items?.filter((item) => item.current_quantity !== 0 && item.product_id !== null).map((item) => item.product_id)',
 			// A tip has no product and no variant. A product that was deleted had one.
 			problem:
 				"!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : $json.body.line_items.filter(() => $json.body.financial_status === 'paid').filter((item) => item.current_quantity !== 0 && item.product_exists === false && item.variant_id).map((item) => `The product ${item.title} was deleted at Shopify. Add the buyer by hand.`)[0]",

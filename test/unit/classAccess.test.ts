@@ -33,7 +33,7 @@ const MODES: Record<string, Mode> = {
 describe.each(Object.entries(MODES))('sales %s', (_, mode) => {
 	testProperty(
 		'end with the students who have paid, each with a link',
-		250,
+		100,
 		fc.property(fc.noShrink(fc.nat()), (seed) => {
 			const pick = picker(seed);
 			const sales = salesOf(pick);
