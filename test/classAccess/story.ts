@@ -179,10 +179,20 @@ export class Story {
 	}
 }
 
-/** Executes one sale, or the night, with nothing else at the same time. */
-export function executeAlone(workflow: Workflow, world: World, sale?: Partial<Sale>): object {
+/**
+ * Executes one sale, or the night, with nothing else at the same time.
+ * @param until the name of a step after which n8n dies
+ */
+export function executeAlone(
+	workflow: Workflow,
+	world: World,
+	sale?: Partial<Sale>,
+	until?: string,
+): object {
 	const execution = new Execution(workflow, world, sale ? 'Sale' : 'Every Night');
-	const steps = execution.start([{ json: { ...sale } }]);
-	while (!steps.next().done) world.now += 20;
+	for (const step of execution.start([{ json: { ...sale } }])) {
+		world.now += 20;
+		if (step === until) break;
+	}
 	return execution.output[0]?.json ?? {};
 }

@@ -53,6 +53,7 @@ describe.each(Object.entries(MODES))('sales %s', (_, mode) => {
 	);
 });
 
+const DAY = 86_400_000;
 const SALE = {
 	paymentId: 'p1',
 	status: 'paid' as const,
@@ -125,12 +126,31 @@ describe('one sale', () => {
 		expect([...world.service.students.keys()]).toEqual(['other@example.com c1']);
 	});
 
+	test('records the rest of a payment days after n8n has died, also if the night did a part', () => {
+		const sale = { ...SALE, products: 'AB' };
+		executeAlone(workflow, world, sale, 'Record, item 1');
+		expect(access()).toHaveLength(1);
+		world.now += DAY;
+		execute();
+		world.now += 2 * DAY;
+		expect(execute(sale)).toMatchObject({ code: 200, result: 'added' });
+		const students = ['ana@example.com c1', 'ana@example.com c2'];
+		expect([...world.service.students.keys()].sort()).toEqual(students);
+	});
+
+	test('gives an old order that is edited no other classes', () => {
+		execute(SALE);
+		world.now += 2 * DAY;
+		expect(execute({ ...SALE, products: 'AB' })).toMatchObject({ result: 'already processed' });
+		expect([...world.service.students.keys()]).toEqual(['ana@example.com c1']);
+	});
+
 	test('reads only rows at night whose access has ended', () => {
 		execute(SALE);
 		const before = world.service.requests.length;
 		execute();
 		expect(world.service.requests).toHaveLength(before);
-		world.now += 366 * 86_400_000;
+		world.now += 366 * DAY;
 		execute();
 		expect(world.service.requests.slice(before)).toEqual(['removeFromClass ana@example.com c1']);
 		execute();
