@@ -56,10 +56,10 @@ if (!has(paid) && !has(refunded))
 	return failed(422, `Unknown status: "${status}". It is on no list in What the Shop Sends.`);
 if (!sale.paymentId) return failed(422, 'The payment ID is missing.');
 if ([sale.paidAt, sale.until].includes(null)) return failed(422, 'paidAt or until is no date.');
-if (has(refunded)) return { ...sale, status: 'refunded' };
+if (has(refunded)) return { ...sale, status: 'refunded', isSale: true };
 if (unread)
 	return failed(
 		422,
 		`The products are objects. In What the Shop Sends, enter as productCode which field has the code: ${Object.keys(unread).join(', ')}.`,
 	);
-return { ...sale, status: 'paid' };
+return { ...sale, status: 'paid', isSale: true };

@@ -111,7 +111,8 @@ export function recipeFor(shop: Shop): Workflow {
 		...before,
 		'Read Notification': { ...code('readNotification'), ...GO_ON },
 		...(shop.isAnsweredAtOnce && { 'Answer at Once': answer }),
-		'A Sale?': ifTrue("['paid', 'refunded'].includes($json.status)"),
+		// Not by the status: n8n passes a notification on unread, if no task runner is free for the code that reads it.
+		'A Sale?': ifTrue('$json.isSale === true'),
 		[CLASS_ACCESS]: access,
 		...(!shop.isAnsweredAtOnce && { Answer: answer }),
 		'Show as Failed': code('showAsFailed'),

@@ -221,13 +221,12 @@ export const SHOPS: Record<string, Shop> = {
 			status: '$json.body.financial_status',
 			email: '$json.body.email || $json.body.customer?.email',
 			name: "[$json.body.customer?.first_name, $json.body.customer?.last_name].filter(Boolean).join(' ')",
-			// An edited order keeps what was removed, with the quantity 0.
-			// A tip has no product.
+			// What was removed stays, with the quantity 0. A product that was deleted has only its title left. Only a tip has
+			// `tip_payment_gateway`.
 			products:
-				'$json.body.line_items?.filter((item) => item.current_quantity !== 0 && item.product_id !== null).map((item) => item.product_id)',
-			// A tip has no product and no variant. A product that was deleted had one.
+				"$json.body.line_items?.filter((item) => item.current_quantity !== 0 && !('tip_payment_gateway' in item)).map((item) => item.product_id ?? item.title?.replaceAll(',', ' '))",
 			problem:
-				"!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : $json.body.line_items.filter(() => $json.body.financial_status === 'paid').filter((item) => item.current_quantity !== 0 && item.product_exists === false && item.variant_id).map((item) => `The product ${item.title} was deleted at Shopify. Add the buyer by hand.`)[0]",
+				"!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : ''",
 			paidAt: '$json.body.processed_at',
 		},
 		words: {
@@ -252,16 +251,23 @@ export const SHOPS: Record<string, Shop> = {
 		name: 'Hubla',
 		fields: {
 			paymentId: '$json.body.event?.invoice?.id',
-			status: '$json.body.event?.invoice?.status ?? $json.body.type',
+			// Its panel sends made-up payments as tests.
+			status:
+				"$json.headers['x-hubla-sandbox'] === 'true' ? 'test' : $json.body.event?.invoice?.status ?? $json.body.type",
 			email: '$json.body.event?.invoice?.payer?.email',
 			name: "[$json.body.event?.invoice?.payer?.firstName, $json.body.event?.invoice?.payer?.lastName].filter(Boolean).join(' ')",
 			products: '$json.body.event?.products?.map((item) => item.id)',
 		},
-		words: { paid: 'paid', refunded: 'refunded', nothingToDo: 'draft, unpaid, expired' },
+		words: {
+			paid: 'paid',
+			refunded: 'refunded, chargeback',
+			nothingToDo: 'test, draft, unpaid, overdue, expired, canceled, disputed',
+		},
 		proof: { header: 'x-hubla-token' },
-		secret: "Hubla's **token** of the webhook",
+		secret: 'the **Hubla Webhook Token**, under Integrações → Webhooks → Autenticação',
 		product: "the product's ID at Hubla",
-		address: "At Hubla, enter it as a webhook of version 2.0.0 with the invoice's events",
+		address:
+			'At Hubla, under **Integrações → Webhooks → Configurações → Adicionar regra**, enter it with your products and the event *Status da fatura atualizada* of version 2.0.0',
 		isAnsweredAtOnce: true,
 		habit: 'Hubla disables an address after some days of errors',
 	},
@@ -292,32 +298,35 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-cakto': {
 		name: 'Cakto',
 		fields: {
+			// A renewal is an order of its own, which may be told twice: as a purchase and as a renewal.
 			paymentId: '$json.body.data?.id',
 			status: '$json.body.event',
 			email: '$json.body.data?.customer?.email',
 			name: '$json.body.data?.customer?.name',
 			products: '$json.body.data?.product?.id',
+			paidAt: '$json.body.data?.paidAt',
 			problem:
 				"Array.isArray($json.body.data) ? 'This is a list of payments. At Cakto, choose version 1 of the webhook.' : ''",
 		},
 		words: {
-			paid: 'purchase_approved',
+			paid: 'purchase_approved, subscription_renewed',
 			refunded: 'refund, chargeback',
 			nothingToDo:
-				'purchase_refused, pix_gerado, boleto_gerado, picpay_gerado, openfinance_nubank_gerado, checkout_abandonment',
+				'purchase_refused, pix_gerado, boleto_gerado, picpay_gerado, openfinance_nubank_gerado, initiate_checkout, checkout_abandonment, refund_requested, subscription_created, subscription_canceled, subscription_late, subscription_paused, subscription_renewal_refused',
 		},
 		proof: { token: '$json.body.secret' },
 		secret: 'the **secret** that Cakto shows for the webhook',
 		product: "the product's ID at Cakto",
 		address:
-			'At Cakto, enter it as a webhook with the events *purchase_approved*, *refund* and *chargeback*',
+			'At Cakto, enter it under **Apps → Webhooks** with the events *Compra aprovada*, *Assinatura renovada*, *Reembolso* and *Chargeback*',
 		isAnsweredAtOnce: false,
 		habit: 'Cakto sends a failed notification again',
 	},
 	'shop-ticto': {
 		name: 'Ticto',
 		fields: {
-			paymentId: '$json.body.order?.hash',
+			// Each charge of a subscription is a transaction.
+			paymentId: '$json.body.order?.transaction_hash ?? $json.body.order?.hash',
 			status: '$json.body.status',
 			email: '$json.body.customer?.email',
 			name: '$json.body.customer?.name',
@@ -353,7 +362,8 @@ export const SHOPS: Record<string, Shop> = {
 		proof: { token: '$json.body.token' },
 		secret: 'the **token** that PerfectPay shows for the webhook',
 		product: "the product's code at PerfectPay",
-		address: 'At PerfectPay, enter it as a webhook of your products',
+		address:
+			'At PerfectPay, under **Ferramentas → Webhook - Vendas**, add it for your products with the format *Perfect Pay* and the events *Aprovado*, *Devolvido* and *Enviado de Volta*',
 		isAnsweredAtOnce: true,
 		habit: 'nobody has confirmed what PerfectPay does with an address that returns errors',
 	},

@@ -8,10 +8,10 @@ function setUp({ name, proof, secret, product, address }: Shop): string {
 	const credential =
 		'header' in proof
 			? `**Notification Received**: select *Connect to Header Auth*. Name \`${proof.header}\`, value ${secret}.`
-			: `**Compute Signature**: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
+			: `**Compute Signature**${'part' in proof ? ' and **Sign Part**' : ''}: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
 	return `## From ${name} to class
 1. Import and publish **Class access** first. You need n8n 2.10 or newer.
-2. **Class access** (below): choose that workflow.
+2. **Class access** (below): choose that workflow. Leave its fields as they are.
 3. ${credential}
 4. **Publish**. Copy the *Production URL* of **Notification Received**. ${address}.
 5. Buy something yourself, and refund it. Each notification appears under **Executions**. The product's code is ${product}.`;

@@ -24,7 +24,13 @@ export interface Content {
 /** A notification of a shop, and what becomes of it. */
 export interface Notification extends Content {
 	name: string;
-	expect: { code?: number; sale?: object; reason?: string };
+	expect: {
+		code?: number;
+		sale?: object;
+		reason?: string;
+		/** Why Class access can't carry the sale through. */
+		fails?: string;
+	};
 }
 
 /** A notification as n8n receives it. */

@@ -20,18 +20,33 @@ const steps: Record<string, (node: WorkflowNode, json: Json, request: Sent) => J
 	set: editFields,
 };
 
-/** What a shop's example makes of a notification: the sale for Class access, or the answer. */
-export function read(example: Example, request: Sent): Json {
+/** The fields of a notification, as a shop's example hands them to the node that reads them. */
+export function fieldsOf(example: Example, request: Sent): Json {
 	const { headers, query, body } = request;
-	const received = { headers, query, body };
-	let json: Json = received;
-	for (const node of example.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')) {
-		if (node.name === READ) return runCode(node, json, received);
+	let json: Json = { headers, query, body };
+	for (const node of example.nodes) {
+		if (node.name === READ) return json;
 		const step = steps[node.type.split('.')[1]!];
 		if (step) json = step(node, json, request);
 	}
 	throw new Error(`${example.name} has no ${READ}`);
 }
+
+/** What a shop's example makes of a notification: the sale for Class access, or the answer. */
+export function read(example: Example, request: Sent): Json {
+	return runCode(nodeOf(example, READ), fieldsOf(example, request), { ...request });
+}
+
+/** Whether a shop's example hands an item to Class access. */
+export function isSale(example: Example, json: Json): boolean {
+	const { conditions } = nodeOf(example, 'A Sale?').parameters as {
+		conditions: { conditions: Array<{ leftValue: string }> };
+	};
+	return conditions.conditions.every(({ leftValue }) => evaluate(leftValue, json) === true);
+}
+
+const nodeOf = (example: Example, name: string) =>
+	example.nodes.find((node) => node.name === name)!;
 
 function evaluate(value: unknown, json: Json): unknown {
 	if (typeof value !== 'string' || !value.startsWith('=')) return value;

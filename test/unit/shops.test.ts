@@ -1,7 +1,7 @@
 import { recipeFor } from '../../examples/shops/recipe';
 import { SHOPS } from '../../examples/shops/shops';
 import { NOTIFICATIONS, sent } from '../shops/notifications';
-import { read } from '../shops/run';
+import { fieldsOf, isSale, read } from '../shops/run';
 
 describe.each(Object.keys(NOTIFICATIONS))('notifications of %s', (shop) => {
 	const example = recipeFor(SHOPS[`shop-${shop}`]!);
@@ -14,6 +14,14 @@ describe.each(Object.keys(NOTIFICATIONS))('notifications of %s', (shop) => {
 		expect(result.reason ?? '').toContain(reason ?? '');
 		// What gives nothing says why, and what is a sale has no answer yet.
 		expect(Boolean(result.reason)).toBe(code !== undefined);
+		expect(isSale(example, result)).toBe(code === undefined);
+	});
+
+	it('hands nothing to Class access that was not read', () => {
+		for (const notification of NOTIFICATIONS[shop]!) {
+			// n8n passes the fields on as they are if it has no task runner for the code.
+			expect(isSale(example, fieldsOf(example, sent(shop, notification)))).toBe(false);
+		}
 	});
 });
 
