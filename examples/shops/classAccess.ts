@@ -31,6 +31,8 @@ const ifSale = (value: string, or: string) => `={{ $('Sale').isExecuted ? ${valu
 const PAYMENT = "($('Sale').first().json.paymentId || '-')";
 const field = (type: string, name: string): [string, string] => [type, `={{ $json.${name} }}`];
 const classId = { __rl: true, mode: 'id', value: '={{ $json.classId }}' };
+// n8n can't read more than 1,000 rows while others are added: "result count changed during pagination".
+const READ_AGAIN = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1000 };
 const goOn = { onError: 'continueRegularOutput' };
 
 /** What all shops share: the tables, the plan, and the night. */
@@ -55,11 +57,14 @@ export function classAccess(): Workflow {
 			'Look Up Payment': [
 				400,
 				0,
-				// The payment's rows. At night, those whose access has ended, or whose work isn't done.
-				rows('get', 'class_access', [
-					[ifSale("'paymentId'", "'expiresAt'"), ifSale("'eq'", "'lt'"), ifSale(PAYMENT, '$now')],
-					[ifSale("'paymentId'", "'removedAt'"), ifSale("'isNotEmpty'", "'isEmpty'"), ''],
-				]),
+				{
+					// The payment's rows. At night, those whose access has ended, or whose work isn't done.
+					...rows('get', 'class_access', [
+						[ifSale("'paymentId'", "'expiresAt'"), ifSale("'eq'", "'lt'"), ifSale(PAYMENT, '$now')],
+						[ifSale("'paymentId'", "'removedAt'"), ifSale("'isNotEmpty'", "'isEmpty'"), ''],
+					]),
+					...READ_AGAIN,
+				},
 			],
 			'What Was Bought': [600, 0, code('whatWasBought')],
 			'Look Up': [
@@ -77,6 +82,7 @@ export function classAccess(): Workflow {
 						'anyCondition',
 					),
 					executeOnce: false, // at night, for each buyer
+					...READ_AGAIN,
 				},
 			],
 			'When Access Ends': [1000, 0, code('accessEnds')],

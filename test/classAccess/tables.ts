@@ -7,6 +7,9 @@ export interface Condition {
 	keyValue?: unknown;
 }
 
+/** n8n reads so many rows at once. To read more fails while others are added. */
+const PAGE = 1000;
+
 const isDate = (column: string) => /At$|^until$/.test(column);
 
 function compared(column: string, value: unknown) {
@@ -41,7 +44,9 @@ export class Table {
 	find(conditions: Condition[], matchType: string): Row[] {
 		const all = (row: Row) => conditions.every((condition) => meets(row, condition));
 		const any = (row: Row) => conditions.some((condition) => meets(row, condition));
-		return this.rows.filter(matchType === 'anyCondition' ? any : all);
+		const found = this.rows.filter(matchType === 'anyCondition' ? any : all);
+		if (found.length > PAGE) throw new Error('result count changed during pagination');
+		return found;
 	}
 
 	insert(values: object, now: number): Row {

@@ -145,6 +145,21 @@ describe('one sale', () => {
 		expect([...world.service.students.keys()]).toEqual(['ana@example.com c1']);
 	});
 
+	test('reads only what it needs at night, also where many accesses have ended', () => {
+		for (let index = 0; index < 1_100; index++) {
+			const email = `student-${index}@example.com`;
+			const days = index < 110 ? 400 : 100;
+			const paidAt = new Date(world.now - days * DAY).toISOString();
+			const expiresAt = new Date(world.now + (365 - days) * DAY).toISOString();
+			const sale = { paymentId: `p${index}`, classId: 'c1', email, paidAt, months: 12 };
+			const row = { ...sale, expiresAt, enrolledAt: paidAt, linkSentAt: paidAt };
+			world.tables.class_access!.insert(row, world.now - days * DAY);
+			world.service.students.set(`${email} c1`, expiresAt);
+		}
+		execute();
+		expect(world.service.students.size).toBe(990);
+	});
+
 	test('reads only rows at night whose access has ended', () => {
 		execute(SALE);
 		const before = world.service.requests.length;

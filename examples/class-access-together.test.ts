@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { useClassAccess, DAY } from '../test/e2e/classAccess';
+import { RETRIES, retry } from '../test/e2e/retry';
+import { DATA, DOWN, PYTHON } from '../test/e2e/shop';
+import { insertRows } from '../test/n8n/dataTables';
+import { waitForLastExecution } from '../test/n8n/executions';
+import { patch } from '../test/n8n/session';
+import { eventually } from '../test/n8n/waiting';
+import type { RequestRecord } from '../test/service/service';
+
+const school = useClassAccess([
+	{ product: 'python', classId: PYTHON },
+	{ product: 'data', classId: DATA },
+	{ product: 'bundle', classId: PYTHON, months: 6 },
+	{ product: 'bundle', classId: DATA, months: 6 },
+	{ product: 'typo', classId: 'class-pyton' },
+]);
+const { world, newSale, send, sent, rowsOf, classesOf, monthsIn, linksTo } = school;
+const refundOf = <Sale extends object>(sale: Sale) => ({ ...sale, status: 'refunded' });
+const isRemoval = ({ path }: RequestRecord) => path.endsWith('/remove-student');
+
+/** A row whose access has ended, of a buyer who is still in the class. */
+async function buyInThePast({ email, name }: { email: string; name: string }) {
+	const past = new Date(Date.now() - 400 * DAY).toISOString();
+	await insertRows(world.session, school.access, [
+		{
+			paymentId: `old-${email}`,
+			classId: PYTHON,
+			email,
+			paidAt: past,
+			months: 12,
+			enrolledAt: past,
+			linkSentAt: past,
+			expiresAt: new Date(Date.now() - 35 * DAY).toISOString(),
+		},
+	]);
+	world.service.classes.enroll([PYTHON], [{ email, name }]);
+}
+
+/** Resolves when the service receives such a request. */
+const whenReceived = (isMeant: (request: RequestRecord) => boolean) =>
+	new Promise<void>((resolve) => {
+		world.service.temper = {
+			...world.service.temper,
+			onRequest: (request) => void (isMeant(request) && resolve()),
+		};
+	});
+
+test('a payment that failed is done after a newer one, without taking from it', async () => {
+	const first = newSale({ products: 'bundle' });
+	world.service.temper = DOWN;
+	expect(await send(first)).toMatchObject({ code: 503, result: 'failed' });
+	world.service.temper = {};
+	const second = newSale({ email: first.email });
+	expect(await send(second)).toMatchObject({ code: 200, result: 'added' });
+	expect(await send(first)).toMatchObject({ code: 200, result: 'added' });
+	expect([monthsIn(PYTHON, first), monthsIn(DATA, first)]).toEqual([18, 6]);
+	expect(linksTo(first)).toBe(1);
+});
+
+test('a payment that is retried after its end gives nothing', async () => {
+	const paidAt = new Date(Date.now() - 400 * DAY).toISOString();
+	const sale = newSale({ paidAt });
+	expect(await send(sale)).toMatchObject({ code: 200, result: 'ignored' });
+	expect(sent()).not.toContain('add-student');
+	expect(linksTo(sale)).toBe(0);
+});
+
+test('a payment lasts until when the shop says', async () => {
+	const sale = newSale({ until: new Date(Date.now() + 91.3 * DAY).toISOString() });
+	await send(sale);
+	expect(monthsIn(PYTHON, sale)).toBe(3);
+});
+
+test.each([0, 50, 150, 300, 600])('a refund comes %d ms after its payment', async (ms) => {
+	world.service.temper = { latencyMs: 100 };
+	const sale = newSale({ products: 'bundle' });
+	const paid = send(sale);
+	await sleep(ms);
+	const answers = await Promise.all([paid, send(refundOf(sale))]);
+	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
+	expect(classesOf(sale)).toEqual([]);
+	for (const row of await rowsOf({ email: sale.email })) expect(row.endedAt).not.toBeNull();
+});
+
+test('another payment arrives while a refund removes', async () => {
+	const first = newSale();
+	await send(first);
+	world.service.temper = { latencyMs: 1_500 };
+	const removing = whenReceived(isRemoval);
+	const refunded = send(refundOf(first));
+	await removing;
+	world.service.temper = { latencyMs: 20 };
+	const second = newSale({ email: first.email, products: 'bundle' });
+	expect(await send(second)).toMatchObject({ code: 200 });
+	expect(await refunded).toMatchObject({ code: 200 });
+	expect([monthsIn(PYTHON, first), monthsIn(DATA, first)]).toEqual([6, 6]);
+});
+
+test('a buyer renews while the night removes', async () => {
+	const sale = newSale();
+	await buyInThePast(sale);
+	world.service.temper = { latencyMs: 1_500 };
+	const removing = whenReceived(isRemoval);
+	const night = school.runNight();
+	await removing;
+	world.service.temper = { latencyMs: 20 };
+	expect(await send(sale)).toMatchObject({ code: 200 });
+	expect(await night).toMatchObject({ status: 'success' });
+	expect(monthsIn(PYTHON, sale)).toBe(12);
+});
+
+test('two parts of an order at the same moment bring one magic link', async () => {
+	const python = newSale();
+	const data = newSale({ email: python.email, products: 'data' });
+	const answers = await Promise.all([send(python), send(data)]);
+	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
+	expect(classesOf(python)).toEqual([PYTHON, DATA]);
+	expect(linksTo(python)).toBe(1);
+});
+
+test('a refund of two classes removes from one, and not again from the other', async () => {
+	const sale = newSale({ products: 'bundle' });
+	await send(sale);
+	world.service.classes.remove([PYTHON], sale.email);
+	expect(await send(refundOf(sale))).toMatchObject({ code: 200, result: 'refunded' });
+	expect(classesOf(sale)).toEqual([]);
+});
+
+test('a class ID is corrected after a payment, and the night has nothing to say', async () => {
+	const sale = newSale({ products: 'typo' });
+	expect(await send(sale)).toMatchObject({
+		result: 'failed',
+		failure: expect.stringContaining('class-pyton') as string,
+	});
+	const [row] = await rowsOf({ paymentId: sale.paymentId });
+	expect(row).toMatchObject({ problem: expect.stringContaining('class-pyton') as string });
+	const path = `/projects/${world.session.projectId}/data-tables/${school.products.id}/rows`;
+	await patch(world.session, path, {
+		filter: { type: 'and', filters: [{ columnName: 'product', condition: 'eq', value: 'typo' }] },
+		data: { classId: PYTHON },
+	});
+	expect(await send(sale)).toMatchObject({ code: 200, result: 'added' });
+	expect(monthsIn(PYTHON, sale)).toBe(12);
+	world.service.resetRecord();
+	expect(await school.runNight()).toMatchObject({ status: 'success' });
+	expect(sent()).toEqual([]);
+});
+
+test.each(['mari%@example.com', '%@example.com', 'm_ria@example.com'])(
+	'the address %s is no pattern',
+	async (email) => {
+		const maria = newSale({ email: `maria@example.com` });
+		const sale = newSale({ email });
+		await send(maria);
+		expect(await send(sale)).toMatchObject({ code: 200, result: 'added' });
+		expect(linksTo(sale)).toBe(1);
+		expect(await send(refundOf(sale))).toMatchObject({ code: 200 });
+		expect([classesOf(sale), classesOf(maria)]).toEqual([[], [PYTHON]]);
+		for (const row of await rowsOf({ paymentId: maria.paymentId }))
+			expect(row.removedAt).toBeNull();
+		expect(await send(refundOf(maria))).toMatchObject({ code: 200 });
+		expect(classesOf(maria)).toEqual([]);
+	},
+);
+
+test('a slow service is waited for', async () => {
+	world.service.temper = { latencyMs: 4_000 };
+	const sale = newSale();
+	const answers = await Promise.all([send(sale), send(sale)]);
+	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
+	expect([classesOf(sale), linksTo(sale)]).toEqual([[PYTHON], 1]);
+});
+
+describe.each([
+	['adds', 'add-student'],
+	['sends the link', 'magic-link'],
+	['removes', 'remove-student'],
+])('n8n dies while it %s', (_, request) => {
+	const isRefund = request === 'remove-student';
+	const ways = [...RETRIES.map(([button]) => button), "the shop's repeat"];
+
+	test.each(ways)('%s does the rest', async (way) => {
+		const payment = newSale({ products: 'bundle' });
+		if (isRefund) await send(payment);
+		const sale = isRefund ? refundOf(payment) : payment;
+		world.service.temper = {
+			forRequest: ({ path }) => (path.endsWith(request) ? { latencyMs: Infinity } : undefined),
+		};
+		const reached = whenReceived(({ path }) => path.endsWith(request));
+		const broken = send(sale).catch(() => 'broken');
+		await reached;
+		await world.crash();
+		expect(await broken).toBe('broken');
+		world.service.temper = {};
+		await world.restart();
+		const crashed = await waitForLastExecution(world.session, school.shop.id);
+		expect(crashed.status).toBe('crashed');
+		const button = RETRIES.find(([name]) => name === way);
+		if (button) {
+			expect(await retry(world.session, crashed, button[1])).toMatchObject({ status: 'success' });
+		} else {
+			expect(await send(sale)).toMatchObject({ code: 200 });
+		}
+		expect(classesOf(payment)).toEqual(isRefund ? [] : [PYTHON, DATA]);
+		// A claim of a link is void after half a minute.
+		if (!isRefund && !button) {
+			await eventually(async () => {
+				expect(await send(sale)).toMatchObject({ code: 200 });
+				expect(linksTo(sale)).toBe(1);
+			});
+		}
+	});
+});

@@ -1,0 +1,111 @@
+import filter from 'lodash/filter';
+
+import { findDataTable, insertRows, readRows, type DataTable, type Row } from '../n8n/dataTables';
+import { runWorkflow } from '../n8n/executions';
+import {
+	connectInOrder,
+	importWorkflow,
+	node,
+	publishWorkflow,
+	type SavedWorkflow,
+} from '../n8n/workflows';
+import { importExample, runNight } from './examples';
+import { DATA, PYTHON } from './shop';
+import { startWorld, useWorld } from './world';
+
+const PATH = 'any-shop';
+export const DAY = 86_400_000;
+
+/** A workflow that gives Class access what it receives. */
+const anyShop = (workflowId: string) =>
+	connectInOrder([
+		{
+			...node('Received', 'webhook', 2, {
+				httpMethod: 'POST',
+				path: PATH,
+				responseMode: 'lastNode',
+			}),
+			webhookId: PATH,
+		},
+		node('Sale', 'set', 3.4, { mode: 'raw', jsonOutput: '={{ $json.body }}', options: {} }),
+		node('Class access', 'executeWorkflow', 1.3, {
+			workflowId: { __rl: true, mode: 'id', value: workflowId },
+			options: {},
+		}),
+	]);
+
+/** Gives the tests of a file a world with two classes, Class access and a shop, both published. */
+export function useClassAccess(products: Row[]) {
+	const world = useWorld(startWorld);
+	const found = {} as {
+		access: DataTable;
+		products: DataTable;
+		classAccess: SavedWorkflow;
+		/** The same once more, so that its schedule can change while shops call the other one. */
+		night: SavedWorkflow;
+		shop: SavedWorkflow;
+	};
+	let sales = 0;
+
+	beforeAll(async () => {
+		for (const id of [PYTHON, DATA]) world.service.classes.addClass({ id, name: id });
+		const { session } = world;
+		found.classAccess = await importExample(world, 'class-access');
+		found.night = await importExample(world, 'class-access');
+		const setUp = await runWorkflow(session, found.classAccess, 'Set Up Once');
+		expect(setUp).toMatchObject({ status: 'success' });
+		found.access = await findDataTable(session, 'class_access');
+		found.products = await findDataTable(session, 'class_products');
+		await insertRows(session, found.products, products);
+		await publishWorkflow(session, found.classAccess);
+		const shop = { name: 'Any shop', settings: {}, ...anyShop(found.classAccess.id) };
+		found.shop = await publishWorkflow(session, await importWorkflow(session, shop));
+	});
+
+	const studentIn = (classId: string, address: string) =>
+		world.service.classes.studentsOf(classId).find(({ email }) => email === address);
+
+	return Object.assign(found, {
+		world,
+
+		/** A payment of another buyer, made some seconds ago. */
+		newSale(changes: object = {}) {
+			const number = ++sales;
+			return {
+				paymentId: `payment-${number}`,
+				status: 'paid',
+				email: `student-${number}@example.com`,
+				name: `Student ${number}`,
+				products: 'python',
+				paidAt: new Date(Date.now() - 60_000 + number).toISOString(),
+				...changes,
+			};
+		},
+
+		/** Gives Class access a sale, and returns its result. */
+		async send(sale: object): Promise<Record<string, unknown>> {
+			const response = await fetch(`${world.n8n.url}/webhook/${PATH}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(sale),
+			});
+			return (await response.json()) as Record<string, unknown>;
+		},
+
+		runNight: async () => await runNight(world.session, found.night),
+
+		/** What changes the service received: the last part of the path. */
+		sent: () => world.service.requests.map(({ path }) => path.split('/').at(-1)),
+		rowsOf: async (values: Row) => filter(await readRows(world.session, found.access), values),
+		/** The classes that a buyer is in. */
+		classesOf: ({ email }: { email: string }) =>
+			[PYTHON, DATA].filter((id) => world.service.classes.isIn(id, email)),
+		/** For how many months from now the service lets a buyer in. */
+		monthsIn: (classId: string, { email }: { email: string }) => {
+			const { expirationDate = '' } = studentIn(classId, email) ?? {};
+			return Math.round((Date.parse(expirationDate) - Date.now()) / DAY / 30.44);
+		},
+		linksTo: ({ email }: { email: string }) =>
+			filter(world.service.magicLinks, { email } as object).length,
+	});
+}
