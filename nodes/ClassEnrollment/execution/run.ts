@@ -58,10 +58,8 @@ export function toCustomOperation(operation: Operation) {
 			get: (name: string) => read(name, itemIndex),
 		}));
 		const readCredential = createCredentialReader(this);
-		// Each once, however many items it applies to.
-		const showHint = memoize((message: string) =>
-			this.addExecutionHints({ message, location: 'outputPane' }),
-		);
+		const showHint = (message: string) =>
+			this.addExecutionHints({ message, location: 'outputPane' });
 		const started = { context: this, items, readCredential, showHint };
 		const run = async (journal: Journal) => await runOperation(operation, { ...started, journal });
 		return [await withJournal(this, run)];

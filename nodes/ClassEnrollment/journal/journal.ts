@@ -40,6 +40,8 @@ export interface Done {
 export type RowState =
 	{ is: 'open' | 'rejected' | 'rejectedInPart' | 'unknown' | 'outdated' } | ({ is: 'done' } & Done);
 
+export const OPEN: RowState = { is: 'open' };
+
 /** What the tries of one node run have changed in the service. */
 export interface Journal {
 	/** When the first try began, in milliseconds since 1970. Durations count from there in every try. */

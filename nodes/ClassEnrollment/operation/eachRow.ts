@@ -1,11 +1,18 @@
 import partition from 'lodash/partition';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import { note, recall, type RowState } from '../journal/journal';
+import { note, OPEN, recall, type RowState } from '../journal/journal';
 import { type Asked, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
-import { type Division, type InvalidRow, isInvalid, type Row, toRows } from './row';
-import type { Settled, ValidRow } from './row';
+import {
+	type Division,
+	type InvalidRow,
+	isInvalid,
+	type Row,
+	type Settled,
+	toRows,
+	type ValidRow,
+} from './row';
 import { failedItem, invalidError, stoppedError } from './rowErrors';
 import { firstFailed, sendRows } from './send';
 
@@ -18,8 +25,6 @@ export interface RowHandler<Source = unknown> {
 	/** Returns the address of a row's student, as it was entered, where the rows are not the items. */
 	emailOf?(source: Source): unknown;
 }
-
-const OPEN: RowState = { is: 'open' };
 
 /** An operation whose rows are the input items, one request for each; see `eachRow`. */
 export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
@@ -86,11 +91,11 @@ async function check(
 /**
  * What has become of a row that earlier tries have made `before` (at the left) of, and this one `now` (above):
  *
- * | before     | `done` | `open`     | `rejected`  | `rejectedInPart` | `unknown` |
- * | ---------- | ------ | ---------- | ---------- | --------------- | --------- |
- * | `open`     | `done` | `open`     | `rejected`  | `rejectedInPart` | `unknown` |
+ * | before     | `done` | `open`     | `rejected` | `rejectedInPart` | `unknown` |
+ * | ---------- | ------ | ---------- | ---------- | ---------------- | --------- |
+ * | `open`     | `done` | `open`     | `rejected` | `rejectedInPart` | `unknown` |
  * | `outdated` | `done` | `outdated` | `outdated` | `rejectedInPart` | `unknown` |
- * | `unknown`  | `done` | `unknown`  | `unknown`  | `unknown`       | `unknown` |
+ * | `unknown`  | `done` | `unknown`  | `unknown`  | `unknown`        | `unknown` |
  *
  * What is `done` is not sent again, and what was rejected in part is `unknown` to the next try. What is unknown stays so until
  * a try succeeds; what was done stays done when a correction of it is rejected.

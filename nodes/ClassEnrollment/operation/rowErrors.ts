@@ -69,12 +69,15 @@ function outcomeOf({ row, sent, state, error }: Settled) {
 function messageOf(settled: Settled, participle: string, email?: unknown): string {
 	const { row, sent, state, error } = settled;
 	const where = describeRows([row]);
-	const { message } = describeError(error);
 	const isListed = typeof email === 'string' && !isBlank(email);
 	// Of a row that only reads, or cannot be sent, the error itself says enough.
 	if (!isListed && !isChange(row)) return describeError(error, where).message;
-	const later = `${describeRows([sent])}: ${lowerFirst(say(WORDS[state.is](participle), message))}`;
-	const said = say(WORDS[wordOf(settled)](participle), row === sent ? message : later);
+	const { message } = describeError(error);
+	const ofSent = say(WORDS[state.is](participle), message);
+	const said =
+		row === sent
+			? ofSent
+			: say(WORDS.replaced(participle), `${describeRows([sent])}: ${lowerFirst(ofSent)}`);
 	if (!isListed) return said;
 	return `${email.trim().slice(0, MAX_SHOWN_LENGTH)}: ${lowerFirst(said)} [${where}]`;
 }

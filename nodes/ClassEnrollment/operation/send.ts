@@ -1,5 +1,5 @@
 import chunk from 'lodash/chunk';
-import type { RowState } from '../journal/journal';
+import { OPEN, type RowState } from '../journal/journal';
 import { ServiceError } from '../transport/serviceError';
 import { type JoinBodies, perform, type Writing } from './asked';
 import type { OperationRun } from './operation';
@@ -17,7 +17,6 @@ type Reply = Pick<Settled, 'state' | 'error'>;
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
-const OPEN: RowState = { is: 'open' };
 
 /** Sends rows; returns what came of each, in the order in which that became known. */
 export async function sendRows(

@@ -16,7 +16,7 @@ export type Breaker = ReturnType<typeof createBreaker>;
  * - `open`: nothing starts for a while; then one request every half second, until one is answered.
  * - `over`: none was answered for Give Up After.
  */
-export type State = 'closed' | 'open' | 'over';
+type State = 'closed' | 'open' | 'over';
 
 /**
  * Creates the breaker of one run and one service. A request is answered if the service has dealt with it itself, even if it
