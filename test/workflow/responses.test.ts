@@ -174,6 +174,7 @@ test.each([
 	['{"error": "broken"}', ': broken'],
 	['{"error": {"code": 1}}', ''],
 	['{"message": "Said so", "error": "Bad Request"}', ': Said so'],
+	['{"message": "", "error": "no such class"}', ': no such class'],
 	['{"message": {"deep": 1}}', ''],
 	[`{"message": "${'x'.repeat(10_000)}"}`, `: ${'x'.repeat(500)}`],
 	// It contains one of n8n's keywords (EEXIST), for which n8n would show a text of its own.
@@ -221,4 +222,17 @@ test.each([
 	fixture.service.temper = { failWith: { status: 308, text: '', headers: { location } } };
 	const { error } = await fixture.student('addToClass', NO_RETRIES);
 	expect(error?.description).toMatch(says);
+});
+
+test('a rejection that comes with Retry-After keeps its own advice', async () => {
+	fixture.service.temper = status(401, { 'Retry-After': '120' });
+	const { error } = await fixture.student('addToClass', NO_RETRIES);
+	expect(error?.description).toMatch(/^Check 'Access Token'/);
+});
+
+test('a timeout beyond the longest timer of Node.js means so long, not at once', async () => {
+	fixture.service.temper = { latencyMs: 50 };
+	const requestOptions = { timeout: 10_000_000_000, maxConcurrentRequests: 1 };
+	const { items, error } = await fixture.student('addToClass', { requestOptions });
+	expect([items.length, error]).toEqual([1, undefined]);
 });
