@@ -16,6 +16,13 @@ async function addUntil({ classroom, settings }: Probe, expirationDate: string):
 	return await classroom.add({ method: 'POST', path: `${classroom.path}/add-student`, body });
 }
 
+/** What became of a request after which the class is to count so many. */
+async function seeCount({ classroom }: Probe, answer: Answer, expected: number) {
+	const count = await classroom.count();
+	const seen = `${describe(answer)}; the class counts ${count}`;
+	return { seen, isHeld: isDone(answer) && count === expected };
+}
+
 /** What became of a request of which a part is wrong. The class was empty before, and is empty after. */
 async function seeParts({ classroom }: Probe, answer: Answer) {
 	const count = (await classroom.count()) ?? 0;
@@ -52,24 +59,14 @@ export const STUDENT_QUESTIONS: Question[] = [
 		sends: 'POST /classe/{id}/add-student with a date, then GET /classe',
 		assumption: 'A success whose body does not say no; the class counts one more',
 		file: 'transport/saysNo.ts',
-		ask: async (probe) => {
-			const answer = await addUntil(probe, inDays(1));
-			const count = await probe.classroom.count();
-			const seen = `${describe(answer)}; the class counts ${count}`;
-			return { seen, isHeld: isDone(answer) && count === 1 };
-		},
+		ask: async (probe) => await seeCount(probe, await addUntil(probe, inDays(1)), 1),
 	},
 	{
 		title: 'A second addition, with another date',
 		sends: 'POST /classe/{id}/add-student, then GET /classe',
 		assumption: 'A success that does not count the student twice',
-		file: 'journal/recall.ts',
-		ask: async (probe) => {
-			const answer = await addUntil(probe, inDays(2));
-			const count = await probe.classroom.count();
-			const seen = `${describe(answer)}; the class counts ${count}`;
-			return { seen, isHeld: isDone(answer) && count === 1 };
-		},
+		file: 'journal/journal.ts',
+		ask: async (probe) => await seeCount(probe, await addUntil(probe, inDays(2)), 1),
 	},
 	{
 		title: 'A magic link',
@@ -86,12 +83,7 @@ export const STUDENT_QUESTIONS: Question[] = [
 		sends: 'DELETE /classe/{id}/remove-student, then GET /classe',
 		assumption: 'A success whose body does not say no; the class counts one less',
 		file: 'transport/saysNo.ts',
-		ask: async ({ classroom }) => {
-			const answer = await classroom.remove();
-			const count = await classroom.count();
-			const seen = `${describe(answer)}; the class counts ${count}`;
-			return { seen, isHeld: isDone(answer) && count === 0 };
-		},
+		ask: async (probe) => await seeCount(probe, await probe.classroom.remove(), 0),
 	},
 	{
 		title: 'A second removal',

@@ -1,7 +1,6 @@
 import filter from 'lodash/filter';
 
-import { findDataTable, insertRows, readRows, type DataTable, type Row } from '../n8n/dataTables';
-import { runWorkflow } from '../n8n/executions';
+import { readRows, type DataTable, type Row } from '../n8n/dataTables';
 import {
 	connectInOrder,
 	importWorkflow,
@@ -9,7 +8,7 @@ import {
 	publishWorkflow,
 	type SavedWorkflow,
 } from '../n8n/workflows';
-import { importExample, runNight } from './examples';
+import { createTables, importExample, runNight } from './examples';
 import { DATA, PYTHON } from './shop';
 import { startWorld, useWorld } from './world';
 
@@ -50,14 +49,9 @@ export function useClassAccess(products: Row[]) {
 	beforeAll(async () => {
 		for (const id of [PYTHON, DATA]) world.service.classes.addClass({ id, name: id });
 		const { session } = world;
-		found.classAccess = await importExample(world, 'class-access');
+		const { workflow, table, productTable } = await createTables(world, products);
+		Object.assign(found, { classAccess: workflow, access: table, products: productTable });
 		found.night = await importExample(world, 'class-access');
-		const setUp = await runWorkflow(session, found.classAccess, 'Set Up Once');
-		expect(setUp).toMatchObject({ status: 'success' });
-		found.access = await findDataTable(session, 'class_access');
-		found.products = await findDataTable(session, 'class_products');
-		await insertRows(session, found.products, products);
-		await publishWorkflow(session, found.classAccess);
 		const shop = { name: 'Any shop', settings: {}, ...anyShop(found.classAccess.id) };
 		found.shop = await publishWorkflow(session, await importWorkflow(session, shop));
 	});

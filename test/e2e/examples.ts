@@ -78,7 +78,7 @@ export async function createTables(world: World, products: Row[] = []) {
 	const productTable = await findDataTable(session, 'class_products');
 	if (products.length > 0) await insertRows(session, productTable, products);
 	await publishWorkflow(session, workflow);
-	return { productTable, table: await findDataTable(session, 'class_access') };
+	return { workflow, productTable, table: await findDataTable(session, 'class_access') };
 }
 
 /** Publishes the nightly removal until its schedule has run it once, and returns that execution. */
@@ -109,17 +109,6 @@ function withParameters<Given extends { nodes: WorkflowNode[] }>(
 		parameters: { ...node.parameters, ...parameters[node.name] },
 	}));
 	return { ...workflow, nodes };
-}
-
-/** Publishes a copy of a workflow with other parameters, by the name of the node. */
-export async function publishCopy(
-	session: Session,
-	workflow: SavedWorkflow,
-	parameters: Record<string, object>,
-	credentials?: Record<string, CredentialReference>,
-): Promise<SavedWorkflow> {
-	const copy = withParameters(workflow, parameters);
-	return await publishWorkflow(session, await importWorkflow(session, copy, credentials));
 }
 
 /** Changes parameters of a saved workflow, as a user does in the editor. What is published stays as it was. */
