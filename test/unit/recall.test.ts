@@ -68,8 +68,3 @@ test.each`
 		expect(recalled.map(({ is }) => is).join(', ')).toBe(row.is);
 	}
 });
-
-test('a journal in another form cannot be read', () => {
-	const saved = { form: 2, startedAt: 1, entries: [] };
-	expect(() => openJournal({}, saved)).toThrow("The node can't tell what the failed execution did");
-});

@@ -553,18 +553,5 @@ describeRetry('Retry of an execution', () => {
 			delete contextOf(first)['node:Class Enrollment'];
 			expect(whole - saved(first.run).length).toBeLessThan(5000 * 105);
 		});
-
-		// What cannot be read is in unit/recall.test.ts.
-		test.each(['addToClass', ...ONE_OR_MANY])('cannot be read: %s', async (operation) => {
-			let result = await runFailing(operation);
-			recordOf(result).journal = { form: 0 };
-			for (const workflow of ['current', 'original'] as const) {
-				const retryOf = { run: result.run, workflow };
-				result = await retry(result, operation, BY_ITEM, { retryOf });
-				expect(textOf(result)).toMatch(/can't tell what/i);
-				expect(textOf(result)).not.toContain('invalid');
-			}
-			expect(done()).toEqual(['x', 'y']);
-		});
 	});
 });

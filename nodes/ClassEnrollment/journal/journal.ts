@@ -1,10 +1,6 @@
 import isEqual from 'lodash/isEqual';
-import { type IDataObject, type IExecuteData, UserError } from 'n8n-workflow';
-import { toObject } from '../values/json';
+import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import { omitUndefined } from '../values/omitUndefined';
-
-/** The form of a saved journal, to be raised when older ones can no longer be read. */
-const FORM = 1;
 
 /** What a row changes in the service: as much of it as tells it from others. */
 export interface Change {
@@ -62,9 +58,9 @@ interface Entry {
 /** An entry of a saved journal. n8n saves equal texts once, so its target is in parts. Without values, it may have been done. */
 type SavedEntry = [
 	itemIndex: number,
+	parametersHash: string,
 	values: IDataObject | null,
 	result: unknown,
-	parametersHash: string,
 	...target: string[],
 ];
 
@@ -74,7 +70,7 @@ const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
  * Opens the journal of a node run, so that nothing is done again. n8n's Retry On Fail runs a node again with the same
  * object; every other run, and every round of a loop, has one of its own.
  * @param run n8n's execute data, or the arguments of a tool call
- * @param saved what a failed execution saved, if this is n8n's Retry of it; throws UserError if that cannot be read
+ * @param saved what a failed execution saved, if this is n8n's Retry of it
  */
 export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): Journal {
 	const journal = journals.get(run) ?? restore(saved);
@@ -133,26 +129,19 @@ export function isUnwritten(journal: Journal): boolean {
 
 /** Returns what a failed execution keeps: JSON that n8n saves with the execution. */
 export function toSaved({ startedAt, entries }: Journal): IDataObject {
-	const saved = [...entries].map(([target, entry]): SavedEntry => {
-		const { values = null, result = null } = entry.done ?? {};
-		return [entry.itemIndex, values, result, entry.parametersHash, ...target.split('\n')];
+	const saved = [...entries].map(([target, { itemIndex, parametersHash, done }]): SavedEntry => {
+		const { values = null, result = null } = done ?? {};
+		return [itemIndex, parametersHash, values, result, ...target.split('\n')];
 	});
-	return { form: FORM, startedAt, entries: saved as unknown as IDataObject[] };
+	return { startedAt, entries: saved as unknown as IDataObject[] };
 }
 
 function restore(saved: unknown): Journal {
-	const journal: Journal = { startedAt: Date.now(), entries: new Map() };
-	if (saved === undefined) return journal;
-	const { form, startedAt, entries } = toObject(saved);
-	if (form !== FORM) {
-		const description =
-			"Its saved record can't be read. Check in the service what is missing. Start a new execution for that.";
-		const message = "The node can't tell what the failed execution did";
-		throw new UserError(message, { description });
-	}
-	for (const [itemIndex, values, result, parametersHash, ...target] of entries as SavedEntry[]) {
+	if (saved === undefined) return { startedAt: Date.now(), entries: new Map() };
+	const { startedAt, entries } = saved as { startedAt: number; entries: SavedEntry[] };
+	const restored = entries.map(([itemIndex, parametersHash, values, result, ...target]) => {
 		const done = values ? { values, result } : undefined;
-		journal.entries.set(target.join('\n'), { itemIndex, parametersHash, done });
-	}
-	return { ...journal, startedAt: startedAt as number };
+		return [target.join('\n'), { itemIndex, parametersHash, done }] as const;
+	});
+	return { startedAt, entries: new Map(restored) };
 }
