@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import mapValues from 'lodash/mapValues';
 
 import { recipeFor } from '../../examples/shops/recipe';
 import { SHOPS } from '../../examples/shops/shops';
 import type { Workflow, WorkflowNode } from '../n8n/workflows';
 
 const FOLDER = join(__dirname, '../../examples');
+const README = readFileSync(join(FOLDER, '../README.md'), 'utf8');
+const SHOPS_PAGE = readFileSync(join(FOLDER, '../docs/shops.md'), 'utf8');
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 // The number of n8n's color.
 const WHITE = 7;
@@ -132,6 +135,16 @@ describe.each(Object.entries(SHOPS))('the recipe %s', (name, shop) => {
 	it('has each word on one list', () => {
 		const words = Object.values(shop.words).flatMap((list) => list.split(', '));
 		expect(new Set(words).size).toBe(words.length);
+	});
+
+	it('is in docs/shops.md and the README', () => {
+		const title = shop.isAnother ? 'Another shop' : shop.name;
+		const places = {
+			'row in docs/shops.md': SHOPS_PAGE.includes(`(../examples/${name}.json)`),
+			'table in docs/shops.md': SHOPS_PAGE.includes(`\n## ${title}\n`),
+			README: shop.isAnother || README.includes(title),
+		};
+		expect(places).toEqual(mapValues(places, () => true));
 	});
 
 	it('contains no address, so that n8n makes one up for each user', () => {
