@@ -6,14 +6,16 @@ import { SHOPS } from '../../examples/shops/shops';
 
 const FOLDER = join(__dirname, '../../examples/shops/notifications');
 export const SECRET = 'secretOfTheShop';
+/** How a form is sent. All its fields are texts. */
+const FORM = 'application/x-www-form-urlencoded';
 
 /** What a shop sends, with invented values. */
 export interface Content {
 	headers?: Record<string, string>;
 	query?: Record<string, string>;
-	/** What is sent as JSON. `SECRET` stands for the secret in it. */
+	/** What is sent as JSON, or as a form if that is its `content-type`. `SECRET` stands for the secret in it. */
 	body?: unknown;
-	/** What is sent as it is, if it is no JSON. */
+	/** What is sent as it is, if it is neither JSON nor a form. */
 	text?: string;
 	/** What of it alone is signed, if not all. Its signature stands in place of `SIGNATURE` in the body, too. */
 	signed?: 'order';
@@ -78,17 +80,23 @@ export function sent(shop: string, notification: Content): Sent {
 	const { body, text, headers, query, signed, proof } = notification;
 	const secret = proof === 'wrong' ? 'another' : SECRET;
 	const own = signed ? JSON.stringify((body as Record<string, unknown>)[signed]) : undefined;
-	const content = (text ?? JSON.stringify(body))
+	const isForm = headers?.['content-type'] === FORM;
+	const written = isForm
+		? new URLSearchParams(body as Record<string, string>).toString()
+		: JSON.stringify(body);
+	const content = (text ?? written)
 		.replaceAll('SECRET', proof === 'none' ? '' : secret)
 		.replace('SIGNATURE', own ? hmac('sha1', 'hex', own, secret) : '');
 	const type = text === undefined ? 'application/json; charset=utf-8' : 'text/plain';
-	const isForm = headers?.['content-type'] === 'application/x-www-form-urlencoded';
-	const received = isForm ? Object.fromEntries(new URLSearchParams(content)) : content;
 	const proved = proof === 'none' ? {} : prove(shop, own ?? content, secret);
 	return {
 		headers: { 'content-type': type, ...proved.headers, ...headers },
 		query: { ...proved.query, ...query },
 		text: content,
-		body: text === undefined ? (JSON.parse(content) as unknown) : received,
+		body: text === undefined ? read(content, isForm) : content,
 	};
 }
+
+/** What n8n reads of a form or of JSON. */
+const read = (content: string, isForm: boolean): unknown =>
+	isForm ? Object.fromEntries(new URLSearchParams(content)) : JSON.parse(content);
