@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import escapeRegExp from 'lodash/escapeRegExp';
 
 import { SHOPS } from '../../examples/shops/shops';
 
@@ -28,7 +29,7 @@ export interface Notification extends Content {
 	name: string;
 	expect: {
 		code?: number;
-		sale?: object;
+		sale?: { paymentId: string; status: 'paid' | 'refunded' } & Record<string, unknown>;
 		reason?: string;
 		/** Why Class access can't carry the sale through. */
 		fails?: string;
@@ -74,6 +75,22 @@ export const NOTIFICATIONS = Object.fromEntries(
 		JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Notification[],
 	]),
 );
+
+/** The first notification of a shop with this status, about another payment of another buyer. */
+export function aboutAnother(
+	shop: string,
+	status: 'paid' | 'refunded',
+	number: number,
+): Notification {
+	const found = NOTIFICATIONS[shop]!.find(({ expect: { sale } }) => sale?.status === status);
+	if (!found) throw new Error(`No notification of ${shop} expects a sale that is ${status}`);
+	// Without the name of the shop, which may stand before it.
+	const paymentId = escapeRegExp(found.expect.sale!.paymentId.split(' ').at(-1));
+	const text = JSON.stringify(found.body)
+		.replace(/ana@example\.com/gi, `ana-${number}@example.com`)
+		.replace(new RegExp(`(?<=:"?)${paymentId}(?="?[,}])`, 'g'), `$&${number}`);
+	return { ...found, body: JSON.parse(text) as unknown };
+}
 
 /** A notification as the shop sends it. */
 export function sent(shop: string, notification: Content): Sent {

@@ -1,6 +1,6 @@
 import { recipeFor } from '../../examples/shops/recipe';
 import { SHOPS } from '../../examples/shops/shops';
-import { NOTIFICATIONS, sent } from '../shops/notifications';
+import { aboutAnother, NOTIFICATIONS, sent } from '../shops/notifications';
 import { fieldsOf, isSale, read } from '../shops/run';
 
 const shops = Object.keys(SHOPS).map((file) => file.replace('shop-', ''));
@@ -25,6 +25,15 @@ describe.each(shops.filter((shop) => NOTIFICATIONS[shop]))('notifications of %s'
 
 	it('are at least twelve', () => {
 		expect(NOTIFICATIONS[shop]!.length).toBeGreaterThanOrEqual(12);
+	});
+
+	it('tell first of a payment of ana@example.com, and of its refund', () => {
+		const [paid, refunded] = (['paid', 'refunded'] as const).map((status) =>
+			read(example, sent(shop, aboutAnother(shop, status, 70_001))),
+		);
+		expect(paid).toMatchObject({ status: 'paid', email: 'ana-70001@example.com' });
+		expect(paid!.paymentId).toMatch(/70001$/);
+		expect(refunded).toMatchObject({ status: 'refunded', paymentId: paid!.paymentId });
 	});
 
 	it('hands nothing to Class access that was not read', () => {
