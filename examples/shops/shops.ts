@@ -2,22 +2,21 @@
 export type Proof =
 	/** A fixed secret in this header. */
 	| { header: string }
-	/**
-	 * An HMAC of the body, or of the text `of`.
-	 */
+	/** An HMAC of the body, which must be JSON, or of the text `of`. */
 	| {
 			hmac: 'SHA1' | 'SHA256';
 			encoding: 'hex' | 'base64';
 			of?: string;
 			/** What of the body may be signed alone. */
 			part?: string;
-			/** The header with the signature, or an expression that finds it. */
+			/** The header with the signature. */
 			inHeader?: string;
+			/** If it's elsewhere: an expression that compares it. It also needs an entry in `PROOFS` of `test/shops`. */
 			isGenuine?: string;
-			/** What tells a ping that the shop does not sign. */
+			/** An expression that is true for a ping that the shop does not sign. */
 			unsigned?: string;
 	  }
-	/** A fixed secret, here in the body. */
+	/** A fixed secret, found by this expression, such as `$json.body.token`. */
 	| { token: string };
 
 export interface Shop {
@@ -25,25 +24,30 @@ export interface Shop {
 	/** Whether this is the recipe for all other shops. */
 	isAnother?: boolean;
 	/**
-	 * How the fields of a notification are read, as n8n expressions without their braces. The name of the shop stands
-	 * before a number that another shop could use, too.
+	 * How the fields of a notification are read, as n8n expressions without their braces. Each gives a text, a number, or
+	 * nothing. `paymentId` is the same in a payment and its refund. If it's a mere number, which another shop could use,
+	 * too, the name of the shop stands before it. `products` gives one code or a list. `until` is when access ends, if not
+	 * after the months of the product. `problem` says why this can't be processed, and what to do.
 	 */
 	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
 		Partial<Record<'paidAt' | 'until' | 'problem', string>>;
 	/** Which field of a product has its code, if the products are objects. */
 	productCode?: string;
-	/** What its statuses mean. A word on no list is an error. */
+	/**
+	 * What its statuses mean, separated by commas. A word on no list is an error. Capitals, accents, spaces, `_`, and `-`
+	 * don't matter, nor what stands after a colon and a space in a status.
+	 */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
 	proof: Proof;
-	/** Where the secret of the proof is, for the note on the canvas. */
+	/** Where the secret of the proof is, for the sticky note (`stickyNotes.ts`), like the texts below. */
 	secret: string;
 	/** What its code of a product is, and where to find it. */
 	product: string;
-	/** Where the address belongs, and which events to choose. */
+	/** Where the address belongs, and which events to choose. Without a full stop at the end. */
 	address: string;
 	/** Whether it is answered before the payment is processed, so that it never sees a failure. */
 	isAnsweredAtOnce: boolean;
-	/** Why. */
+	/** Why: what the shop does after an error. A clause, which the sticky note puts after "because" or a colon. */
 	habit: string;
 }
 

@@ -24,12 +24,17 @@ export interface Content {
 	proof?: 'wrong' | 'none';
 }
 
-/** A notification of a shop, and what becomes of it. */
+/**
+ * A notification of a shop, and what becomes of it: a `sale`, or a `code` and a `reason`. Tests in n8n need the buyer
+ * ana@example.com, and a product of `PRODUCTS` in `test/e2e/shop.ts`.
+ */
 export interface Notification extends Content {
 	name: string;
 	expect: {
+		/** 200: nothing to do. 403: not from the shop. 422: can't be processed. */
 		code?: number;
 		sale?: { paymentId: string; status: 'paid' | 'refunded' } & Record<string, unknown>;
+		/** A part of what it says. */
 		reason?: string;
 		/** Why Class access can't carry the sale through. */
 		fails?: string;
