@@ -115,7 +115,7 @@ export async function simulate(
 			() => undefined,
 		);
 	};
-	if (cancelAfterMs < Infinity) void sleep(cancelAfterMs).then(client.end);
+	if (cancelAfterMs < Infinity) void sleep(cancelAfterMs).then(() => client.end());
 	await runOnTimers(async () => await Promise.all([...Array(items).keys()].map(change)));
 	return { ...run, ms: elapsed() };
 }

@@ -1,6 +1,6 @@
 import { createClient } from '../../nodes/ClassEnrollment/transport/client';
 import { createPace } from '../../nodes/ClassEnrollment/transport/pace';
-import { CLASS_LIST } from '../../nodes/ClassEnrollment/classes/readClasses';
+import { CLASS_LIST } from '../../nodes/ClassEnrollment/classes/classPage';
 import type { Outcome } from '../../nodes/ClassEnrollment/transport/outcome';
 
 test('an error does not keep the body of the response in memory', async () => {

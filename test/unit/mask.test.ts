@@ -10,8 +10,3 @@ test.each([TOKEN, encodeURIComponent(TOKEN)])('the token is hidden as %s', (text
 test.each(['a/b+c=d', 'A/B+C=D.E', 'a/b c=d.e'])('leaves %s as it is', (text) => {
 	expect(mask(text)).toBe(text);
 });
-
-test('hides nothing for a token that could turn up by chance', () => {
-	expect(createMask('classes')('all classes')).toBe('all classes');
-	expect(createMask('students')('all students')).toBe('all ***');
-});

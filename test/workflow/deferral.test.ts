@@ -49,20 +49,6 @@ test('waits until the time that Retry-After names', async () => {
 	expect(wait).toBeLessThanOrEqual(1.1 * 60_000);
 });
 
-const FOR_EVER = ['99999999999999', '9223372036854775807', '9'.repeat(400)];
-test.each(FOR_EVER)('sends nothing more where it is to wait for %s seconds', async (seconds) => {
-	for (const status of [429, 503]) {
-		fixture.service.resetRecord();
-		fixture.service.temper = failWith(status, { 'Retry-After': seconds });
-		const options = { items: rows(20), ...CONTINUE };
-		const errors = errorsOf(await fixture.student('addToClass', EMAIL_OF_ITEM, options));
-		expect(fixture.service.requests.length).toBeLessThanOrEqual(18);
-		expect(errors[0]).toContain(`(status ${status})`);
-		for (const error of errors) expect(error).toContain('asks to try again in 525600 minutes');
-		expect(errors.filter((error) => error.startsWith('Not sent: '))).not.toEqual([]);
-	}
-});
-
 test.each([
 	['different students', (n: number) => emailOf(n)],
 	['one student', () => STUDENT],

@@ -36,8 +36,7 @@ describe('Max Concurrent Requests', () => {
 });
 
 describeAs('routing')('Batching', () => {
-	test('pauses between what n8n starts later and what is sent again', async () => {
-		fixture.service.temper = inTurn({}, UNAVAILABLE, {});
+	test('pauses between what n8n starts later', async () => {
 		const batching = { batch: { batchSize: 1, batchInterval: 400 } };
 		const parameters = { ...EMAIL_OF_ITEM, requestOptions: { batching } };
 		expect(

@@ -1,53 +1,16 @@
 import clamp from 'lodash/clamp';
 import range from 'lodash/range';
 import type { IDataObject } from 'n8n-workflow';
+import { TRY_LATER } from '../transport/advice';
 import type { Client } from '../transport/client';
-import type { ServiceRequest } from '../transport/request';
-import { CHECK_BASE_URL } from '../transport/response';
-import { ServiceError, TRY_LATER } from '../transport/serviceError';
-import { isObject, toObject } from '../values/json';
+import { ServiceError } from '../transport/serviceError';
+import { CLASS_LIST, type ClassPage, idOf, listError, type ListQuery, readPage } from './classPage';
 
 /** How many classes to request at a time by default (docs/reference.md). */
 export const CLASSES_PER_PAGE = 100;
 /** A list that never ends must not be read forever. */
 const MAX_PAGES = 10_000;
 const MAX_SIDE_BY_SIDE = 100;
-
-/** The service's class list (test/service/openapi.yaml). */
-export const CLASS_LIST: ServiceRequest = {
-	method: 'GET',
-	path: '/classe',
-	likelyCauses: CHECK_BASE_URL,
-};
-
-/** Which classes to read, and in which order. */
-export interface ListQuery {
-	nameFilter?: string;
-	sortBy?: string;
-	pageSize?: number;
-}
-
-/** One page of the class list. */
-interface ClassPage {
-	classes: IDataObject[];
-	/** How many classes there are in all, if the service reports it. */
-	total?: number;
-}
-
-/** Reads one page of the class list; throws ServiceError if the response is not a list. */
-export async function readPage(
-	client: Pick<Client, 'send'>,
-	{ nameFilter, ...paging }: ListQuery & { page?: number },
-	endpoint = CLASS_LIST,
-): Promise<ClassPage> {
-	const { json } = await client.send({ ...endpoint, query: { ...paging, query: nameFilter } });
-	const { data, totalRecords } = toObject(json);
-	if (!Array.isArray(data)) {
-		throw unclearListError('The response contains no list of classes', CHECK_BASE_URL);
-	}
-	const total = typeof totalRecords === 'number' ? totalRecords : undefined;
-	return { classes: data.filter(isObject), total };
-}
 
 /**
  * Reads classes page by page, whether the service counts from 0 or 1: its own first page, and then pages 1, 2, 3 and so on,
@@ -60,13 +23,6 @@ export async function readClasses(
 	{ limit = Infinity, pageSize = CLASSES_PER_PAGE, ...listQuery }: ListQuery & { limit?: number },
 	endpoint = CLASS_LIST,
 ): Promise<IDataObject[]> {
-	const found = new Map<string, IDataObject>();
-	/** Adds the classes of a page; returns whether some of them are new. */
-	const add = ({ classes }: ClassPage) => {
-		const before = found.size;
-		for (const entry of classes) found.set(idOf(entry) ?? JSON.stringify(entry), entry);
-		return found.size > before;
-	};
 	let query: ListQuery = { ...listQuery, pageSize: Math.min(pageSize, limit) };
 	const first = await readPage(client, query, endpoint).catch(async (error: unknown) => {
 		// The service may reject this size: then its own.
@@ -74,50 +30,57 @@ export async function readClasses(
 		query = listQuery;
 		return await readPage(client, query, endpoint);
 	});
-	const size = first.classes.length;
-	// It may be the number of classes of the page alone.
-	const isPageCount = first.total === size && size === (query.pageSize ?? size);
+	const isPageCount = mayBePageCount(first, query.pageSize);
 	const total = isPageCount ? undefined : first.total;
-	const readNumber = async (page: number): Promise<ClassPage> =>
+	const enough = Math.min(limit, total ?? Infinity);
+	const readNumbered = async (page: number): Promise<ClassPage> =>
 		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {
-			// Then only this shows where the list ends.
+			// If it was the total after all, the list has no such page.
 			if (isPageCount && isRejection(error)) return { classes: [] };
 			throw error;
 		});
 
-	let hasMore = add(first);
-	const certain = hasMore ? Math.ceil(Math.min(limit, total ?? 0) / size) : 0;
-	const sideBySide = await Promise.all(
-		range(1, clamp(certain, 1, MAX_SIDE_BY_SIDE)).map(readNumber),
-	);
-	for (let number = 1; hasMore && found.size < Math.min(limit, total ?? Infinity); number++) {
+	const found = new Map<string, IDataObject>();
+	let hasMore = addClasses(found, first);
+	const existing = total === undefined ? [] : pagesThatExist(enough, first.classes.length);
+	const sideBySide = await Promise.all(existing.map(readNumbered));
+	for (let number = 1; hasMore && found.size < enough; number++) {
 		if (number > MAX_PAGES) {
 			const message = `The class list has more than ${MAX_PAGES} pages`;
-			throw unclearListError(message, "Filter with 'Name Contains'.");
+			throw listError(message, "Filter with 'Name Contains'.");
 		}
-		const page = sideBySide[number - 1] ?? (await readNumber(number));
+		const page = sideBySide[number - 1] ?? (await readNumbered(number));
 		if (total !== undefined && page.total !== total) {
 			// Then one may have moved to a page that had already been read.
-			throw unclearListError('The class list changed while it was read', TRY_LATER);
+			throw listError('The class list changed while it was read', TRY_LATER);
 		}
-		hasMore = add(page) || number === 1;
+		hasMore = addClasses(found, page) || number === 1;
 	}
-	if (total !== undefined && found.size < Math.min(limit, total)) {
+	if (total !== undefined && found.size < enough) {
 		const message = `The service reports ${total} classes but returned only ${found.size}`;
-		throw unclearListError(message, TRY_LATER);
+		throw listError(message, TRY_LATER);
 	}
 	return [...found.values()].slice(0, limit);
 }
 
-const isRejection = (error: unknown) =>
-	error instanceof ServiceError && error.failure.effect === 'noneIfOne';
-
-/** The ID of a class as text; undefined if it has none. */
-export function idOf({ id }: IDataObject): string | undefined {
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+/** Whether the total that the first page reports may be the number of classes on it: it is full, and has as many. */
+function mayBePageCount({ classes, total }: ClassPage, pageSize = classes.length): boolean {
+	return classes.length === total && total === pageSize;
 }
 
-/** The error of a response that cannot be, or be part of, the class list. */
-function unclearListError(message: string, advice: string): ServiceError {
-	return new ServiceError({ message, advice, effect: 'unknown' });
+/** The numbers of the pages that exist besides the first one, whether the service counts from 0 or 1. */
+function pagesThatExist(classes: number, pageSize: number): number[] {
+	if (pageSize === 0) return [];
+	return range(1, clamp(Math.ceil(classes / pageSize), 1, MAX_SIDE_BY_SIDE));
+}
+
+/** Adds the classes of a page; returns whether some of them are new. */
+function addClasses(found: Map<string, IDataObject>, { classes }: ClassPage): boolean {
+	const before = found.size;
+	for (const entry of classes) found.set(idOf(entry) ?? JSON.stringify(entry), entry);
+	return found.size > before;
+}
+
+function isRejection(error: unknown): boolean {
+	return error instanceof ServiceError && error.failure.effect === 'noneIfOne';
 }

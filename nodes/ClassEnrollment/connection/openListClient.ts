@@ -1,32 +1,37 @@
-import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { createClient } from '../transport/client';
-import { createExchange, type InFlight, type ServiceAccess } from '../transport/http';
-import { CANCELLED } from '../transport/noResponse';
-import { ServiceError, TRY_LATER } from '../transport/serviceError';
-import { createPace } from '../transport/pace';
+import { type IAllExecuteFunctions, sleep } from 'n8n-workflow';
 import type { RequestSettings } from '../fields/requestOptions';
+import { TRY_LATER } from '../transport/advice';
+import { type Client, createClient } from '../transport/client';
+import { createExchange, type ServiceAccess } from '../transport/http';
+import type { Outcome } from '../transport/outcome';
+import { createPace } from '../transport/pace';
+import { ServiceError } from '../transport/serviceError';
 
-/** Opens a client for reading the class list within so many milliseconds. */
+/** Opens a client for reading the class list within so many milliseconds. After that, it throws ServiceError. */
 export function openListClient(
 	context: IAllExecuteFunctions,
 	access: ServiceAccess,
 	settings: RequestSettings,
 	budgetMs: number,
-) {
-	const budget = AbortSignal.timeout(budgetMs);
-	const inFlight: InFlight = new Set();
-	const exchange = createExchange(context, access, settings.http, inFlight);
+): Pick<Client, 'send'> {
+	const exchange = createExchange(context, access, settings.http);
 	const giveUpAfterMs = Math.min(settings.giveUpAfterMs, budgetMs);
 	const client = createClient(exchange, { ...settings, giveUpAfterMs, pace: createPace(settings) });
-	budget.addEventListener('abort', () => {
-		client.end();
-		for (const request of inFlight) request.abort(CANCELLED);
-	});
-	const send: typeof client.send = async (request) =>
-		await client.send(request).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || error.failure.code !== CANCELLED) throw error;
-			const message = `The class list took longer than ${Math.round(budgetMs / 1000)} seconds to load`;
-			throw new ServiceError({ ...error.failure, message, advice: TRY_LATER });
+	const message = `The class list took longer than ${Math.round(budgetMs / 1000)} seconds to load`;
+	const tooLong: Outcome = {
+		effect: 'unknown',
+		hitsAll: true,
+		message,
+		advice: TRY_LATER,
+		reason: '',
+	};
+	const ended = new Promise<never>((_, reject) => {
+		AbortSignal.timeout(budgetMs).addEventListener('abort', () => {
+			client.end(tooLong);
+			// A request that is waiting may know why.
+			void sleep(0).then(() => reject(new ServiceError(tooLong)));
 		});
-	return { send };
+	});
+	ended.catch(() => {});
+	return { send: async (request) => await Promise.race([client.send(request), ended]) };
 }

@@ -1,13 +1,8 @@
-import type { IExecuteData, IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
+import memoize from 'lodash/memoize';
+import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import { type Client, createClient } from '../transport/client';
-import {
-	createExchange,
-	CREDENTIAL_TYPE,
-	type InFlight,
-	type ServiceAccess,
-} from '../transport/http';
-import { CANCELLED } from '../transport/noResponse';
-import { createPace, type Pace } from '../transport/pace';
+import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
+import { createPace } from '../transport/pace';
 import type { ReadCredential } from './credential';
 import { readRequestSettings } from '../fields/requestOptions';
 
@@ -19,9 +14,6 @@ export type NamedClient = Client & { service: string };
 
 /** A context in which n8n runs the node, for all items or for one. */
 export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
-
-// n8n's routing runs the node in waves, each with a session of its own, which keep one pace.
-const paces = new WeakMap<IExecuteData, Pace>();
 
 /**
  * Opens the session of one run. It ends when the user cancels the execution and, without "continue on fail", with the
@@ -35,21 +27,20 @@ export function openSession(
 ) {
 	/** By credential. */
 	const clients = new Map<string, NamedClient>();
-	const inFlight: InFlight = new Set();
 	const stop = () => {
 		for (const client of clients.values()) client.end();
 	};
-	const cancel = () => {
-		stop();
-		for (const request of inFlight) request.abort(CANCELLED);
-	};
 	const cancelSignal = context.getExecutionCancelSignal();
-	cancelSignal?.addEventListener('abort', cancel);
+	cancelSignal?.addEventListener('abort', stop);
 
+	// Shared by all clients. An option that cannot be used is an error of rows.
+	const settings = memoize(() => {
+		const options = readRequestSettings(get('requestOptions'));
+		return { ...options, pace: createPace(options) };
+	});
 	const open = (access: ServiceAccess): NamedClient => {
-		const settings = settingsOf(context, get);
-		const exchange = createExchange(context, access, settings.http, inFlight);
-		const client = createClient(exchange, settings, context.continueOnFail() ? undefined : stop);
+		const exchange = createExchange(context, access, settings().http);
+		const client = createClient(exchange, settings(), context.continueOnFail() ? undefined : stop);
 		if (cancelSignal?.aborted) client.end();
 		const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 		return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };
@@ -67,15 +58,6 @@ export function openSession(
 		/** Starts nothing more; requests in flight are completed. */
 		stop,
 		/** To be called after the run: the execution, which may be a loop of many runs, would keep it in memory. */
-		close: () => cancelSignal?.removeEventListener('abort', cancel),
+		close: () => cancelSignal?.removeEventListener('abort', stop),
 	};
-}
-
-/** The Request Options, and the pace that all clients of a run share. An option that cannot be used is an error of rows. */
-function settingsOf(context: RunContext, get: (name: string) => unknown) {
-	const settings = readRequestSettings(get('requestOptions'));
-	const executeData = context.getExecuteData();
-	const pace = paces.get(executeData) ?? createPace(settings);
-	paces.set(executeData, pace);
-	return { ...settings, pace };
 }

@@ -3,15 +3,13 @@ import { isBlank } from '../values/text';
 // docs/how-it-works.md promises these.
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 2000;
-// A service that asks for more might as well ask for ever; a date could not hold it.
-const LONGEST_WAIT_MS = 365 * 24 * 3_600_000;
 
 /** How long the header Retry-After asks to wait, in milliseconds; 0 if it cannot be read, undefined if there is none. */
 export function askedDelay(retryAfter: unknown): number | undefined {
 	if (isBlank(retryAfter)) return undefined;
 	const text = String(retryAfter);
 	const milliseconds = Number.isNaN(+text) ? Date.parse(text) - Date.now() : 1000 * +text;
-	return milliseconds > 0 ? Math.min(milliseconds, LONGEST_WAIT_MS) : 0;
+	return milliseconds > 0 ? milliseconds : 0;
 }
 
 /** How long a request waits before it is sent again, in milliseconds: twice as long with each try. */

@@ -3,7 +3,8 @@ import type { Outcome } from './outcome';
 
 /** Fewer failures in a row may be chance. */
 const FAILURES_OF_AN_OUTAGE = 5;
-/** One that took so long counts three times. */
+/** So that a service that hangs ends a run after two or three time-outs. */
+const FAILURES_OF_A_SLOW_ONE = 3;
 const SLOW_MS = 10_000;
 /** So that a refused token ends a run of ten at a time after thirteen requests. */
 const CONFIRMATIONS = 3;
@@ -23,13 +24,13 @@ type State = 'closed' | 'open' | 'over';
  * rejected it (`answers` in `outcome.ts`). Everything else is a failure.
  */
 export function createBreaker(giveUpAfterMs: number) {
-	/** How many requests in a row have failed: a slow one counts three times, one that speaks for all as an outage. */
+	/** How many requests in a row have failed. One that speaks for all counts as an outage. */
 	let failures = 0;
 	/** When the first of these failed. */
 	let since = 0;
 	/** Nothing starts before. */
 	let nextAt = 0;
-	const noteDeadEnd = createDeadEnds();
+	const deadEnds = createDeadEnds();
 
 	const isOpen = () => failures >= FAILURES_OF_AN_OUTAGE;
 	return {
@@ -43,26 +44,30 @@ export function createBreaker(giveUpAfterMs: number) {
 			return 0;
 		},
 		/** Notes what became of a request; returns the state after it. */
-		note: (outcome: Outcome, startedAt: number): State => {
-			const { answers, retryAfterMs } = outcome;
-			const now = performance.now();
-			if (failures === 0) since = now;
-			const leftMs = giveUpAfterMs - (now - since);
-			const waitMs = Math.max(backoff(1), retryAfterMs ?? 0);
-			// A longer wait may be about this request alone.
-			const isWaitable = waitMs <= giveUpAfterMs;
-			const { isRefused, isConfirmed } = noteDeadEnd(outcome, startedAt, !isWaitable);
+		note: ({ answers, hitsAll, retryAfterMs }: Outcome, startedAt: number): State => {
 			if (answers) {
 				failures = 0;
+				deadEnds.noteAnswer();
 				return 'closed';
 			}
-			const speaksForAll = isRefused || (isWaitable && retryAfterMs !== undefined);
-			failures += speaksForAll ? FAILURES_OF_AN_OUTAGE : now - startedAt >= SLOW_MS ? 3 : 1;
+			const now = performance.now();
+			if (failures === 0) since = now;
+			const leftMs = since + giveUpAfterMs - now;
+			const askedMs = Math.max(backoff(1), retryAfterMs ?? 0);
+			// It may be meant for this request alone.
+			const isTooLong = askedMs > giveUpAfterMs;
+			const isRefused = hitsAll === true && !deadEnds.hasAnswer();
+			const isConfirmed = (isRefused || isTooLong) && deadEnds.note(startedAt);
+
+			const speaksForAll = isRefused || (retryAfterMs !== undefined && !isTooLong);
+			if (speaksForAll) failures += FAILURES_OF_AN_OUTAGE;
+			else failures += now - startedAt >= SLOW_MS ? FAILURES_OF_A_SLOW_ONE : 1;
 			if (!isOpen()) return 'closed';
-			const holdMs = vary(Math.max(isWaitable ? waitMs : backoff(1), (now - since) / 4));
-			nextAt = Math.max(nextAt, now + holdMs);
+			// The longer it lasts, the fewer are sent: each may leave a row of which nobody knows what became.
+			const pauseMs = Math.max(isTooLong ? backoff(1) : askedMs, (now - since) / 4);
+			nextAt = Math.max(nextAt, now + vary(pauseMs));
 			// What was sent before the first failure says no more than that one.
-			const outlastsBudget = isWaitable && waitMs > leftMs && startedAt > since;
+			const outlastsBudget = !isTooLong && askedMs > leftMs && startedAt > since;
 			return leftMs <= 0 || isConfirmed || outlastsBudget ? 'over' : 'open';
 		},
 	};
@@ -74,19 +79,22 @@ export function createBreaker(giveUpAfterMs: number) {
  * several that were sent after the first have to confirm it.
  */
 function createDeadEnds() {
-	let hasAnswered = false;
+	let hasAnswer = false;
 	let firstAt = Infinity;
 	let confirmations = 0;
-	return ({ answers, hitsAll }: Outcome, startedAt: number, isTooLong: boolean) => {
-		hasAnswered ||= answers === true;
-		if (answers) firstAt = Infinity;
-		const isRefused = hitsAll === true && !hasAnswered;
-		const isDeadEnd = isRefused || (isTooLong && !answers);
-		if (isDeadEnd) {
+	return {
+		/** Whether a request of this run was answered. */
+		hasAnswer: () => hasAnswer,
+		noteAnswer: () => {
+			hasAnswer = true;
+			firstAt = Infinity;
+		},
+		/** Notes such a failure; returns whether enough have confirmed the first one. */
+		note: (startedAt: number): boolean => {
 			// Those in flight at the first one confirm nothing.
 			confirmations = startedAt > firstAt ? confirmations + 1 : 0;
 			firstAt = Math.min(firstAt, performance.now());
-		}
-		return { isRefused, isConfirmed: isDeadEnd && confirmations >= CONFIRMATIONS };
+			return confirmations >= CONFIRMATIONS;
+		},
 	};
 }

@@ -6,7 +6,7 @@ import type { Exchange } from './http';
 import type { Meaning, Outcome } from './outcome';
 import type { Pace } from './pace';
 import { isWrite, type ServiceRequest } from './request';
-import { notSentError, ServiceError } from './serviceError';
+import { CANCELLED, notSentError, ServiceError } from './serviceError';
 
 /** How requests are sent. */
 export interface ClientSettings {
@@ -30,7 +30,7 @@ export function createClient(
 	{ maxConcurrentRequests, giveUpAfterMs, pace }: ClientSettings,
 	onFailedWrite?: () => void,
 ) {
-	/** Aborts at the end of the run. Where it was given up, the reason is the outcome that showed it. */
+	/** Aborts at the end of the run. The reason is the outcome that ended it. */
 	const over = new AbortController();
 	// One listener for all that wait, since Node.js warns of many.
 	const whenOver = new Promise((resolve) => over.signal.addEventListener('abort', resolve));
@@ -64,14 +64,14 @@ export function createClient(
 				// While the breaker is open, all wait at the gate.
 				if (state === 'closed') await Promise.race([sleep(vary(waitMs)), whenOver]);
 			}
-			if (!outcome) throw notSentError(over.signal.reason as Outcome | null);
+			if (!outcome) throw notSentError(over.signal.reason as Outcome);
 			// Bodies of many failures could fill the memory.
 			const { json, ...failure } = outcome;
 			if (failure.effect === 'done') return { json, sentAt };
 			throw new ServiceError({ ...failure, isUnknown });
 		},
-		/** Ends the run: nothing more is sent, and requests in flight are completed. */
-		end: () => over.abort(null),
+		/** Ends the run: nothing more is sent. */
+		end: (why = CANCELLED) => over.abort(why),
 	};
 }
 

@@ -1,11 +1,12 @@
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { createMask } from './mask';
-import { noResponse, TIMED_OUT, toNoResponse } from './noResponse';
+import { noResponse, toNoResponse } from './noResponse';
 import type { Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import { toOutcome } from './response';
@@ -25,20 +26,17 @@ export interface ServiceAccess {
 export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'> &
 	Required<Pick<IHttpRequestOptions, 'timeout'>>;
 
-/** The requests under way. To abort one, with the code of a missing response, ends it. */
-export type InFlight = Set<AbortController>;
-
 /** Sends a request once. */
 export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
 
 /**
- * Creates the function that sends a request once, through n8n's helper, and returns what became of it.
+ * Creates the function that sends a request once, through n8n's helper, and returns what became of it. If the execution is
+ * cancelled, n8n ends the request.
  */
 export function createExchange(
 	context: IAllExecuteFunctions,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
 	http: HttpSettings,
-	inFlight: InFlight,
 ): Exchange {
 	const settings = {
 		json: true,
@@ -53,37 +51,39 @@ export function createExchange(
 	} as const;
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
+	const { httpRequestWithAuthentication } = context.helpers;
+	const caller = withOwnSignals(context);
 
 	return async (request) => {
 		const { method, path, query, body } = request;
 		const url = `${baseUrl}${path}`;
 		const address = { url: mask(url), usesProxy: http.proxy !== undefined };
 		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
-		// n8n's own timeout only limits silence.
-		const timeout = AbortSignal.timeout(http.timeout);
-		const ending = new AbortController();
-		const onTimeout = () => ending.abort(TIMED_OUT);
-		timeout.addEventListener('abort', onTimeout);
-		inFlight.add(ending);
-		const ended = new Promise<Outcome>((resolve) => {
-			ending.signal.addEventListener('abort', () =>
-				resolve(noResponse(ending.signal.reason as string, address)),
-			);
-		});
-		const answered = context.helpers.httpRequestWithAuthentication
-			.call(withSignal(context, ending.signal), CREDENTIAL_TYPE, options, { credentialsDecrypted })
+		const outcome = httpRequestWithAuthentication
+			.call(caller, CREDENTIAL_TYPE, options, { credentialsDecrypted })
 			.then((response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask))
 			.catch((error: unknown) => toNoResponse(error, address));
-		// Some requests do not heed the signal.
-		return await Promise.race([ended, answered]).finally(() => {
-			timeout.removeEventListener('abort', onTimeout);
-			inFlight.delete(ending);
-		});
+		return await within(http.timeout, outcome, () => noResponse('ETIMEDOUT', address));
 	};
 }
 
-/** The context for a request that ends with a signal: n8n's helper asks it whether the execution was cancelled. */
-function withSignal<Context extends IAllExecuteFunctions>(context: Context, signal: AbortSignal) {
-	const getExecutionCancelSignal = () => signal;
-	return Object.assign(Object.create(context) as Context, { getExecutionCancelSignal });
+/** Waits no longer than so many milliseconds. n8n's own timeout only limits silence, and not that of a proxy. */
+async function within(
+	milliseconds: number,
+	outcome: Promise<Outcome>,
+	whenTooLate: () => Outcome,
+): Promise<Outcome> {
+	const timeout = AbortSignal.timeout(milliseconds);
+	return await new Promise((resolve) => {
+		const end = () => resolve(whenTooLate());
+		timeout.addEventListener('abort', end);
+		void outcome.then(resolve).finally(() => timeout.removeEventListener('abort', end));
+	});
+}
+
+/** The same context, where each request gets a signal of its own: Node.js warns where many listen to that of the execution. */
+function withOwnSignals(context: IAllExecuteFunctions) {
+	const cancelSignal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
+	const getExecutionCancelSignal = () => cancelSignal && AbortSignal.any([cancelSignal]);
+	return Object.assign(Object.create(context) as typeof context, { getExecutionCancelSignal });
 }

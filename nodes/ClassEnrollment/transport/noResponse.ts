@@ -1,5 +1,5 @@
+import { TRY_LATER } from './advice';
 import type { Meaning, Outcome } from './outcome';
-import { TRY_LATER } from './serviceError';
 
 /** The address that did not respond, and whether it may be the proxy. */
 export interface Address {
@@ -21,11 +21,6 @@ interface Fault {
 	code?: string;
 	syscall?: string;
 }
-
-/** The code of a request that took longer than the Timeout. */
-export const TIMED_OUT = 'ETIMEDOUT';
-/** The code of a request that was ended because the execution was cancelled. */
-export const CANCELLED = 'ERR_CANCELED';
 
 /** No connection was made. */
 const UNREACHED: Meaning = { effect: 'notReached', again: 'all' };
@@ -71,13 +66,17 @@ export function toNoResponse(error: unknown, address: Address): Outcome {
 
 /** What became of a request without a response, from an error code. */
 export function noResponse(code: string, { url, usesProxy }: Address): Outcome {
-	const known = BY_CODE.find(([codes]) => codes.test(code));
-	const [, meaning, reason] = known ?? [code, BROKEN, `the connection failed with ${code}`];
+	const [meaning, reason] = meaningOf(code);
 	const where = usesProxy ? `${url} through the proxy` : url;
 	const advice = usesProxy
 		? "Check 'Proxy' under Settings > Request Options, and 'Base URL' in the 'Class Enrollment API' credential."
 		: "Check 'Base URL' in the 'Class Enrollment API' credential. Check that this n8n can reach that address.";
-	return { ...meaning, code, message: `No response from ${where}: ${reason}`, advice, reason };
+	return { ...meaning, message: `No response from ${where}: ${reason}`, advice, reason };
+}
+
+function meaningOf(code: string): [Meaning, reason: string] {
+	for (const [codes, meaning, reason] of BY_CODE) if (codes.test(code)) return [meaning, reason];
+	return [BROKEN, `the connection failed with ${code}`];
 }
 
 /** Whether the connection failed before it was made. */

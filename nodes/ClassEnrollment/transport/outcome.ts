@@ -26,8 +26,6 @@ export interface Meaning {
 export interface Outcome extends Meaning {
 	/** The status of the response; undefined if there was none. */
 	status?: number;
-	/** The Node.js error code if there was no response, or not all of it. */
-	code?: string;
 	/** The body of the response; undefined if it is empty or not JSON. */
 	json?: unknown;
 	/** What happened, with what the service said about it. */

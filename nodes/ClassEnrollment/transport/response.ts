@@ -1,21 +1,18 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { parseJson, toObject } from '../values/json';
 import { textOf } from '../values/text';
+import { CHECK_BASE_URL, TRY_LATER, tryAgainAt } from './advice';
 import { askedDelay } from './backoff';
 import type { Mask } from './mask';
 import type { Meaning, Outcome } from './outcome';
 import type { ServiceRequest } from './request';
 import { saysNo } from './saysNo';
-import { TRY_LATER, tryAgainAt } from './serviceError';
 
 /** What follows from a response, what happened, and what the user can do about it. */
 type Verdict = [meaning: Meaning, problem: string, advice: string | Advise];
 type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
 type ServiceResponse = ReturnType<typeof readResponse>;
 
-/** Advice in case the address is wrong. */
-export const CHECK_BASE_URL =
-	"Check 'Base URL' in the 'Class Enrollment API' credential. It must be the API's address with its version, such as https://api.example.com/v1, not a web page.";
 const MAX_MESSAGE_LENGTH = 500;
 const PAGE = /^\s*</;
 

@@ -1,5 +1,5 @@
+import { TRY_LATER, tryAgainAt } from './advice';
 import type { Outcome } from './outcome';
-import { CANCELLED } from './noResponse';
 
 /** What went wrong with a request, in words for the user. */
 export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
@@ -8,10 +8,6 @@ export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
 	/** Whether it was never sent, since the run was over. */
 	isUnsent?: true;
 }
-
-/** How the errors of requests begin that were not sent because others had failed. */
-const NOT_SENT = 'Not sent: ';
-export const TRY_LATER = 'Try again later.';
 
 /** A request that did not succeed. */
 export class ServiceError extends Error {
@@ -24,24 +20,22 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Advice for a service that asks to wait for minutes. */
-export function tryAgainAt(retryAfterMs = 0): string | undefined {
-	if (retryAfterMs < 60_000) return undefined;
-	const at = new Date(Date.now() + retryAfterMs + 59_999).toISOString().slice(0, 16);
-	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at.replace('T', ' ')} UTC.`;
-}
+/** Why nothing more is sent, where the user stopped the run, or an error that is shown instead. */
+export const CANCELLED: Outcome = {
+	effect: 'notReached',
+	hitsAll: true,
+	message: 'The execution was cancelled',
+	advice: '',
+	reason: '',
+};
 
-/** The error of a request that was not sent. Without an outcome: cancelled, or stopped by an error, shown instead. */
-export function notSentError(givenUp: Outcome | null): ServiceError {
+/** The error of a request that was not sent, from the outcome that ended the run. */
+export function notSentError(last: Outcome): ServiceError {
 	const unsent = { effect: 'notReached', isUnsent: true } as const;
-	if (!givenUp) {
-		const message = 'The execution was cancelled';
-		return new ServiceError({ message, advice: '', ...unsent, code: CANCELLED });
-	}
-	const { hitsAll, retryAfterMs } = givenUp;
-	if (hitsAll) return new ServiceError({ ...givenUp, ...unsent, status: undefined });
+	const { hitsAll, retryAfterMs } = last;
+	if (hitsAll) return new ServiceError({ ...last, ...unsent, status: undefined });
 	const why = retryAfterMs !== undefined ? 'the service asks to wait' : 'earlier requests failed';
-	const message = `${NOT_SENT}${why} (${givenUp.reason})`;
+	const message = `Not sent: ${why} (${last.reason})`;
 	const advice = tryAgainAt(retryAfterMs) ?? TRY_LATER;
 	return new ServiceError({ message, advice, ...unsent });
 }

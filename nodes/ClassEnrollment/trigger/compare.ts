@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { idOf } from '../classes/readClasses';
+import { idOf } from '../classes/classPage';
 import type { Poll } from './event';
 
 /** A class with what the event watches of it, now and when it was seen last. */

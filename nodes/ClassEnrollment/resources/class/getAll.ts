@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { CLASS_LIST, CLASSES_PER_PAGE, readClasses, readPage } from '../../classes/readClasses';
+import { CLASS_LIST, readPage } from '../../classes/classPage';
+import { CLASSES_PER_PAGE, readClasses } from '../../classes/readClasses';
 import { filtersField, readNameFilter } from '../../fields/filters';
 import type { ItemParameters } from '../../fields/parameters';
 import { eachItem } from '../../operation/eachRow';
