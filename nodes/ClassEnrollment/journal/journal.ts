@@ -1,3 +1,4 @@
+import compact from 'lodash/compact';
 import isEqual from 'lodash/isEqual';
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import { omitUndefined } from '../values/omitUndefined';
@@ -87,39 +88,40 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
 }
 
 /**
- * Says what has become of changes in earlier tries, in the order of their items. Additions are to have been made in this
- * order, so one that was made is outdated if one before it, for one of its classes, is to be made now.
+ * Says what has become of each change in earlier tries; of what is no change, nothing. The changes are in the order of
+ * their items. Additions are to have been made in this order, so one that was made is outdated if one before it, for one of
+ * its classes, is to be made now.
  */
-export function recall({ entries }: Journal, changes: Change[]): Map<unknown, RowState> {
+export function recall({ entries }: Journal, changes: Array<Change | undefined>): RowState[] {
 	const targetsToMake = new Set<string>();
-	const states = changes.map((change): [Change, RowState] => {
+	return changes.map((change) => {
+		if (!change) return OPEN;
 		const { targets, mayBeRepeated } = change;
-		const made = targets.map((target) => entries.get(target));
-		const before = stateOf(change, made);
+		const before = stateOf(change, entries);
 		const isOverwritten = mayBeRepeated && targets.some((target) => targetsToMake.has(target));
-		if (before.is === 'done' && !isOverwritten) return [change, before];
+		if (before.is === 'done' && !isOverwritten) return before;
 		for (const target of targets) targetsToMake.add(target);
-		return [change, before.is === 'done' ? { is: 'outdated' } : before];
+		return before.is === 'done' ? { is: 'outdated' } : before;
 	});
-	return new Map(states);
+}
+
+/** What became of a change by the entries of its targets. */
+function stateOf(change: Change, entries: Journal['entries']): RowState {
+	const made = compact(change.targets.map((target) => entries.get(target)));
+	if (made.length === 0) return OPEN;
+	if (made.some(({ done }) => !done)) return { is: 'unknown' };
+	const isWhole = made.length === change.targets.length;
+	if (!isWhole || !made.every((entry) => isSame(change, entry))) return { is: 'outdated' };
+	return { is: 'done', ...made[0]!.done! };
 }
 
 /**
- * What became of a change by its entries. It counts as done if the user wrote the same in the node for the same item, since
- * only what its expressions read has changed, as with `$now`, or else if the same would be sent.
+ * Whether an entry is of this change: if the user wrote the same in the node for the same item, since only what its
+ * expressions read has changed, as with `$now`, or else if the same would be sent.
  */
-function stateOf(change: Change, entries: Array<Entry | undefined>): RowState {
-	const { itemIndex, parametersHash } = change;
-	const values = omitUndefined(change.values);
-	const made = entries.filter((entry) => entry !== undefined);
-	if (made.length === 0) return { is: 'open' };
-	if (made.some(({ done }) => !done)) return { is: 'unknown' };
-	const isSame = made.every(({ done, ...entry }) => {
-		const isWritten = entry.itemIndex === itemIndex && entry.parametersHash === parametersHash;
-		return isWritten || isEqual(omitUndefined(done!.values), values);
-	});
-	if (!isSame || made.length < entries.length) return { is: 'outdated' };
-	return { is: 'done', ...made[0]!.done! };
+function isSame({ itemIndex, parametersHash, values }: Change, made: Entry): boolean {
+	if (made.itemIndex === itemIndex && made.parametersHash === parametersHash) return true;
+	return isEqual(omitUndefined(made.done!.values), omitUndefined(values));
 }
 
 /** Whether nothing was changed so far, and nothing may have been. */

@@ -36,9 +36,6 @@ interface Sent {
 	response?: IDataObject;
 }
 
-/** Makes the body of a request from those of its rows. */
-export type JoinBodies = (bodies: IDataObject[]) => IDataObject;
-
 /**
  * Returns what the journal needs to know of a row's change; undefined if it only reads.
  * @param service the name of the service that it is sent to
@@ -67,7 +64,7 @@ export function toChange(
 }
 
 /**
- * Does what a row asks for, or with `join` what several rows of one class ask to change, with one request.
+ * Does what a row asks for, or in a batch what several rows of one class ask to change, with one request.
  * @returns what `toOutput` needs of it: JSON, if it is a change
  * @throws ServiceError unless it succeeds
  */
@@ -75,7 +72,7 @@ export async function perform(
 	client: Client,
 	endpoint: Endpoint,
 	asked: Asked[],
-	join?: JoinBodies,
+	isBatch: boolean,
 ): Promise<unknown> {
 	if (typeof asked[0] === 'function') return await asked[0](client);
 	const writings = asked as Writing[];
@@ -83,7 +80,7 @@ export async function perform(
 	const bodies = writings.map(({ email, classIds, values }): IDataObject => {
 		return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
 	});
-	const body = join ? join(bodies) : bodies[0]!;
+	const body = isBatch ? { students: bodies } : bodies[0]!;
 	const { json, sentAt } = await client.send({ ...endpoint, path, body });
 	return isEmpty(json) ? { sentAt } : { sentAt, response: toObject(json) };
 }

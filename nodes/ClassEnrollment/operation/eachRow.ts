@@ -1,4 +1,5 @@
-import partition from 'lodash/partition';
+import map from 'lodash/map';
+import reject from 'lodash/reject';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { note, OPEN, recall, type RowState } from '../journal/journal';
@@ -38,47 +39,43 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
  */
 export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
-		const { journal, continueOnFail } = run;
-		const { rows, batchPolicy } = toRows(run.items, handler.divide);
-		const checked: Array<InvalidRow | ValidRow> = [];
-		for (const row of rows) checked.push(await check(run, handler as RowHandler, row));
-		const [invalid, valid] = partition(checked, isInvalid);
-		if (invalid.length > 0 && !continueOnFail) throw invalidError(run, invalid, rows.length);
+		const { rows, batchSize } = toRows(run.items, handler.divide);
+		const checked = await checkAll(run, handler as RowHandler, rows);
+		const { unique, sentFor } = chooseLast(checked);
+		const recalled = recall(run.journal, map(unique, 'change'));
+		const before = new Map(unique.map((row, n) => [row, recalled[n]!]));
+		const toSend = unique.filter((row) => before.get(row)!.is !== 'done');
+		const replies = await sendRows(run, toSend, batchSize);
 
-		/** The row that is sent for those with the same targets: the last one. */
-		const sentFor = new Map(valid.map((row) => [targetsOf(row), row]));
-		const unique = valid.filter((row) => sentFor.get(targetsOf(row)) === row);
-		const before = recall(
-			journal,
-			unique.flatMap(({ change }) => change ?? []),
-		);
-		const beforeOf = ({ change }: ValidRow) => before.get(change) ?? OPEN;
-		const toSend = unique.filter((row) => beforeOf(row).is !== 'done');
-		const replies = await sendRows(run, toSend, batchPolicy);
 		const settle = (row: InvalidRow | ValidRow): Settled => {
 			if (isInvalid(row)) return { row, sent: row, state: OPEN, error: row.error };
-			const sent = sentFor.get(targetsOf(row))!;
+			const sent = sentFor(row);
 			const { state, error } = replies.get(sent) ?? { state: OPEN };
-			return { row, sent, state: stateAfter(beforeOf(sent), state), error };
+			return { row, sent, state: stateAfter(before.get(sent)!, state), error };
 		};
-		for (const row of toSend) if (row.change) note(journal, row.change, settle(row).state);
-		const failed = firstFailed(replies);
+		for (const row of toSend) if (row.change) note(run.journal, row.change, settle(row).state);
 		const settled = checked.map(settle);
-		if (failed && !continueOnFail) throw stoppedError(run, settle(failed), settled);
+		const failed = firstFailed(replies);
+		if (failed && !run.continueOnFail) throw stoppedError(run, settle(failed), settled);
 		return settled.flatMap((row) => toItems(run, handler, row));
 	};
 }
 
-/** Of rows with the same ones, only the last is sent. What only reads has none. */
-const targetsOf = (row: ValidRow) => row.change?.targets.join() ?? row;
+/** Reads what all rows ask for. Without "continue on fail", it throws if one of them is invalid. */
+async function checkAll(run: OperationRun, handler: RowHandler, rows: Array<Row | InvalidRow>) {
+	const checked: Array<InvalidRow | ValidRow> = [];
+	for (const row of rows) checked.push(isInvalid(row) ? row : await check(run, handler, row));
+	const invalid = checked.filter(isInvalid);
+	if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows.length);
+	return checked;
+}
 
 /** Reads what a row asks for. */
 async function check(
 	run: OperationRun,
 	{ read }: RowHandler,
-	row: Row | InvalidRow,
+	row: Row,
 ): Promise<InvalidRow | ValidRow> {
-	if (isInvalid(row)) return row;
 	try {
 		const asked = read(row.source, run);
 		const client = await run.session.clientFor(row.itemIndex);
@@ -86,6 +83,15 @@ async function check(
 	} catch (error) {
 		return { ...row, error };
 	}
+}
+
+/** Of the rows with the same targets, chooses the last one, which is sent for all of them. What only reads has no target. */
+function chooseLast(rows: Array<InvalidRow | ValidRow>) {
+	const targetsOf = (row: ValidRow) => row.change?.targets.join() ?? row;
+	const valid = reject(rows, isInvalid) as ValidRow[];
+	const last = new Map(valid.map((row) => [targetsOf(row), row]));
+	const sentFor = (row: ValidRow) => last.get(targetsOf(row))!;
+	return { unique: valid.filter((row) => sentFor(row) === row), sentFor };
 }
 
 /**

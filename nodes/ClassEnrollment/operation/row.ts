@@ -3,7 +3,6 @@ import type { ItemParameters } from '../fields/parameters';
 import type { Change, RowState } from '../journal/journal';
 import type { Asked } from './asked';
 import type { InputItem } from './operation';
-import type { BatchPolicy } from './send';
 
 /** What an operation handles at once: an item, or an entry of the list in it. */
 export interface Row {
@@ -43,8 +42,8 @@ export interface Settled {
 export interface Division<Source = unknown> {
 	/** Returns what the row of an item, or each row of its list, is read from; throws InvalidValueError if there is none. */
 	sourcesOf: (item: InputItem) => Source | Source[];
-	/** Without it, each row is a request, those about the same student one after another. */
-	batchPolicy?: BatchPolicy;
+	/** The most rows of a class in one request. Without it, each row is one, and those of a student follow each other. */
+	batchSize?: number;
 }
 
 export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
@@ -56,10 +55,10 @@ export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
 export function toRows(
 	items: InputItem[],
 	divide: (items: InputItem[]) => Division,
-): { rows: Array<Row | InvalidRow>; batchPolicy?: BatchPolicy } {
+): { rows: Array<Row | InvalidRow>; batchSize?: number } {
 	try {
-		const { sourcesOf, batchPolicy } = divide(items);
-		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batchPolicy };
+		const { sourcesOf, batchSize } = divide(items);
+		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batchSize };
 	} catch (error) {
 		return { rows: items.map((item) => ({ ...item, error })) };
 	}

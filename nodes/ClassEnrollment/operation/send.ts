@@ -1,16 +1,9 @@
 import chunk from 'lodash/chunk';
 import { OPEN, type RowState } from '../journal/journal';
 import { ServiceError } from '../transport/serviceError';
-import { type JoinBodies, perform, type Writing } from './asked';
+import { perform, type Writing } from './asked';
 import type { OperationRun } from './operation';
 import type { Settled, ValidRow } from './row';
-
-/** One request for many rows of the same client and class. */
-export interface BatchPolicy {
-	/** The most rows in one. */
-	size: number;
-	join: JoinBodies;
-}
 
 /** What a request has made of a row, when earlier tries are left out of account. */
 type Reply = Pick<Settled, 'state' | 'error'>;
@@ -18,11 +11,14 @@ type Reply = Pick<Settled, 'state' | 'error'>;
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
 
-/** Sends rows; returns what came of each, in the order in which that became known. */
+/**
+ * Sends rows; returns what came of each, in the order in which that became known.
+ * @param batchSize the most rows in a request; without it, each row is one
+ */
 export async function sendRows(
 	{ operation, session, continueOnFail }: OperationRun,
 	rows: ValidRow[],
-	batchPolicy?: BatchPolicy,
+	batchSize?: number,
 ): Promise<Map<ValidRow, Reply>> {
 	const replies = new Map<ValidRow, Reply>();
 	/** @param before what became of the rows in a larger batch */
@@ -30,7 +26,7 @@ export async function sendRows(
 		try {
 			const asked = batch.map((row) => row.asked);
 			const { client } = batch[0]!;
-			const result = await perform(client, operation.endpoint, asked, batchPolicy?.join);
+			const result = await perform(client, operation.endpoint, asked, batchSize !== undefined);
 			for (const row of batch) {
 				replies.set(row, { state: { is: 'done', values: row.change?.values ?? {}, result } });
 			}
@@ -45,7 +41,7 @@ export async function sendRows(
 			for (const row of batch) replies.set(row, { state, error });
 		}
 	}
-	const jobs = toJobs(rows, batchPolicy).map(async (batches) => {
+	const jobs = toJobs(rows, batchSize).map(async (batches) => {
 		for (const batch of batches) await send(batch, OPEN);
 	});
 	await Promise.all(jobs);
@@ -65,28 +61,29 @@ const failureOf = (error: unknown) => (error instanceof ServiceError ? error.fai
 const effectOf = (error: unknown) => failureOf(error)?.effect ?? 'unknown';
 
 /**
- * What a request that failed has made of its rows, by what became of them in a larger batch:
- * - `open`: it did not reach the service. `rejected`: the service did nothing. `unknown`: nobody knows.
- * - `rejectedInPart`: the service rejected several targets (rows of a batch, or classes of a row), and may have done some.
- *   If a part is sent by itself then, only its own rejection shows that it was not done.
+ * What a request that failed has made of its rows, by what became of them in a larger batch. For example, two students are
+ * sent together. The service rejects both, and then one of them alone: `rejectedInPart`, since it may have added the other
+ * one, and then `rejected`.
  */
 function stateBy(error: unknown, batch: ValidRow[], before: RowState): RowState {
 	const effect = effectOf(error);
-	const classes = batch[0]!.change?.targets.length ?? 1;
-	const isOneRejected = effect === 'noneIfOne' || effect === 'noneIfOneClass';
-	const isAboutSeveral = classes > 1 || (effect === 'noneIfOne' && batch.length > 1);
-	// When it was sent before, it may have taken effect, whatever the last response says.
-	if (failureOf(error)?.isUnknown || effect === 'unknown' || before.is === 'unknown')
-		return { is: 'unknown' };
-	if (isOneRejected && isAboutSeveral) return { is: 'rejectedInPart' };
+	// An earlier try, or one with the larger batch, may have taken effect, whatever the last response says.
+	const wasUnknown = failureOf(error)?.isUnknown || before.is === 'unknown';
+	if (wasUnknown || effect === 'unknown') return { is: 'unknown' };
+	if (effect === 'noneIfOne' || effect === 'noneIfOneClass') {
+		const classes = batch[0]!.change?.targets.length ?? 1;
+		const rows = effect === 'noneIfOne' ? batch.length : 1;
+		if (classes > 1 || rows > 1) return { is: 'rejectedInPart' };
+	}
+	// Only its own rejection shows that a part of the larger batch was not done.
 	if (before.is === 'rejectedInPart' && effect !== 'noneIfOne') return { is: 'unknown' };
 	return { is: effect === 'notReached' ? 'open' : 'rejected' };
 }
 
 /** Divides the rows into jobs, which may be performed at the same time: batches that follow each other. */
-function toJobs(rows: ValidRow[], batchPolicy?: BatchPolicy): ValidRow[][][] {
-	if (batchPolicy) {
-		const batches = groupByRequest(rows).flatMap((group) => chunk(group, batchPolicy.size));
+function toJobs(rows: ValidRow[], batchSize?: number): ValidRow[][][] {
+	if (batchSize !== undefined) {
+		const batches = groupByRequest(rows).flatMap((group) => chunk(group, batchSize));
 		return batches.map((batch) => [batch]);
 	}
 	const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);

@@ -40,6 +40,8 @@ export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
 	const { get } = items[0]!.parameters;
 	const { search } = findChoice(get('studentsFrom'), STUDENTS_FROM, 'Students From');
 	const { batchSize = STUDENTS_PER_REQUEST } = toObject(get('options'));
-	const size = parseWholeNumber(batchSize, 'Batch Size', 1);
-	return { sourcesOf: search(items), batchPolicy: { size, join: (students) => ({ students }) } };
+	return {
+		sourcesOf: search(items),
+		batchSize: parseWholeNumber(batchSize, 'Batch Size', 1),
+	};
 }
