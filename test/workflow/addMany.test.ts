@@ -112,7 +112,7 @@ describe('the students of the input items', () => {
 		const items = rows(500).map((row, n) => (bad.includes(n) ? { email: 'x' } : row));
 		const { error } = await addMany({}, { items });
 		expect(fixture.service.requests).toEqual([]);
-		expect(error?.message).toContain(`not contain an email address: "x" [item ${bad[0]}]`);
+		expect(error?.message).toContain(`is not an email address: "x" [item ${bad[0]}]`);
 		expect(error?.description).toMatch(/^Enter one plain address such as student@example.com\./);
 		expect(error?.description).toContain(`${report}Nothing was sent.`);
 		expect(error?.context).toMatchObject({ itemIndex: bad[0] });

@@ -45,7 +45,7 @@ describe('the fields of Add Many, as files have them', () => {
 		const items = [{ user: {} }, { user: { email: 'a@example.com' } }];
 		const result = await addMany({ emailField: ' user.email ' }, items);
 		expect(sent()).toEqual([{ email: 'a@example.com' }]);
-		const empty = expect.stringContaining("The field 'user.email' is empty [item 0]") as string;
+		const empty = expect.stringContaining("'Email Field: user.email' is empty [item 0]") as string;
 		expect(errorsOf(result)).toEqual([empty]);
 		expect(result.errorItems[0]!.json).toMatchObject(items[0]!);
 	});
@@ -81,7 +81,7 @@ test('a date that some items are without the field for is an error of these item
 	]);
 	expect(errorsOf(result)).toEqual([
 		expect.stringMatching(
-			/The field 'ends' is missing \[item 3\]\. Use the same field name in all items\./,
+			/'Expiration Field: ends' is missing \[item 3\]\. Use the same field name in all items\./,
 		),
 	]);
 });

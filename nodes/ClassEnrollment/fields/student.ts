@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { parseEmail } from '../values/email';
-import type { ValueSource } from '../values/invalidValue';
 import { parseOptionalText } from '../values/text';
 import { accessExpirationFields, readExpiration } from './accessExpiration';
 import type { ItemParameters } from './parameters';
@@ -38,7 +37,7 @@ export const irreversibleNotice: INodeProperties = {
 /** A student as someone entered it, in a form, a list or the input items, with the parameters of its item. */
 export interface EnteredStudent extends ItemParameters {
 	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
-	enteredValue: (field: INodeProperties) => [value: unknown, source: ValueSource];
+	enteredValue: (field: INodeProperties) => [value: unknown, source: string];
 	/** Reads when access ends; see `readExpiration`. */
 	readExpirationDate: () => string | undefined;
 }

@@ -1,4 +1,4 @@
-import { InvalidValueError, isNot, quote, type ValueSource } from './invalidValue';
+import { InvalidValueError, quote } from './invalidValue';
 import { isBlank } from './text';
 
 const MAX_LENGTH = 254;
@@ -9,7 +9,7 @@ const ADDRESS =
 	/^(?!['`])[^\s\p{C}@<>(),;:"[\]\\{}]+@[\p{L}\p{M}\p{Nd}-]+(\.[\p{L}\p{M}\p{Nd}-]+)+$/u;
 
 /** Returns the address of a student, trimmed; throws InvalidValueError if it is missing or not like one address. */
-export function parseEmail(value: unknown, source: ValueSource): string {
+export function parseEmail(value: unknown, source: string): string {
 	if (isBlank(value)) {
 		const advice = "Enter the student's email address, or check the expression.";
 		throw new InvalidValueError(source, 'is empty', advice);
@@ -18,7 +18,7 @@ export function parseEmail(value: unknown, source: ValueSource): string {
 	if (email.length <= MAX_LENGTH && ADDRESS.test(email)) return email;
 	throw new InvalidValueError(
 		source,
-		`${isNot(source)} an email address: ${quote(value)}`,
+		`is not an email address: ${quote(value)}`,
 		'Enter one plain address such as student@example.com. If it looks right, retype it, as it may contain an invisible character.',
 	);
 }

@@ -1,6 +1,6 @@
 import { DateTime, type Zone } from 'luxon';
 import { findChoice } from './choice';
-import { InvalidValueError, isNot, quote, type ValueSource } from './invalidValue';
+import { InvalidValueError, quote } from './invalidValue';
 import { isBlank, textOf } from './text';
 import { parseWholeNumber } from './wholeNumber';
 
@@ -9,6 +9,9 @@ const MIN_YEAR = 1900;
 const MAX_YEAR = 9999;
 // Luxon would read "2027" as a year, and "00:00Z" before the name of a time zone as midnight there.
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}([T ][^[]*)?$/;
+
+const DATE_ADVICE =
+	"Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z. To convert 31/12/2027: {{ DateTime.fromFormat($json.date, 'd/M/yyyy') }}, or with 'M/d/yyyy' if the month comes first.";
 
 export const DURATION_UNITS = [
 	{ name: 'Days', value: 'days' },
@@ -22,7 +25,7 @@ export const DURATION_UNITS = [
  * @param value a Luxon DateTime, a Date, or an ISO 8601 text
  * @param now returns a time in the time zone of a text without an offset: the workflow's
  */
-export function parseDate(value: unknown, source: ValueSource, now: () => DateTime): string {
+export function parseDate(value: unknown, source: string, now: () => DateTime): string {
 	if (isBlank(value)) {
 		const advice = "Enter a date. For access that never ends, set 'Access Expiration' to 'Never'.";
 		throw new InvalidValueError(source, 'is empty', advice);
@@ -30,8 +33,7 @@ export function parseDate(value: unknown, source: ValueSource, now: () => DateTi
 	const utc = toDateTime(value, now().zone)?.toUTC();
 	// The year of an invalid date is NaN.
 	if (utc && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return utc.toISO()!;
-	const problem = `${isNot(source)} a date: ${quote(value)}`;
-	throw new InvalidValueError(source, problem, adviceFor(source));
+	throw new InvalidValueError(source, `is not a date: ${quote(value)}`, DATE_ADVICE);
 }
 
 /**
@@ -52,10 +54,4 @@ function toDateTime(value: unknown, zone: Zone): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	const text = textOf(value);
 	return ISO_DATE.test(text) ? DateTime.fromISO(text.replace(' ', 'T'), { zone }) : undefined;
-}
-
-/** Says what to use in place of a value that is not a date in ISO 8601. */
-function adviceFor(source: ValueSource): string {
-	const field = typeof source === 'string' ? '$json.date' : source.expression;
-	return `Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z. To convert 31/12/2027: {{ DateTime.fromFormat(${field}, 'd/M/yyyy') }}, or with 'M/d/yyyy' if the month comes first.`;
 }

@@ -14,13 +14,12 @@ export function readAll<Values>(readers: { [Name in keyof Values]: () => Values[
 		}
 	}
 	if (errors.length === 0) return values as Values;
-	throw joinErrors(errors);
+	const invalid = errors.filter((error) => error instanceof InvalidValueError);
+	throw invalid.length === errors.length ? joinErrors(invalid) : errors[0];
 }
 
-function joinErrors(errors: unknown[]): unknown {
-	const invalid = errors.filter((error) => error instanceof InvalidValueError);
-	if (invalid.length < errors.length) return errors[0];
-	const joined = new InvalidValueError('', '', uniq(map(invalid, 'description')).join(' '));
-	joined.message = uniq(map(invalid, 'message')).join('. ');
+function joinErrors(errors: InvalidValueError[]): InvalidValueError {
+	const joined = new InvalidValueError('', '', uniq(map(errors, 'description')).join(' '));
+	joined.message = uniq(map(errors, 'message')).join('. ');
 	return joined;
 }

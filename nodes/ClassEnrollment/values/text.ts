@@ -1,4 +1,4 @@
-import { InvalidValueError, quote, type ValueSource } from './invalidValue';
+import { InvalidValueError, quote } from './invalidValue';
 
 /** Whether a value counts as "not filled in": an empty field, an empty cell, or an expression without a result. */
 export function isBlank(value: unknown): boolean {
@@ -12,7 +12,7 @@ export function textOf(value: unknown): string {
 }
 
 /** Returns a text, trimmed, undefined if there is none; throws InvalidValueError if it is neither text nor number. */
-export function parseOptionalText(value: unknown, source: ValueSource): string | undefined {
+export function parseOptionalText(value: unknown, source: string): string | undefined {
 	const text = textOf(value);
 	if (text !== '' || isBlank(value)) return text || undefined;
 	const problem = `must be text, but is ${quote(value)}`;

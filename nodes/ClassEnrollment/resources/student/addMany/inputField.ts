@@ -1,14 +1,16 @@
 import get from 'lodash/get';
 import toPath from 'lodash/toPath';
 import type { IDataObject } from 'n8n-workflow';
-import { InvalidValueError, quote, type SourceField } from '../../../values/invalidValue';
+import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank, textOf } from '../../../values/text';
 import type { InputItem } from '../../../operation/operation';
 
 const MAX_LIST_LENGTH = 200;
 
 /** An input field named by a parameter. */
-export interface InputField extends SourceField {
+export interface InputField {
+	/** What errors call it. */
+	source: string;
 	/** Returns the field's value in an item, undefined if it has none. */
 	valueIn: (json: IDataObject) => unknown;
 	/** Throws InvalidValueError if no item has the field. */
@@ -41,7 +43,7 @@ export function createFieldFinder(items: InputItem[]) {
 			if (name !== undefined || items.some(({ json }) => valueIn(json) !== undefined)) return;
 			throw new InvalidValueError(parameter, ...unknownField(path, items[0]!.json, available));
 		};
-		return { name: path, expression: toExpression(keys), valueIn, requireKnown };
+		return { source: `${parameter}: ${path}`, valueIn, requireKnown };
 	};
 }
 
@@ -67,11 +69,4 @@ function unknownField(
 			? 'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.'
 			: fields,
 	];
-}
-
-function toExpression(keys: string[]): string {
-	const parts = keys.map((key) =>
-		/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,
-	);
-	return `$json${parts.join('')}`;
 }

@@ -29,7 +29,7 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 		now: parameters.now,
 		enteredValue: ({ name, displayName }) => {
 			const field = fields[name];
-			return [field?.valueIn(json), field ?? displayName];
+			return [field?.valueIn(json), field?.source ?? displayName];
 		},
 		readExpirationDate: () => readExpiration(parameters, () => (readDate ??= create())(json)),
 	});
@@ -39,13 +39,13 @@ function createDateReader(field: InputField, now: () => DateTime) {
 	// A mistyped name would give everybody access that never ends.
 	field.requireKnown();
 	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
-	const parse = memoize((date: unknown) => parseDate(date, field, now));
+	const parse = memoize((date: unknown) => parseDate(date, field.source, now));
 	return (json: IDataObject): string | undefined => {
 		const date = field.valueIn(json);
 		if (date === undefined) {
 			const advice =
 				'Use the same field name in all items. If access must never end, add the field and leave it empty.';
-			throw new InvalidValueError(field, 'is missing', advice);
+			throw new InvalidValueError(field.source, 'is missing', advice);
 		}
 		return isBlank(date) ? undefined : parse(date);
 	};
