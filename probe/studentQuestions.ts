@@ -58,7 +58,7 @@ export const STUDENT_QUESTIONS: Question[] = [
 		title: 'An addition',
 		sends: 'POST /classe/{id}/add-student with a date, then GET /classe',
 		assumption: 'A success whose body does not say no; the class counts one more',
-		file: 'transport/saysNo.ts',
+		file: 'transport/successBody.ts',
 		ask: async (probe) => await seeCount(probe, await addUntil(probe, inDays(1)), 1),
 	},
 	{
@@ -72,7 +72,7 @@ export const STUDENT_QUESTIONS: Question[] = [
 		title: 'A magic link',
 		sends: 'POST /magic-link: an email to you',
 		assumption: 'A success whose body does not say no',
-		file: 'transport/saysNo.ts',
+		file: 'transport/successBody.ts',
 		ask: async ({ service, settings: { email } }) => {
 			const answer = await service.send({ method: 'POST', path: '/magic-link', body: { email } });
 			return { seen: describe(answer), isHeld: isDone(answer) };
@@ -82,7 +82,7 @@ export const STUDENT_QUESTIONS: Question[] = [
 		title: 'A removal',
 		sends: 'DELETE /classe/{id}/remove-student, then GET /classe',
 		assumption: 'A success whose body does not say no; the class counts one less',
-		file: 'transport/saysNo.ts',
+		file: 'transport/successBody.ts',
 		ask: async (probe) => await seeCount(probe, await probe.classroom.remove(), 0),
 	},
 	{

@@ -1,6 +1,5 @@
 import attempt from 'lodash/attempt';
 import groupBy from 'lodash/groupBy';
-import uniq from 'lodash/uniq';
 import lowerFirst from 'lodash/lowerFirst';
 import upperFirst from 'lodash/upperFirst';
 import type { INodeExecutionData } from 'n8n-workflow';
@@ -10,7 +9,8 @@ import { TRY_LATER } from '../transport/advice';
 import { ServiceError } from '../transport/serviceError';
 import { omitUndefined } from '../values/omitUndefined';
 import { isBlank } from '../values/text';
-import { type InvalidRow, isInvalid, type Row, type Settled } from './row';
+import { describeRows } from './describeRows';
+import { type InvalidRow, isInvalid, type Settled } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
@@ -26,7 +26,6 @@ const WORDS: Record<RowState['is'] | 'replaced', (participle: string) => string>
 };
 const UNKNOWN =
 	"The node can't tell whether the request took effect. Before you retry, check in the service.";
-const MAX_PARTS = 20;
 // What stands in place of an address may be long.
 const MAX_SHOWN_LENGTH = 80;
 
@@ -143,31 +142,3 @@ export function stoppedError(run: OperationRun, failed: Settled, rows: Settled[]
 }
 
 const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
-
-/** Describes rows in ascending order, in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
-function describeRows(rows: Row[]): string {
-	const lists = groupBy(rows, ({ itemIndex, number }) => (number ? ` of item ${itemIndex}` : ''));
-	const parts = Object.entries(lists).map(([where, list]) => {
-		const what = `${where ? 'student' : 'item'}${list.length === 1 ? '' : 's'}`;
-		return `${what} ${inShort(toRanges(list), ', ')}${where}`;
-	});
-	return inShort(parts, '; ');
-}
-
-/** Turns rows in ascending order into ranges: those with the numbers 0, 1, 2 and 5 become "0-2" and "5". */
-function toRanges(rows: Row[]): string[] {
-	const ranges: number[][] = [];
-	for (const row of rows) {
-		const number = row.number ?? row.itemIndex;
-		const last = ranges.at(-1);
-		if (last?.at(-1) === number - 1) last.push(number);
-		else ranges.push([number]);
-	}
-	return ranges.map((all) => uniq([all[0], all.at(-1)]).join('-'));
-}
-
-/** Joins texts, not more than can be read. */
-function inShort(parts: string[], separator: string): string {
-	const shown = parts.length > MAX_PARTS ? [...parts.slice(0, MAX_PARTS), 'and more'] : parts;
-	return shown.join(separator);
-}

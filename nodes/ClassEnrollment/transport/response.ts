@@ -6,7 +6,7 @@ import { askedDelay } from './backoff';
 import type { Mask } from './mask';
 import type { Meaning, Outcome } from './outcome';
 import type { ServiceRequest } from './request';
-import { saysNo } from './saysNo';
+import { whatSuccessIs } from './successBody';
 
 /** What follows from a response, what happened, and what the user can do about it. */
 type Verdict = [meaning: Meaning, problem: string, advice: string | Advise];
@@ -37,8 +37,7 @@ const UNCLEAR: Verdict = [
 	"The node can't tell what the service's response means",
 	likelyCauses,
 ];
-/** What a success turns out to be by its body. */
-const BY_BODY = { rejected: REJECTED, unclear: UNCLEAR };
+const BY_BODY = { done: DONE, rejected: REJECTED, unclear: UNCLEAR };
 const REDIRECTS = 'The service redirects to another address';
 const NOT_AVAILABLE = "The service isn't available right now";
 
@@ -129,11 +128,7 @@ function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask:
 
 function verdictOf({ status, retryAfterMs, text, json }: ServiceResponse): Verdict {
 	const kind = Math.floor(status / 100);
-	if (kind === 2 && PAGE.test(text)) return WEB_PAGE;
-	if (kind === 2) {
-		const no = saysNo(json);
-		return no ? BY_BODY[no] : DONE;
-	}
+	if (kind === 2) return PAGE.test(text) ? WEB_PAGE : BY_BODY[whatSuccessIs(json)];
 	if (status === 503 && retryAfterMs !== undefined) return AVAILABLE_LATER;
 	return BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 }

@@ -3,15 +3,15 @@ import mapKeys from 'lodash/mapKeys';
 import { toObject } from '../values/json';
 
 /**
- * Whether the body of a success says that it is none (docs/how-it-works.md):
- * - `rejected`: by its `status`, `success` or `ok`, as in the service's error body.
+ * What a success turns out to be by its body (docs/how-it-works.md):
+ * - `rejected`: it says no by its `status`, `success` or `ok`, as in the service's error body.
  * - `unclear`: it reports errors, so that a part may have been done.
  */
-export function saysNo(json: unknown): 'rejected' | 'unclear' | undefined {
+export function whatSuccessIs(json: unknown): 'done' | 'rejected' | 'unclear' {
 	const body = mapKeys(toObject(json), (_, key) => key.toLowerCase());
 	const { status, success, ok, error, errors } = body;
 	if (/^(err|fail|reject|denied|[45]\d\d$)/i.test(String(status))) return 'rejected';
 	if ([success, ok].some((flag) => /^(false|0)$/i.test(String(flag)))) return 'rejected';
 	const isError = (said: unknown) => (typeof said === 'object' ? !isEmpty(said) : Boolean(said));
-	return [error, errors].some(isError) ? 'unclear' : undefined;
+	return [error, errors].some(isError) ? 'unclear' : 'done';
 }
