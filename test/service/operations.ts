@@ -52,7 +52,7 @@ export function createRoutes({ classes, magicLinks }: ServiceData): Route[] {
 		const asked = Number(query.pageSize ?? DEFAULT_PAGE_SIZE);
 		if (query.pageSize && asked < (temper.minPageSize ?? 1)) throw new Refusal('Page too small');
 		const pageSize = Math.min(asked, temper.maxPageSize ?? Infinity);
-		const start = index * Math.max(1, pageSize - (temper.overlapPages ?? 0));
+		const start = index * pageSize;
 
 		const contained = String(query.query ?? '').toLowerCase();
 		const all = classes.listClasses();

@@ -20,8 +20,8 @@ export interface RequestRecord {
 /** The record of a request. */
 export const recordOf = (response: Response) => response.locals.record as RequestRecord;
 
-/** Records every request in order, and calls `onFinished` after each one. */
-export function createRequestLog(onFinished?: (record: RequestRecord) => void) {
+/** Records every request in order. */
+export function createRequestLog() {
 	const requests: RequestRecord[] = [];
 	let inFlight = 0;
 	let peakInFlight = 0;
@@ -57,7 +57,6 @@ export function createRequestLog(onFinished?: (record: RequestRecord) => void) {
 			const close = once(() => {
 				if (response.writableFinished) record.status = response.statusCode;
 				inFlight--;
-				onFinished?.(record);
 			});
 			response.once('finish', close);
 			response.once('close', close);

@@ -9,7 +9,7 @@ import { freePort } from '../n8n/ports';
 import { checkContract, createErrorAnswer, type Violation } from './contract';
 import { createRoutes, type MagicLink, type Operation } from './operations';
 import { Refusal } from './refusal';
-import { createRequestLog, recordOf, type RequestRecord } from './requestLog';
+import { createRequestLog, recordOf } from './requestLog';
 import { misbehaveAfterEffect, misbehaveBeforeEffect, refuse, type Temper } from './temper';
 
 export type { Student } from './classStore';
@@ -17,18 +17,14 @@ export type { RequestRecord } from './requestLog';
 export type { Temper } from './temper';
 
 export interface ServiceOptions {
-	/** The default is a free port. */
-	port?: number;
 	/** The only valid token; the default is `test-access-token`. */
 	accessToken?: string;
-	/** Called after each request. */
-	onFinished?: (request: RequestRecord) => void;
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /**
- * Starts a stand-in for the service on 127.0.0.1, without classes. Rejects if it cannot listen on the port.
+ * Starts a stand-in for the service on 127.0.0.1, without classes.
  *
  * A page of the class list has 10 classes by default; a page before the first or after the last one is empty.
  * `sortBy` changes nothing: which orders there are is not documented.
@@ -39,7 +35,7 @@ export async function startService(options: ServiceOptions = {}) {
 	const magicLinks: MagicLink[] = [];
 	const data = { classes, magicLinks };
 	const violations: Violation[] = [];
-	const log = createRequestLog(options.onFinished);
+	const log = createRequestLog();
 
 	const callHook: RequestHandler = async (_request, response, next) => {
 		await service.temper.onRequest?.(recordOf(response));
@@ -71,7 +67,7 @@ export async function startService(options: ServiceOptions = {}) {
 	app.use(createErrorAnswer(violations));
 
 	const server = createServer(app);
-	server.listen(options.port ?? (await freePort()), '127.0.0.1');
+	server.listen(await freePort(), '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
 

@@ -47,8 +47,6 @@ export interface Temper {
 	maxPageSize?: number;
 	/** Refuses a smaller page size. */
 	minPageSize?: number;
-	/** Each page repeats this many classes of the page before it. */
-	overlapPages?: number;
 	omitTotalRecords?: boolean;
 
 	/** Responds with 429 to more requests per second than this. A new object starts a new count. */

@@ -149,10 +149,4 @@ describe('a temper', () => {
 		const statuses = [(await add()).status, (await add()).status, (await add()).status];
 		expect(statuses).toEqual([200, 200, 429]);
 	});
-
-	it('repeats classes on the next page', async () => {
-		service.temper = { overlapPages: 1 };
-		const { text } = await call('GET', '/classe?page=2&pageSize=2');
-		expect(JSON.parse(text)).toMatchObject({ data: [{ id: 'b' }, { id: 'c' }] });
-	});
 });

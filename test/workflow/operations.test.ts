@@ -73,8 +73,7 @@ const fixture = useService();
 
 describe('the operation', () => {
 	test.each(OPERATIONS)('$name', async (operation) => {
-		const { everything, request, output, prepare } = operation;
-		prepare?.(fixture.service);
+		const { everything, request, output } = operation;
 		const { items, error } = await fixture.run(operation, everything);
 		expect(error).toBeUndefined();
 		expect(received(fixture.service)).toEqual([{ query: {}, ...request }]);

@@ -1,6 +1,5 @@
 import pick from 'lodash/pick';
 import type { INodeParameters } from 'n8n-workflow';
-import type { Service } from '../service/service';
 
 /** Classes to put students into. */
 export const PYTHON = { id: 'c0ffee00-0000-4000-8000-000000000001', name: 'Python' };
@@ -31,8 +30,6 @@ interface Description {
 	valid: INodeParameters;
 	/** Parameters, besides the valid ones, that bring out everything it can send and return. */
 	everything: INodeParameters;
-	/** What the service must contain besides, so that this comes out. */
-	prepare?: (service: Service) => void;
 	/** What it sends then. */
 	request: { method: string; path: string; query?: Record<string, string>; body?: unknown };
 	/** What comes out then. */

@@ -12,7 +12,7 @@ const fixture = useService();
 // That there is none for anything else is in unit/contract.test.ts.
 
 test.each(OPERATIONS)('the schema of $name has its fields in their order', async (operation) => {
-	const { resource, operation: value, everything, prepare } = operation;
+	const { resource, operation: value, everything } = operation;
 	const text = readFileSync(join(FOLDER, resource, `${value}.json`), 'utf8');
 	// The version is n8n's own addition to JSON Schema.
 	const { version, ...schema } = JSON.parse(text) as Record<string, object>;
@@ -20,11 +20,10 @@ test.each(OPERATIONS)('the schema of $name has its fields in their order', async
 	const isDateTime = (value: string) => DATE_TIME.test(value);
 	const ajv = new Ajv({ allErrors: true, formats: { 'date-time': isDateTime } });
 
-	for (const [parameters, fields, before] of [
+	for (const [parameters, fields] of [
 		[{}, schema.required],
-		[everything, Object.keys(schema.properties!), prepare],
+		[everything, Object.keys(schema.properties!)],
 	] as const) {
-		before?.(fixture.service);
 		const { items, error } = await fixture.run(operation, parameters);
 		expect(error).toBeUndefined();
 		expect(items).not.toEqual([]);
