@@ -1,9 +1,6 @@
-// Some of n8n-core's dependencies are ES modules, which jest does not load from CommonJS.
-const ES_MODULES = ['p-retry', 'is-network-error', 'uuid'];
-const compile = ['ts-jest', { tsconfig: 'test/tsconfig.json', diagnostics: false }];
 // N8N_MODULES: the node_modules folder of another n8n, to run the workflow tests in its engine instead of the oldest
 // supported one. N8N_WAY: `step` or `routing`, to run the tests in this way only.
-const { N8N_MODULES, N8N_WAY } = process.env;
+const { N8N_WAY } = process.env;
 // Of Retry of an execution, hints, triggers and the editor's lists, which only steps or other functions of n8n have.
 const NOT_BY_ROUTING = 'workflow/(hints|lists|schemas|trigger)';
 
@@ -12,10 +9,11 @@ const step = {
 	displayName: 'step',
 	globals: { N8N_WAY: 'step' },
 	testEnvironment: require.resolve('./test/clock/environment.js'),
+	// What is shared with the process must stay when an environment goes.
+	testEnvironmentOptions: { globalsCleanup: 'off' },
+	runtime: require.resolve('./test/clock/runtime.js'),
 	globalSetup: '<rootDir>/test/checkBuild.js',
-	transform: { '\\.ts$': compile, [`/node_modules/(${ES_MODULES.join('|')})/.*\\.js$`]: compile },
-	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
-	moduleNameMapper: N8N_MODULES ? { '^n8n-(core|workflow)$': `${N8N_MODULES}/n8n-$1` } : {},
+	transform: { '\\.ts$': ['ts-jest', { tsconfig: 'test/tsconfig.json', diagnostics: false }] },
 	testMatch: ['<rootDir>/{probe,test/{simulation,unit,workflow}}/**/*.test.ts'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/test/n8n/node_modules/',

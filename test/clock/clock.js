@@ -172,8 +172,8 @@ async function runOnTimers(task) {
 	await Promise.race([done, stuck]);
 }
 
-/** Starts the clock, at the real time, for the code with these global objects. */
-function start(...globals) {
+/** Starts the clock, at the real time. */
+function start() {
 	time = Date.now();
 	timers.clear();
 	soon.clear();
@@ -182,7 +182,7 @@ function start(...globals) {
 	timersPromises.setTimeout = sleep;
 	ClientRequest.prototype.setTimeout = setRequestTimeout;
 	AbortSignal.timeout = abortAfter;
-	restore = globals.map(replaceIn);
+	restore = [replaceIn(globalThis)];
 }
 
 /** Returns what puts back the global's own functions. */
@@ -221,7 +221,7 @@ function replaceIn(global) {
 function stop() {
 	clearInterval(ticking);
 	ticking = undefined;
-	for (const putBack of restore) putBack();
+	for (const putBack of restore.splice(0)) putBack();
 	timersPromises.setTimeout = real.sleep;
 	ClientRequest.prototype.setTimeout = real.setRequestTimeout;
 	AbortSignal.timeout = real.abortAfter;

@@ -1,16 +1,7 @@
 const { TestEnvironment } = require('jest-environment-node');
-const { AsyncLocalStorage } = require('node:async_hooks');
 const clock = require('./clock.js');
 
-/** Those in use. jest leaves one with each test file, and every later promise would carry them all. */
-const storages = new Set();
-const { run } = AsyncLocalStorage.prototype;
-AsyncLocalStorage.prototype.run = function (...args) {
-	storages.add(this);
-	return run.apply(this, args);
-};
-
-/** Where tests run on the clock that jumps. Their time limits are real. */
+/** Where tests run on the clock that jumps, as do the packages, which all tests of a process share. Their time limits are real. */
 module.exports = class extends TestEnvironment {
 	async setup() {
 		await super.setup();
@@ -18,8 +9,21 @@ module.exports = class extends TestEnvironment {
 	}
 
 	handleTestEvent({ name, test }) {
-		// Only now, so that jest itself has the real clock.
-		if (name === 'setup') clock.start(this.global);
+		// Only in between, so that jest itself has the real clock.
+		if (name === 'setup') {
+			clock.start();
+			const { Date, Error, JSON, Math, performance, setTimeout, clearTimeout } = globalThis;
+			Object.assign(this.global, {
+				Date,
+				Error,
+				JSON,
+				Math,
+				performance,
+				setTimeout,
+				clearTimeout,
+			});
+		}
+		if (name === 'teardown') clock.stop();
 		if (name === 'test_fn_start') {
 			const { fn } = test;
 			test.fn = async () => await clock.run(fn);
@@ -28,8 +32,6 @@ module.exports = class extends TestEnvironment {
 
 	async teardown() {
 		clock.stop();
-		for (const storage of storages) storage.disable();
-		storages.clear();
 		await super.teardown();
 	}
 };

@@ -1,4 +1,3 @@
-const clock = require('../clock/clock.js');
 const ClockEnvironment = require('../clock/environment.js');
 
 /** How long the tests of a change may work, in time of the processor. What takes longer to be noticed is not noticed. */
@@ -19,8 +18,8 @@ module.exports = class extends ClockEnvironment {
 
 	handleTestEvent(event) {
 		const { name, test } = event;
-		if (name === 'setup') this.share(event.testNamePattern);
-		else super.handleTestEvent(event);
+		super.handleTestEvent(event);
+		if (name === 'setup') this.choose(event.testNamePattern);
 		if (name === 'test_start') {
 			globalThis.__stryker__.activeMutant = process.env.__STRYKER_ACTIVE_MUTANT__;
 			if (this.isNoticed || this.isOver()) test.mode = 'skip';
@@ -34,14 +33,10 @@ module.exports = class extends ClockEnvironment {
 		else noticing = name;
 	}
 
-	/** Runs the tests on the clock of the built code. */
-	share(testNamePattern) {
-		clock.start(globalThis);
-		const { Date, Error, JSON, Math, performance, setTimeout, clearTimeout } = globalThis;
+	choose(testNamePattern) {
 		const wanted = testNamePattern?.replaceAll('\\', '');
 		const isWanted = (file) => !wanted || wanted.includes(`${file} `);
-		const own = { Date, Error, JSON, Math, performance, setTimeout, clearTimeout };
-		Object.assign(this.global, own, { isWanted, noticing });
+		Object.assign(this.global, { isWanted, noticing });
 	}
 
 	isOver() {

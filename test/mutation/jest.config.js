@@ -14,8 +14,6 @@ module.exports = {
 	globalSetup: undefined,
 	testMatch: ['<rootDir>/test/mutation/all.test.js'],
 	testEnvironment: require.resolve('./environment.js'),
-	// What is shared with the process must stay when an environment goes.
-	testEnvironmentOptions: { globalsCleanup: 'off' },
 	runtime: require.resolve('./runtime.js'),
 	watchman: false,
 };

@@ -80,6 +80,7 @@ export async function simulate(
 	const { isOnceOnly, cancelAfterMs = Infinity } = settings;
 	const random = createRandom(seed);
 	// A mock of jest would keep every call.
+	const { random: systemRandom } = Math;
 	Math.random = random;
 	const began = performance.now();
 	const elapsed = () => performance.now() - began;
@@ -117,6 +118,7 @@ export async function simulate(
 	};
 	if (cancelAfterMs < Infinity) void sleep(cancelAfterMs).then(() => client.end());
 	await runOnTimers(async () => await Promise.all([...Array(items).keys()].map(change)));
+	Math.random = systemRandom;
 	return { ...run, ms: elapsed() };
 }
 

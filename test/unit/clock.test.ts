@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 async function endOf(wait: string): Promise<string> {
 	const clock = JSON.stringify(join(__dirname, '../clock/clock.js'));
 	const script = `const clock = require(${clock});
-		clock.start(globalThis);
+		clock.start();
 		clock.run(async () => await ${wait})
 			.then((value) => console.log(value), (error) => console.log(error.message))
 			.finally(clock.stop);`;
