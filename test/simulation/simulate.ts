@@ -28,11 +28,14 @@ export interface Response {
 	status?: number;
 	retryAfter?: number | string;
 	code?: string;
-	/** How long it takes; by default from 50 to 150 milliseconds. */
+	/** How long it takes; by default from 50 to 150 milliseconds, and 2 for an error code. */
 	ms?: number;
 }
 
 export type Service = (arrival: Arrival) => Response;
+
+/** Which requests get a response; the others succeed. */
+export type When = (arrival: Arrival) => boolean;
 
 export interface Settings {
 	inFlight?: number;
@@ -68,6 +71,25 @@ const { runOnTimers } = globalThis as unknown as {
 const MASK = createMask('');
 
 /**
+ * Reads a response such as "503, Retry-After 60" or "504 after 60 s", or the Node.js error code where none comes, such as
+ * "ETIMEDOUT after 10 s" if that is the Timeout.
+ */
+export function responseOf(text: string): Response {
+	const [what = ''] = text.split(/\W/);
+	const seconds = / after (\d+) s/.exec(text)?.[1];
+	const retryAfter = /Retry-After (\d+)/.exec(text)?.[1];
+	const ms = seconds && { ms: 1000 * Number(seconds) };
+	const answer = /\d/.test(what) ? { status: Number(what) } : { code: what };
+	return { ...answer, retryAfter, ...ms };
+}
+
+/** A service that responds so to these requests. */
+export function respond(response: string, when: When): Service {
+	const [irregular, regular] = [response, '200'].map(responseOf);
+	return (arrival) => (when(arrival) ? irregular! : regular!);
+}
+
+/**
  * Runs the node's client, which sends a change for each item, against a service that is modelled.
  * @param seed of all that happens by chance
  */
@@ -98,7 +120,7 @@ export async function simulate(
 		const response = service({ index, ms: sentMs, item, tries, chance: random(), servedSince });
 		const sent = { item, response, sentMs, endMs: Infinity };
 		run.requests.push(sent);
-		await sleep(response.ms ?? 50 + 100 * random());
+		await sleep(response.ms ?? (response.code ? 2 : 50 + 100 * random()));
 		sent.endMs = elapsed();
 		return toOutcomeOf(request, response);
 	};
