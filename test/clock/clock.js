@@ -21,8 +21,12 @@ const UNDER_WAY = /Req|ConnectWrap|WriteWrap|ProcessWrap|Immediate/;
 const LONGEST_JUMP_MS = 350_000;
 
 const real = {
+	Date,
+	now: Date.now,
+	performance: globalThis.performance,
 	setTimeout,
 	clearTimeout,
+	setInterval,
 	sleep: timersPromises.setTimeout,
 	setRequestTimeout: ClientRequest.prototype.setTimeout,
 	abortAfter: AbortSignal.timeout,
@@ -35,7 +39,6 @@ let idleTicks = 0;
 let utilization;
 let ticking;
 let giveUp = () => {};
-let restore = [];
 
 // For Node.js, too, a timer takes a millisecond at least, and no more than this.
 const MAX_MS = 2 ** 31 - 1;
@@ -175,56 +178,41 @@ async function runOnTimers(task) {
 /** Starts the clock, at the real time. */
 function start() {
 	time = Date.now();
+	const begin = time;
 	timers.clear();
 	soon.clear();
 	utilization = performance.eventLoopUtilization();
-	ticking = setInterval(tick, TICK_MS);
+	ticking = real.setInterval(tick, TICK_MS);
 	timersPromises.setTimeout = sleep;
 	ClientRequest.prototype.setTimeout = setRequestTimeout;
 	AbortSignal.timeout = abortAfter;
-	restore = [replaceIn(globalThis)];
-}
-
-/** Returns what puts back the global's own functions. */
-function replaceIn(global) {
-	const { Date, setTimeout, clearTimeout, setInterval, performance: own } = global;
-	const { now } = Date;
-	Date.now = () => time;
-	global.Date = new Proxy(Date, {
+	real.Date.now = () => time;
+	globalThis.Date = new Proxy(real.Date, {
 		construct: (target, args, newTarget) =>
 			Reflect.construct(target, args.length > 0 ? args : [time], newTarget),
 	});
-	const begin = time;
-	global.performance = new Proxy(own, {
+	globalThis.performance = new Proxy(real.performance, {
 		get: (target, name) => {
 			if (name === 'now') return () => time - begin;
 			const value = Reflect.get(target, name, target);
 			return typeof value === 'function' ? value.bind(target) : value;
 		},
 	});
-	global.setTimeout = setJumpingTimeout;
-	global.clearTimeout = clearJumpingTimeout;
+	globalThis.setTimeout = setJumpingTimeout;
+	globalThis.clearTimeout = clearJumpingTimeout;
 	// n8n-core sets one that it clears only when the process ends.
-	const intervals = [];
-	global.setInterval = (...args) => {
-		const interval = setInterval(...args);
-		intervals.push(interval);
-		return interval;
-	};
-	return () => {
-		intervals.forEach(clearInterval);
-		Date.now = now;
-		Object.assign(global, { Date, setTimeout, clearTimeout, setInterval, performance: own });
-	};
+	globalThis.setInterval = (...args) => real.setInterval(...args).unref();
 }
 
 function stop() {
 	clearInterval(ticking);
 	ticking = undefined;
-	for (const putBack of restore.splice(0)) putBack();
+	real.Date.now = real.now;
+	const { Date, performance, setTimeout, clearTimeout, setInterval } = real;
+	Object.assign(globalThis, { Date, performance, setTimeout, clearTimeout, setInterval });
 	timersPromises.setTimeout = real.sleep;
 	ClientRequest.prototype.setTimeout = real.setRequestTimeout;
 	AbortSignal.timeout = real.abortAfter;
 }
 
-module.exports = { start, stop, run, runOnTimers, giveUp: (reason) => giveUp(reason) };
+module.exports = { start, stop, run, runOnTimers };
