@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { startService, type Service } from '../test/service/service';
 import classes from './classes.json';
-import { installPackage, packPackage } from '../test/n8n/communityPackage';
+import { installPackage } from '../test/n8n/communityPackage';
 import { runWorkflow } from '../test/n8n/executions';
 import { ensureN8n } from '../test/n8n/install';
 import { stopAll } from '../test/n8n/processes';
@@ -34,7 +34,7 @@ async function startEverything(folder: string, options: Options) {
 	const install = await ensureN8n();
 
 	console.log('Installing the packed node as a community package …');
-	const installed = await installPackage(await packPackage(folder), folder);
+	const installed = await installPackage(folder);
 
 	console.log('Starting n8n and a stand-in for the service …');
 	const service = await startService();

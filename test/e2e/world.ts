@@ -3,7 +3,7 @@ import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import { installPackage, packPackage } from '../n8n/communityPackage';
+import { installPackage } from '../n8n/communityPackage';
 import { ensureN8n, type N8nInstall } from '../n8n/install';
 import { startN8n, type N8nOptions, type N8nServer } from '../n8n/server';
 import { openSession } from '../n8n/session';
@@ -33,7 +33,7 @@ export async function prepareWorlds(): Promise<string> {
 	const n8n = await ensureN8n();
 	const folder = await mkdtemp(join(tmpdir(), 'class-enrollment-e2e-'));
 	const template = join(folder, 'template');
-	await installPackage(await packPackage(folder), template);
+	await installPackage(template);
 	const preparation: Preparation = { n8n, folder, template };
 	process.env[VARIABLE] = JSON.stringify(preparation);
 	return folder;
