@@ -36,8 +36,6 @@ interface Description {
 	output: Record<string, unknown>;
 	/** Wrong values, what is said about them, and advised. That every field refuses an object is tested anyway. */
 	refused?: Refused[];
-	/** The parameters that change the form, by what it is called then. */
-	forms?: Record<string, INodeParameters>;
 }
 
 const email = 'student@example.com';
@@ -108,7 +106,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 			},
 			output: { success: true, email, name: 'Student Ünï', classId: id, expirationDate },
 			refused: [NO_DATE, NOT_OF_FIELD],
-			forms: { 'until a date': { accessExpiration: 'date' } },
 		},
 		addToClasses: {
 			kind: 'repeatable',
@@ -121,7 +118,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 			},
 			output: { success: true, email, name: 'Student', classIds, expirationDate },
 			refused: [NO_DATE, NOT_OF_FIELD],
-			forms: { 'for a duration': { accessExpiration: 'duration' } },
 		},
 		addManyToClass: {
 			kind: 'repeatable',
@@ -161,11 +157,6 @@ const TABLE: Record<string, Record<string, Description>> = {
 				],
 				NO_DATE,
 			],
-			forms: {
-				'with a date for each': { accessExpiration: 'field' },
-				'from a list': { studentsFrom: 'list' },
-				'from JSON': { studentsFrom: 'json' },
-			},
 		},
 		removeFromClass: {
 			kind: 'repeatable',

@@ -37,11 +37,6 @@ const textOf = (label: string) => (label.split('\n')[0] ?? '').trim();
 /** The labels of the form, from top to bottom. */
 export const readLabels = async (page: Page) => (await labels(page).allInnerTexts()).map(textOf);
 
-/** The notices of the form. */
-export async function readNotices(page: Page): Promise<string[]> {
-	return await page.getByTestId('node-parameters').locator('.notice:visible').allInnerTexts();
-}
-
 /** Opens the dropdown of a field. */
 export async function openList(page: Page, name: string): Promise<void> {
 	const list = parameter(page, name).locator('.el-select');

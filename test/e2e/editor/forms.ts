@@ -1,81 +1,32 @@
-import map from 'lodash/map';
-import partition from 'lodash/partition';
-import {
-	type INodeParameters,
-	type INodeProperties,
-	type INodePropertyOptions,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeHelpers,
-} from 'n8n-workflow';
+const ADD = ['Email', 'Name', 'Access Expiration'];
+const CLASSES = 'Class Names or IDs';
+const FROM = ['Class', 'Students From'];
+const EACH = [...FROM, 'Email Field', 'Name Field', 'Access Expiration'];
+const END = ['Access Expiration', 'Options'];
 
-import { load } from '../../contract/describe';
-import { OPERATIONS } from '../../workflow/operations';
+const UNTIL = { accessExpiration: 'date' };
+const FOR = { accessExpiration: 'duration' };
+const DATED = { accessExpiration: 'field' };
+const LIST = { studentsFrom: 'list' };
+const JSON_TEXT = { studentsFrom: 'json' };
 
-const FOLDER = 'dist/nodes/ClassEnrollment';
-const { description: NODE } = load<INodeType>(`${FOLDER}/ClassEnrollment.node.js`);
-const { description: TRIGGER } = load<INodeType>(`${FOLDER}/ClassEnrollmentTrigger.node.js`);
-
-/** Every form of every operation, also with the fields that depend on an option. */
-export const FORMS = OPERATIONS.flatMap(({ resource, operation, output, forms = {} }) => {
-	const name = nameOf(NODE, 'operation', operation);
-	return Object.entries({ '': {}, ...forms }).map(([when, changed]) => {
-		const parameters = { resource, operation, ...changed };
-		const { labels, notices } = formOf(NODE, parameters);
-		const title = `${name} ${when}`.trim();
-		return {
-			title,
-			parameters,
-			output: Object.keys(output),
-			labels: ['Credential', ...labels],
-			notices,
-		};
-	});
-});
-
-/** The trigger with every event, and one with a filter. Its subtitle stands below the name of the node on the canvas. */
-export const TRIGGER_FORMS = [
-	...optionsOf(TRIGGER.properties.find(({ name }) => name === 'event')!).map(({ value }) =>
-		triggerForm(String(value)),
-	),
-	triggerForm('studentCountChanged', { filters: { query: 'Python' } }, ' with a filter'),
+/** Every form, also with the fields that depend on an option: a title, the operation, and the labels of its own fields. */
+const TABLE: Array<[title: string, operation: string, changed: object, labels: string[]]> = [
+	['Get Many', 'getAll', {}, ['Return All', 'Limit', 'Filters', 'Options']],
+	['Add to Class', 'addToClass', {}, ['Class', ...ADD]],
+	['Add to Class until a date', 'addToClass', UNTIL, ['Class', ...ADD, 'Expiration Date']],
+	['Add to Classes', 'addToClasses', {}, [CLASSES, ...ADD]],
+	['Add for a Duration', 'addToClasses', FOR, [CLASSES, ...ADD, 'Duration', 'Duration Unit']],
+	['Add Many', 'addManyToClass', {}, [...EACH, 'Options']],
+	['Add Many with dates', 'addManyToClass', DATED, [...EACH, 'Expiration Field', 'Options']],
+	['Add Many from a list', 'addManyToClass', LIST, [...FROM, 'Students', ...END]],
+	['Add Many from JSON', 'addManyToClass', JSON_TEXT, [...FROM, 'Students (JSON)', ...END]],
+	['Remove From Class', 'removeFromClass', {}, ['Class', 'Email']],
+	['Remove From Classes', 'removeFromClasses', {}, [CLASSES, 'Email']],
+	['Send Magic Link', 'sendMagicLink', {}, ['Email', 'Redirect URL']],
 ];
-
-function triggerForm(event: string, changed: INodeParameters = {}, suffix = '') {
-	const parameters = { event, ...changed };
-	const subtitle = nameOf(TRIGGER, 'event', event);
-	const labels = ['Credential', 'Poll Times', 'Mode', ...formOf(TRIGGER, parameters).labels];
-	return { title: `${subtitle} trigger${suffix}`, subtitle, parameters, labels };
-}
-
-/** What a form shows, by the description of its node: the labels of its fields, and its notices. */
-function formOf(description: INodeTypeDescription, given: INodeParameters) {
-	const node = { typeVersion: 1 };
-	const { properties } = description;
-	const values = NodeHelpers.getNodeParameters(properties, given, true, false, node, description)!;
-	const [notices, fields] = partition(
-		properties
-			.filter(({ name }) => name !== 'requestOptions')
-			.filter((property) => NodeHelpers.displayParameter(values, property, node, description)),
-		{ type: 'notice' },
-	);
-	const shown = fields.flatMap((property) => [property, ...chosenIn(property, given)]);
-	return { labels: map(shown, 'displayName'), notices: map(notices, 'displayName') };
-}
-
-/** The fields that were added to a collection. */
-function chosenIn({ type, name, options = [] }: INodeProperties, parameters: INodeParameters) {
-	const chosen = Object.keys(parameters[name] ?? {});
-	const isChosen = (option: INodeProperties) =>
-		type === 'collection' && chosen.includes(option.name);
-	return (options as INodeProperties[]).filter(isChosen);
-}
-
-function nameOf({ properties }: INodeTypeDescription, field: string, value: string): string {
-	const options = properties.filter(({ name }) => name === field).flatMap(optionsOf);
-	return options.find((option) => option.value === value)!.name;
-}
-
-function optionsOf({ options }: INodeProperties) {
-	return options as INodePropertyOptions[];
-}
+export const FORMS = TABLE.map(([title, operation, changed, labels]) => {
+	const resource = operation === 'getAll' ? 'class' : 'student';
+	const parameters = { resource, operation, ...changed };
+	return { title, parameters, labels: ['Credential', 'Resource', 'Operation', ...labels] };
+});
