@@ -4,29 +4,22 @@ import { parseArgs } from 'node:util';
 
 import { preparation, prepareWorlds, removeWorlds } from '../e2e/world';
 import { stopAll } from '../n8n/processes';
-import { measureMemory, measureWays, type Measurement } from './measure';
+import { measureWays, type Measurement } from './measure';
 import { startBenchN8n } from './n8n';
-import { memoryTable, waysTable, whole, writeReport, type Section } from './report';
+import { waysTable, whole, writeReport, type Section } from './report';
 import { makeStudents, startServer, type BenchServer } from './server';
 import { describeMachine } from './system';
-import {
-	addMany,
-	enrollmentWays,
-	getMany,
-	httpExpressionBatch,
-	httpPages,
-	nothing,
-} from './workflows';
+import { enrollmentWays, getMany, httpPages } from './workflows';
 
-const FULL = { sizes: [1_000, 5_000], memory: 20_000, classes: 10_000, rounds: 3 };
+const FULL = { sizes: [1_000, 5_000], classes: 10_000, rounds: 3 };
 /** To check that the benchmark works: small sizes and one round. It writes no file. */
-const QUICK = { sizes: [200], memory: 2_000, classes: 1_000, rounds: 1 };
+const QUICK = { sizes: [200], classes: 1_000, rounds: 1 };
 const REPORT = resolve(__dirname, 'benchmark.md');
 const CLASS_LIST_LATENCY_MS = 100;
 
 async function measureAll(
 	server: BenchServer,
-	{ sizes, memory, classes, rounds }: typeof FULL,
+	{ sizes, classes, rounds }: typeof FULL,
 ): Promise<Section[]> {
 	const sections: Section[] = [];
 	const n8n = await startBenchN8n();
@@ -52,12 +45,7 @@ async function measureAll(
 	});
 
 	await n8n.stop();
-
-	const title = `Peak memory of n8n, ${whole(memory)} students`;
-	const ways = [nothing, addMany, httpExpressionBatch(server.baseUrl)];
-	const subject = { ways, students: makeStudents(memory), rounds };
-	const peaks = await measureMemory(server, title, subject);
-	return [...sections, { title, table: memoryTable(peaks) }];
+	return sections;
 }
 
 /** Measures the nodes in a real n8n and writes benchmark.md. */

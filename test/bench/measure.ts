@@ -1,15 +1,7 @@
 import sumBy from 'lodash/sumBy';
 
-import {
-	callWay,
-	publishWay,
-	startBenchN8n,
-	takeExecution,
-	type BenchN8n,
-	type PublishedWay,
-} from './n8n';
+import { callWay, publishWay, takeExecution, type BenchN8n, type PublishedWay } from './n8n';
 import type { BenchServer, ServerRecord, ServerSettings, Student } from './server';
-import { peakMemoryMb } from './system';
 import type { Way } from './workflows';
 
 /** What one run of one way took. */
@@ -24,9 +16,9 @@ export interface Measure {
 }
 
 /** All counted results of one way. */
-export interface Series<Result> {
+export interface Series {
 	way: Way;
-	results: Result[];
+	results: Measure[];
 }
 
 /** What to measure. */
@@ -39,72 +31,50 @@ export interface Measurement {
 	isComplete: (measure: Measure) => boolean;
 }
 
-/** Runs all ways in the same n8n, and checks that each of them did its whole job. */
+/**
+ * Measures all ways in the same n8n in turn, round by round, so that changes on the machine affect all of them, and checks
+ * that each did its whole job. Every round starts with another way. The first one is a warm-up, unless it is the only one.
+ */
 export async function measureWays(
 	n8n: BenchN8n,
 	server: BenchServer,
 	title: string,
-	measurement: Measurement,
-): Promise<Array<Series<Measure>>> {
-	const { ways, students, rounds, settings, isComplete } = measurement;
+	{ ways, students, rounds, settings, isComplete }: Measurement,
+): Promise<Series[]> {
+	const series = ways.map((way): Series => ({ way, results: [] }));
 	const published = new Map<Way, PublishedWay>();
 	for (const way of ways) published.set(way, await publishWay(n8n, way, server));
-	return await measureInRounds(title, ways, rounds, async (way) => {
-		server.reset(settings);
-		const started = performance.now();
-		await callWay(n8n, published.get(way)!, students);
-		const totalMs = performance.now() - started;
-
-		const { runData } = await takeExecution(n8n, published.get(way)!);
-		const runs = way.nodes.flatMap(({ name }) => runData[name] ?? []);
-		const [items] = runs.at(-1)?.data?.main ?? [];
-		const measure: Measure = {
-			nodesMs: sumBy(runs, 'executionTime'),
-			totalMs,
-			items: items?.length ?? 0,
-			record: server.record(),
-		};
-		if (!isComplete(measure)) {
-			throw new Error(`${way.title} did not do its whole job: ${JSON.stringify(measure)}`);
-		}
-		return measure;
-	});
-}
-
-/** Runs every way in an n8n of its own, and asks the system for its peak memory in MB. */
-export async function measureMemory(
-	server: BenchServer,
-	title: string,
-	{ ways, students, rounds }: Pick<Measurement, 'ways' | 'students' | 'rounds'>,
-): Promise<Array<Series<number | undefined>>> {
-	return await measureInRounds(title, ways, rounds, async (way) => {
-		const n8n = await startBenchN8n();
-		server.reset();
-		await callWay(n8n, await publishWay(n8n, way, server), students);
-		const peak = await peakMemoryMb(n8n.pid);
-		await n8n.stop();
-		return peak;
-	});
-}
-
-/**
- * Measures all ways in turn, round by round, so that changes on the machine affect all of them.
- * Every round starts with another way. The first one is a warm-up, unless it is the only one.
- */
-async function measureInRounds<Result>(
-	title: string,
-	ways: Way[],
-	rounds: number,
-	measure: (way: Way) => Promise<Result>,
-): Promise<Array<Series<Result>>> {
-	const series = ways.map((way): Series<Result> => ({ way, results: [] }));
 	for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
 		console.error(`${title}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`} …`);
 		const start = round % series.length;
 		for (const { way, results } of [...series.slice(start), ...series.slice(0, start)]) {
-			const result = await measure(way);
-			if (round > 0) results.push(result);
+			server.reset(settings);
+			const measure = await measureOnce(n8n, published.get(way)!, server, students);
+			if (!isComplete(measure)) {
+				throw new Error(`${way.title} did not do its whole job: ${JSON.stringify(measure)}`);
+			}
+			if (round > 0) results.push(measure);
 		}
 	}
 	return series;
+}
+
+async function measureOnce(
+	n8n: BenchN8n,
+	published: PublishedWay,
+	server: BenchServer,
+	students: Student[],
+): Promise<Measure> {
+	const started = performance.now();
+	await callWay(n8n, published, students);
+	const totalMs = performance.now() - started;
+	const { runData } = await takeExecution(n8n, published);
+	const runs = published.way.nodes.flatMap(({ name }) => runData[name] ?? []);
+	const [items] = runs.at(-1)?.data?.main ?? [];
+	return {
+		nodesMs: sumBy(runs, 'executionTime'),
+		totalMs,
+		items: items?.length ?? 0,
+		record: server.record(),
+	};
 }

@@ -22,10 +22,3 @@ export async function describeMachine({ node, folder }: N8nInstall): Promise<str
 		`load ${(loadavg()[0] ?? 0).toFixed(1)} at the start`,
 	].join(', ');
 }
-
-/** The peak memory of a process in MB; undefined if the system has no /proc. */
-export async function peakMemoryMb(pid: number): Promise<number | undefined> {
-	const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-	const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(text)?.[1];
-	return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
-}

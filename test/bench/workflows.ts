@@ -28,7 +28,7 @@ const httpRequest = (parameters: object): WorkflowNode => ({
 const splitOut = (name: string, fieldToSplitOut: string): WorkflowNode =>
 	node(name, 'splitOut', 1, { fieldToSplitOut, options: {} });
 
-export const addMany: Way = {
+const addMany: Way = {
 	title: 'Add Many to Class',
 	nodes: [
 		student('addManyToClass', {
@@ -85,7 +85,7 @@ const httpBatch = (baseUrl: string): WorkflowNode =>
 const BATCHES_BY_EXPRESSION = `={{ $input.all().map(({ json }) => json).chunk(${STUDENTS_PER_REQUEST}).map((students) => JSON.stringify({ students })) }}`;
 
 /** The fastest way found with n8n's own nodes. */
-export const httpExpressionBatch = (baseUrl: string): Way => ({
+const httpExpressionBatch = (baseUrl: string): Way => ({
 	title: 'HTTP Request, batches by one expression',
 	nodes: [
 		{
@@ -146,8 +146,6 @@ export const httpPages = (baseUrl: string): Way => ({
 		splitOut('Classes', 'data'),
 	],
 });
-
-export const nothing: Way = { title: 'Nothing instead', nodes: [] };
 
 /**
  * A workflow as in production: a webhook brings the items, and responds when everything is done.
