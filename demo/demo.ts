@@ -69,7 +69,7 @@ async function demonstrate(folder: string, options: Options) {
 	const problems = findProblems(execution, service);
 	problems.forEach((problem) => console.error(`✗ ${problem}`));
 	if (problems.length === 0)
-		console.log('✓ Every buyer is enrolled in the classes they paid for and got a sign-in link.\n');
+		console.log('✓ Every buyer was added to the classes they paid for and got a magic link.\n');
 	return { service, n8n, saved, exitCode: problems.length === 0 ? 0 : 1 };
 }
 

@@ -14,7 +14,7 @@ export function printRecord(service: Service): void {
 
 	console.log('\nWhat the service recorded\n');
 	printTable(
-		['Student', 'Email', 'Enrolled in', 'Access until', 'Links sent'],
+		['Student', 'Email', 'Class', 'Access until', 'Magic links'],
 		classes
 			.flatMap(({ name: className, students }) =>
 				students.map(({ name, email, expirationDate }) => [
@@ -43,13 +43,13 @@ export function findProblems(execution: Execution, service: Service): string[] {
 		return [`The workflow ended with ${execution.status}${where}: ${message} ${description ?? ''}`];
 	}
 	const purchases = outputOf(execution, 'Purchases').map(({ json }) => json as unknown as Purchase);
-	const enrolled = (id: string, email: string) =>
+	const isAdded = (id: string, email: string) =>
 		service.classes
 			.studentsOf(id)
 			.some((student) => student.email === email && student.expirationDate !== undefined);
 	const missing = purchases.flatMap(({ email, classes }) => [
 		...classes
-			.filter((id) => !enrolled(id, email))
+			.filter((id) => !isAdded(id, email))
 			.map((id) => `${email} is not in class ${id} for a limited time`),
 		...(service.magicLinks.some((link) => link.email === email) ? [] : [`${email} got no link`]),
 	]);

@@ -12,7 +12,7 @@ const SHORT_MS = 900;
 const LONG_MS = 2000;
 
 /**
- * Builds a workflow in the editor, from the empty canvas to an enrolled student, and saves it as an animated picture.
+ * Builds a workflow in the editor, from the empty canvas to a student in a class, and saves it as an animated picture.
  * @param page a window of the editor, signed in
  */
 export async function takeTour(page: Page, path: string, className: string): Promise<void> {
