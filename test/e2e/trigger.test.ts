@@ -1,8 +1,6 @@
-import { patch } from '../n8n/session';
 import { eventually } from '../n8n/waiting';
 import { POLL_BUDGET_MS } from './trigger/schedulers';
 import { startWatchers, type Watchers } from './trigger/watchers';
-import { CREDENTIAL_TYPE } from './world';
 
 let memory: Watchers;
 let durable: Watchers;
@@ -89,59 +87,25 @@ test.each<[string, (watchers: Watchers) => Promise<void>, (watchers: Watchers) =
 	});
 });
 
-test('of another service, at first only the current state is recorded', async () => {
-	await inBoth(async (watchers) => {
-		const { world, otherService } = watchers;
-		const { id, name } = world.credential;
-		const { classes, baseUrl, accessToken } = otherService;
-		classes.addClass({ id: 'Python', name: 'Python', countStudents: 30 });
-		classes.addClass({ id: 'Java', name: 'Java', countStudents: 20 });
-		const data = { baseUrl, accessToken };
-		await patch(world.session, `/credentials/${id}`, { type: CREDENTIAL_TYPE, name, data });
-		await watchers.expectReports({}, otherService);
-
-		classes.addClass({ name: 'Scala' });
-		classes.enroll(['Java'], [{ email: 'first@example.com' }]);
-		const expected = { created: ['Scala'], updated: ['Java'], increased: ['Java'] };
-		await watchers.expectReports(expected, otherService);
+test('in the durable scheduler, a poll of a service that hangs gives up before n8n abandons it', async () => {
+	const { service } = durable.world;
+	const before = await durable.readFailures();
+	service.temper = { latencyMs: Infinity };
+	service.classes.addClass({ name: 'While hanging' });
+	await eventually(async () => {
+		const failures = await durable.readFailures();
+		for (const [watcher, messages] of Object.entries(failures)) {
+			const since = messages.slice(before[watcher as keyof typeof before].length);
+			expect(new Set(since)).toEqual(
+				new Set([`The class list took longer than ${POLL_BUDGET_MS / 1000} seconds to load`]),
+			);
+		}
 	});
-});
-
-describe('the durable scheduler', () => {
-	test('a poll of a service that hangs gives up before n8n abandons it', async () => {
-		const { otherService: service } = durable;
-		const before = await durable.readFailures();
-		service.temper = { latencyMs: Infinity };
-		service.classes.addClass({ name: 'While hanging' });
-		await eventually(async () => {
-			const failures = await durable.readFailures();
-			for (const [watcher, messages] of Object.entries(failures)) {
-				const since = messages.slice(before[watcher as keyof typeof before].length);
-				expect(new Set(since)).toEqual(
-					new Set([`The class list took longer than ${POLL_BUDGET_MS / 1000} seconds to load`]),
-				);
-			}
-		});
-		service.temper = {};
-		await durable.expectReports({ created: ['While hanging'] }, service);
-	});
-
-	test('a wrong token is not tried again and again', async () => {
-		const { otherService: service } = durable;
-		const before = service.requests.length;
-		service.temper = { failWith: { status: 401 } };
-		const tried = () => service.requests.slice(before);
-		await eventually(() => expect(tried()).toHaveLength(3));
-		// The other n8n polls as often as this one would.
-		await memory.waitForPolls(4, memory.otherService);
-		expect(tried().map(({ status }) => status)).toEqual([401, 401, 401]);
-		service.temper = {};
-		await durable.unpublish();
-	});
+	service.temper = {};
+	await durable.expectReports({ created: ['While hanging'] });
+	await durable.unpublish();
 });
 
 test('all requests were what the service expects', async () => {
-	await inBoth(async ({ world, otherService }) => {
-		expect([...world.service.violations, ...otherService.violations]).toEqual([]);
-	});
+	await inBoth(async ({ world }) => expect(world.service.violations).toEqual([]));
 });

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jsonOf, listExecutions, waitForExecution, type Execution } from '../../n8n/executions';
 import { publishWorkflow, unpublishWorkflow } from '../../n8n/workflows';
-import { startService, type Service } from '../../service/service';
 import { eventually } from '../../n8n/waiting';
 import { saveWorkflow, trigger } from '../workflows';
 import { startWorld } from '../world';
@@ -34,8 +33,6 @@ async function ofEach<T>(read: (watcher: Watcher) => Promise<T>): Promise<Record
 /** Starts an n8n with one workflow for each event. */
 export async function startWatchers(scheduler: Scheduler) {
 	const world = await startWorld({ env: SCHEDULERS[scheduler] });
-	/** Another service, which n8n does not know yet. */
-	const otherService = await startService();
 	const { session } = world;
 	const workflows = await ofEach(async (name) => {
 		const parameters = { ...WATCHERS[name], pollTimes: POLL_TIMES };
@@ -65,7 +62,8 @@ export async function startWatchers(scheduler: Scheduler) {
 		await ofEach(async (watcher) => (await readItems(watcher)).map(({ name }) => `${name}`).sort());
 
 	/** Waits until every workflow has polled so many times since now. */
-	async function waitForPolls(count: number, service = world.service): Promise<void> {
+	async function waitForPolls(count: number): Promise<void> {
+		const { service } = world;
 		const before = service.requests.length;
 		// One request each, at the same time.
 		await eventually(() => {
@@ -77,22 +75,20 @@ export async function startWatchers(scheduler: Scheduler) {
 
 	return {
 		world,
-		otherService,
 		async publish() {
 			for (const name of NAMES) await publishWorkflow(session, workflows[name]);
 		},
 		async unpublish() {
 			for (const name of NAMES) await unpublishWorkflow(session, workflows[name]);
 		},
-		waitForPolls,
 		/** Waits for these reports since the last call, and two polls longer for others. */
-		async expectReports(expected: Reports, service?: Service) {
+		async expectReports(expected: Reports) {
 			const all = { created: [], updated: [], increased: [], ...expected };
 			try {
 				if (NAMES.some((name) => all[name].length > 0)) {
 					await eventually(async () => expect(await readReports()).toEqual(all));
 				}
-				await waitForPolls(2, service);
+				await waitForPolls(2);
 				expect(await readReports()).toEqual(all);
 			} finally {
 				for (const name of NAMES) (await readNew(name)).forEach((one) => checked.add(one));
@@ -104,9 +100,6 @@ export async function startWatchers(scheduler: Scheduler) {
 			await ofEach(async (watcher) =>
 				(await readExecutions(watcher)).flatMap(({ error }) => (error ? [error.message] : [])),
 			),
-		async stop() {
-			await world.stop();
-			await otherService.close();
-		},
+		stop: world.stop,
 	};
 }
