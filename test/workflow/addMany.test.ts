@@ -117,14 +117,6 @@ describe('the students of the input items', () => {
 		expect(error?.description).toContain(`${report}Nothing was sent.`);
 		expect(error?.context).toMatchObject({ itemIndex: bad[0] });
 	});
-
-	test('also say whose an error is under "continue" without an error output', async () => {
-		const onError = 'continueRegularOutput' as const;
-		const error = expect.stringMatching(/^x: not sent: .* \[item 0\]/) as string;
-		expect(jsonOf((await addMany({}, { items: [{ email: 'x' }], onError })).items)).toEqual([
-			{ error, email: 'x', classId: PYTHON.id, outcome: 'invalid' },
-		]);
-	});
 });
 
 describe('the students of a list or JSON', () => {
@@ -287,12 +279,6 @@ describe('when the service refuses students', () => {
 			// Nothing is divided.
 			expect(fixture.service.requests).toHaveLength(only ? 3 : 1);
 			expect(inPython().slice(1)).toEqual(only ? indexes(20).map(emailOf) : []);
-		});
-
-		test('one student alone fails with what the service says', async () => {
-			fixture.service.temper = { failWith: { status: 400, body: ERROR } };
-			const { error } = await addMany({}, { items: rows(1) });
-			expect(error?.message).toBe('Rejected by the service (status 400): Blocked');
 		});
 
 		test.each([

@@ -137,26 +137,23 @@ describe('an access token', () => {
 		}
 	});
 
-	test.each(OPERATIONS)('in the place of the Base URL shows nowhere: $name', async (operation) => {
-		const credential = { baseUrl: SECRET, accessToken: fixture.service.baseUrl };
+	const ADDRESSES = [
+		'SECRET',
+		'https://SECRET@host/v1',
+		'https:// SECRET',
+		'http://SECRET:x',
+		'//SECRET',
+	];
+	test.each(ADDRESSES)('in the place of the Base URL %s shows nowhere', async (address) => {
+		const credential = { baseUrl: address.replace('SECRET', SECRET), accessToken: TOKEN };
 		for (const onError of ON_ERROR) {
-			const result = await fixture.run(operation, {}, { credential, onError });
-			const text = inspect(result, { depth: Infinity }) + JSON.stringify(result.run.data);
-			for (const part of SECRET.split('.')) expect(text).not.toContain(part);
-			expect(text).toContain("'Base URL' of the credential is not a valid URL");
+			for (const operation of OPERATIONS) {
+				const result = await fixture.run(operation, {}, { credential, onError });
+				const text = inspect(result, { depth: Infinity }) + JSON.stringify(result.run.data);
+				for (const part of SECRET.split('.')) expect(text).not.toContain(part);
+				expect(text).toContain("'Base URL' of the credential is not a valid URL");
+			}
 		}
-		expect(fixture.service.requests).toEqual([]);
-	});
-
-	test.each([
-		`https://${SECRET}@host/v1`,
-		`https:// ${SECRET}`,
-		`http://${SECRET}:x`,
-		`//${SECRET}`,
-	])('in an address that cannot be used shows nowhere: %s', async (baseUrl) => {
-		const result = await addAt(baseUrl);
-		expect(inspect(result.run, { depth: Infinity })).not.toContain(SECRET);
-		expect(result.error?.message).toContain("'Base URL' of the credential");
 	});
 });
 

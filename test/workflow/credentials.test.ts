@@ -183,14 +183,6 @@ describe('n8n reads a credential', () => {
 		if (WAY === 'step') expect(reads).toBeLessThanOrEqual(51);
 	});
 
-	test.each(['addToClass', 'addManyToClass'])('by the place of the item: %s', async (operation) => {
-		const accessToken = `={{ $itemIndex === 0 ? "${NORTH_TOKEN}" : "${SOUTH_TOKEN}" }}`;
-		const credential = { baseUrl: north.baseUrl, accessToken };
-		const result = await run(operation, rows(2), { credential, ...CONTINUE });
-		expect(result.items.map(linkOf)).toEqual([0]);
-		expect(result.errorItems.map(linkOf)).toEqual([1]);
-	});
-
 	if (WAY === 'step') {
 		test('and what it says if it cannot is shown', async () => {
 			for (const thrown of [new Error('No access'), 'No access']) {
@@ -206,20 +198,4 @@ describe('n8n reads a credential', () => {
 			expect(north.requests).toEqual([]);
 		});
 	}
-});
-
-test('many credentials in a run listen to no signal more often than Node.js likes', async () => {
-	const listeners = new Map<EventTarget, number>();
-	const { addEventListener } = EventTarget.prototype;
-	const spy = jest.spyOn(EventTarget.prototype, 'addEventListener');
-	spy.mockImplementation(function (this: EventTarget, ...listener) {
-		listeners.set(this, (listeners.get(this) ?? 0) + 1);
-		addEventListener.apply(this, listener);
-	});
-	const token = (n: number) => ({ email: emailOf(n), ...of(north), token: `token-of-school-${n}` });
-	const result = await run('addToClass', indexes(12).map(token), CONTINUE);
-	spy.mockRestore();
-	expect(errorsOf(result)).toHaveLength(12);
-	expect(listeners.size).toBeGreaterThan(0);
-	expect(Math.max(...listeners.values())).toBeLessThanOrEqual(10);
 });

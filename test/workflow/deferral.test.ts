@@ -1,14 +1,5 @@
 import type { Temper } from '../service/service';
-import {
-	CONTINUE,
-	EMAIL_OF_ITEM,
-	emailOf,
-	errorsOf,
-	inTurn,
-	rows,
-	STUDENT,
-	useService,
-} from './fixture';
+import { CONTINUE, EMAIL_OF_ITEM, errorsOf, inTurn, rows, useService } from './fixture';
 
 const fixture = useService();
 
@@ -47,17 +38,6 @@ test('waits until the time that Retry-After names', async () => {
 	const wait = await waitAfter(failWith(429, { 'Retry-After': atMost }));
 	expect(wait).toBeGreaterThanOrEqual(58_900);
 	expect(wait).toBeLessThanOrEqual(1.1 * 60_000);
-});
-
-test.each([
-	['different students', (n: number) => emailOf(n)],
-	['one student', () => STUDENT],
-])('tries again as often for %s', async (_who, email) => {
-	const down: Temper = failWith(503, {});
-	fixture.service.temper = inTurn(...Array<Temper>(8).fill(down), {});
-	const items = [0, 1, 2, 3, 4].map((n) => ({ email: email(n) }));
-	const result = await fixture.student('addToClass', EMAIL_OF_ITEM, { items, ...CONTINUE });
-	expect(errorsOf(result)).toEqual([]);
 });
 
 test('all requests wait as asked, whatever the status', async () => {

@@ -6,7 +6,6 @@ import {
 	describeAs,
 	EMAIL_OF_ITEM,
 	emailOf,
-	emailsOf,
 	isFor,
 	linkOf,
 	ONE_BY_ONE,
@@ -36,12 +35,6 @@ test('an expression that fails keeps every link from going out', async () => {
 	expect(error?.context).toMatchObject({ itemIndex: 7 });
 	await new Promise((resolve) => setTimeout(resolve, 100));
 	expect(fixture.service.requests).toEqual([]);
-});
-
-test('Execute Once takes the first item alone', async () => {
-	const { items } = await links({}, { items: rows(3), settings: { executeOnce: true } });
-	expect(emailsOf(items)).toEqual([emailOf(0)]);
-	expect(emailsSent()).toEqual([emailOf(0)]);
 });
 
 describeAs('routing')("n8n's Batching", () => {

@@ -1,5 +1,4 @@
 import isMatch from 'lodash/isMatch';
-import without from 'lodash/without';
 import {
 	Expression,
 	type IDataObject,
@@ -17,11 +16,9 @@ import {
 	jsonOf,
 	OPERATIONS,
 	PYTHON,
-	READS,
 	rows,
 	RUST,
 	STUDENT,
-	textOf,
 	useService,
 	WRITES,
 	operationOf,
@@ -124,18 +121,6 @@ describe('the operation', () => {
 		const before = fixture.service.state();
 		await fixture.run(operation);
 		expect(fixture.service.state() === before).toBe(operation.kind === 'repeatable');
-	});
-
-	test.each(READS)('$name speaks of no other resource', async (operation) => {
-		const resources = OPERATIONS.map(({ resource }) => resource);
-		const others = without(resources, operation.resource);
-		const incomplete = { data: [{ id: 'a' }], totalRecords: 3 };
-		for (const answerJson of [{}, incomplete]) {
-			fixture.service.temper = { answerJson };
-			const result = await fixture.run(operation, { returnAll: true });
-			const said = [textOf(result), ...result.hints].join(' ');
-			expect(said).not.toMatch(new RegExp(`(${others.join('|')})(?! Enrollment)`, 'i'));
-		}
 	});
 
 	test('the token travels only in the Authorization header, and JSON is asked for', async () => {

@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Temper } from '../service/service';
 import {
-	byId,
 	CONTINUE,
 	EMAIL_OF_ITEM,
 	emailsIn,
@@ -132,19 +131,6 @@ describe('an outage in the middle of a run', () => {
 	});
 });
 
-test('a token that expires in the middle of a run ends it after a handful of requests', async () => {
-	const { service } = fixture;
-	const expired: Temper = { failWith: { status: 401 } };
-	service.temper = { forRequest: () => (service.requests.length > 30 ? expired : {}) };
-	const options = { items: rows(200), ...CONTINUE };
-	const result = await fixture.student('addToClass', EMAIL_OF_ITEM, options);
-	expect(result.items).toHaveLength(30);
-	expect(service.requests.length).toBeLessThanOrEqual(80);
-	const errors = errorsOf(result);
-	expect(errors).toHaveLength(170);
-	for (const error of errors) expect(error).toMatch(/mistyped, expired, revoked/);
-});
-
 test('a run ends where every request is answered with a web page', async () => {
 	const { service } = fixture;
 	service.temper = WEB_PAGE;
@@ -154,15 +140,4 @@ test('a run ends where every request is answered with a web page', async () => {
 	for (const error of errors) expect(error).toContain('a web page instead of JSON');
 	expect(errors[0]).toMatch(UNKNOWN);
 	expect(errors.filter((error) => error.startsWith('Not sent: ')).length).toBeGreaterThan(180);
-});
-
-test.each([500, 401, 403])('one class with status %i does not stop the other', async (status) => {
-	const { service } = fixture;
-	service.temper = { failWith: { status, only: ({ path }) => path.includes(PYTHON.id) } };
-	const items = rows(60).map((row, n) => ({ ...row, to: n < 40 ? PYTHON.id : RUST.id }));
-	const parameters = { ...EMAIL_OF_ITEM, classId: byId('={{ $json.to }}') };
-	const result = await fixture.student('addToClass', parameters, { items, ...CONTINUE });
-	expect(result.items.map(linkOf)).toEqual(indexes(20).map((n) => n + 40));
-	expect(emailsIn(service.requests)).toHaveLength(60);
-	for (const error of errorsOf(result)) expect(error).toContain(`(status ${status})`);
 });

@@ -64,20 +64,6 @@ describe('Return All', () => {
 		expect(fixture.service.requests[0]!.query).toEqual({ pageSize: '100' });
 	});
 
-	test('a page that need not exist is also tried again', async () => {
-		addClasses(5);
-		fixture.service.temper = {
-			maxPageSize: 3,
-			omitTotalRecords: true,
-			failWith: { status: 500, times: 1, only: isPage('2') },
-		};
-		const result = await fixture.classes({ ...ALL, requestOptions: { giveUpAfter: 1 } });
-		expect(idsOf(result)).toEqual(expectedIds(5));
-		const tries = fixture.service.requests.filter(isPage('2'));
-		expect(tries.map(({ status }) => status)).toEqual([500, 200]);
-		expect(tries[1]!.receivedAt - tries[0]!.receivedAt).toBeGreaterThan(200);
-	});
-
 	test.each<[Temper, string]>([
 		[{ failWith: { status: 400, only: isPage('2') } }, '(status 400)'],
 		[{ failWith: { status: 404, only: isPage('7') } }, '(status 404)'],

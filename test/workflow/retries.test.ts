@@ -225,7 +225,9 @@ describe.each(CONTINUING)('$name', ({ onError }) => {
 		fixture.service.temper.rejectEmails = [LATE.email];
 		const { items, errorItems } = await fixture.student(operation, BY_ITEM, options);
 		const [failed, added] = [...errorItems, ...items];
-		expect(failed!.json.error).toContain('Email not accepted');
+		expect(failed!.json.error).toMatch(
+			/rejected by the service \(status 400\): Email not accepted/i,
+		);
 		expect([failed, added].map((item) => linkOf(item!))).toEqual([0, 1]);
 		expect(errorItems).toHaveLength(onError === 'continueErrorOutput' ? 1 : 0);
 		expect(done()).toEqual(['y']);

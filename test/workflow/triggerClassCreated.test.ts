@@ -135,11 +135,9 @@ test.each([undefined, null, 'soon', ''])('the time %j silences no other', async 
 
 // jest gives the tests a copy of the environment.
 const { env } = runInThisContext('process') as NodeJS.Process;
-describe.each(['America/Sao_Paulo', 'Asia/Tokyo'])('where n8n runs in %s', (zone) => {
+describe('where n8n does not run in UTC', () => {
 	const before = env.TZ;
-	beforeAll(() => {
-		env.TZ = zone;
-	});
+	beforeAll(() => void (env.TZ = 'America/Sao_Paulo'));
 	afterAll(() => {
 		if (before === undefined) delete env.TZ;
 		else env.TZ = before;

@@ -69,11 +69,3 @@ test('a class starts from nothing if it was created just now, not if the first p
 	list(a, { ...b, countStudents: 6 }, { ...b, id: 'c', name: 'C', createdAt: at(1) });
 	expect(await pollItems()).toEqual([change('B', 5, 6), change('C', 0, 5)]);
 });
-
-test.each(['7'])('a class with the ID %s', async (id) => {
-	list({ ...a, id });
-	const { stored } = await watch(COUNT);
-	const { pollItems } = await watch(COUNT, { stored: stored() });
-	list({ ...a, id, countStudents: 31 });
-	expect(await pollItems()).toEqual([change('A', 30, 31)]);
-});

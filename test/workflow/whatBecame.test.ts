@@ -37,15 +37,6 @@ test.each<[string, Temper, string]>([
 	);
 });
 
-test('a row of a divided batch that is refused by itself in every try was refused', async () => {
-	fixture.service.temper = { rejectEmails: [rows(1)[0]!.email] };
-	const options = { items: rows(3), ...CONTINUE, maxTries: 3 };
-	const [error] = errorsOf(await fixture.student('addManyToClass', {}, options));
-	expect(error).toMatch(
-		/^student-0@example.com: rejected by the service \(status 400\): .* \[item 0\]/,
-	);
-});
-
 describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operation) => {
 	const done = operation === 'addToClasses' ? 'added' : 'removed';
 	const MAYBE = `rejected, but a part may have been ${done}`;
