@@ -50,7 +50,7 @@ export async function startService(options: ServiceOptions = {}) {
 			const answer = attempt(() => operation(request, temper));
 			if (answer instanceof Refusal) return refuse(answer, { temper, response });
 			if (isError(answer)) throw answer;
-			if (await misbehaveAfterEffect({ temper, response, answer })) return;
+			if (await misbehaveAfterEffect({ temper, response }, answer)) return;
 			response.json(answer);
 		};
 

@@ -90,150 +90,72 @@ export interface Temper {
 export interface Exchange {
 	temper: Temper;
 	response: Response;
-	/** The body of the regular response, after the request has taken effect. */
-	answer?: object;
 }
 
-/** Returns true if it has responded, so that there is no regular response. */
-type Misbehavior = (exchange: Exchange) => boolean | Promise<boolean>;
-
-/** Whether a misbehavior applies to this request. Counts down its times. */
-function applies(aim: Aim, record: RequestRecord): boolean {
-	if (aim.times === 0 || aim.only?.(record) === false) return false;
+/** Whether a misbehavior applies to a request. Counts down its times. */
+function applies(aim: Aim | undefined, response: Response): boolean {
+	if (!aim || aim.times === 0 || aim.only?.(recordOf(response)) === false) return false;
 	if (aim.times !== undefined) aim.times--;
 	return true;
 }
 
 /** Sends an irregular response, which is not checked against the contract. */
-function send(response: Response, status: number, contentType: string, text: string): true {
+function send(response: Response, status: number, contentType: string, text: string): void {
 	if (!response.hasHeader('content-type')) response.type(contentType);
 	response.status(status).send(text);
-	return true;
 }
 
-function sendJson(response: Response, status: number, body: unknown): true {
-	return send(response, status, 'json', JSON.stringify(body));
+const sendJson = (response: Response, status: number, body: unknown) =>
+	send(response, status, 'json', JSON.stringify(body));
+
+function sendError({ temper, response }: Exchange, status: number, message: string): void {
+	if (temper.textErrors) send(response, status, 'text', message);
+	else sendJson(response, status, { status: 'error', message });
 }
 
-function sendError({ temper, response }: Exchange, status: number, message: string): true {
-	if (temper.textErrors) return send(response, status, 'text', message);
-	return sendJson(response, status, { status: 'error', message });
+function askToWait(exchange: Exchange, status: number, message: string, seconds: number): void {
+	exchange.response.set('Retry-After', String(seconds));
+	sendError(exchange, status, message);
 }
 
-async function wait(ms: number): Promise<false> {
-	if (ms === Infinity) return await new Promise(() => {});
-	return await sleep(ms, false, { ref: false });
+async function wait(ms: number): Promise<void> {
+	if (ms === Infinity) await new Promise(() => {});
+	else await sleep(ms, undefined, { ref: false });
 }
 
 const admittedUnder = new WeakMap<RateLimit, number[]>();
 
-const limitRate: Misbehavior = (exchange) => {
-	const { temper, response } = exchange;
-	const { rateLimit } = temper;
-	if (!rateLimit) return false;
+/** Whether the rate limit has no room for another request. */
+function isBeyond(limit: RateLimit): boolean {
 	const now = Date.now();
-	const admitted = (admittedUnder.get(rateLimit) ?? []).filter((time) => time > now - 1000);
-	admittedUnder.set(rateLimit, admitted);
-	if (admitted.length < rateLimit.requestsPerSecond) {
-		admitted.push(now);
-		return false;
-	}
-	response.set('Retry-After', String(rateLimit.waitS ?? 1));
-	return sendError(exchange, 429, 'Too many requests');
-};
+	const admitted = (admittedUnder.get(limit) ?? []).filter((time) => time > now - 1000);
+	const isFull = admitted.length >= limit.requestsPerSecond;
+	admittedUnder.set(limit, isFull ? admitted : [...admitted, now]);
+	return isFull;
+}
 
-const beReadOnly: Misbehavior = (exchange) => {
-	const { temper, response } = exchange;
-	if (temper.readOnlyS === undefined || recordOf(response).method === 'GET') return false;
-	response.set('Retry-After', String(temper.readOnlyS));
-	return sendError(exchange, 503, 'Read-only');
-};
+function fail({ status, text, headers, body }: Failure, exchange: Exchange): void {
+	const { response } = exchange;
+	// By the clock of the tests, which Node.js does not know.
+	response.set({ Date: new Date().toUTCString(), ...headers });
+	if (text !== undefined) send(response, status, 'text', text);
+	else if (body !== undefined) sendJson(response, status, body);
+	else sendError(exchange, status, `Told to fail with ${status}`);
+}
 
-const denyClass: Misbehavior = (exchange) => {
-	const { path } = recordOf(exchange.response);
-	const isDenied = path.startsWith(`/classe/${exchange.temper.deniedClass}/`);
-	return isDenied && sendError(exchange, 401, 'Unauthorized');
-};
-
-const delay: Misbehavior = async ({ temper: { latencyMs } }) =>
-	latencyMs ? await wait(latencyMs) : false;
-
-const fail =
-	(which: 'failWith' | 'failAfterEffect'): Misbehavior =>
-	(exchange) => {
-		const { temper, response } = exchange;
-		const failure = temper[which];
-		if (!failure || !applies(failure, recordOf(response))) return false;
-		const { status, text, headers, body } = failure;
-		// By the clock of the tests, which Node.js does not know.
-		response.set({ Date: new Date().toUTCString(), ...headers });
-		if (text !== undefined) return send(response, status, 'text', text);
-		if (body !== undefined) return sendJson(response, status, body);
-		return sendError(exchange, status, `Told to fail with ${status}`);
-	};
-
-const drop =
-	(when: Drop['when']): Misbehavior =>
-	({ temper, response }) => {
-		if (temper.drop?.when !== when || !applies(temper.drop, recordOf(response))) return false;
-		response.destroy();
-		return true;
-	};
-
-const cutOff: Misbehavior = async ({ temper, response, answer }) => {
-	if (!temper.cutOff || !applies(temper.cutOff, recordOf(response))) return false;
+async function cutOff(response: Response, answer: object): Promise<void> {
 	const text = JSON.stringify(answer);
 	response.type('json').set('Content-Length', String(Buffer.byteLength(text)));
 	await new Promise((sent) => response.write(text.slice(0, text.length / 2), sent));
 	// Time for the client to read it.
 	await wait(50);
 	response.destroy();
-	return true;
-};
+}
 
-const drip: Misbehavior = ({ temper, response }) => {
-	if (!temper.drip) return false;
+function drip(response: Response): void {
 	response.type('json');
 	const dripping = setInterval(() => response.write(' '), 100);
 	response.on('close', () => clearInterval(dripping));
-	return true;
-};
-
-const answerRaw: Misbehavior = ({ temper: { answerRaw: bytes }, response }) => {
-	if (bytes !== undefined) response.socket!.write(bytes);
-	return bytes !== undefined;
-};
-
-const answerJson: Misbehavior = ({ temper: { answerJson: answer }, response }) =>
-	answer === undefined ? false : sendJson(response, 200, answer);
-
-const omitTotalRecords: Misbehavior = ({ temper, response, answer }) =>
-	temper.omitTotalRecords && answer && 'totalRecords' in answer
-		? sendJson(response, 200, { ...answer, totalRecords: undefined })
-		: false;
-
-const extraAnswerFields: Misbehavior = ({
-	temper: { extraAnswerFields: extra },
-	response,
-	answer,
-}) => (extra ? sendJson(response, 200, { ...answer, ...extra }) : false);
-
-const beforeEffect = [limitRate, delay, fail('failWith'), drop('before'), beReadOnly, denyClass];
-
-const afterEffect = [
-	fail('failAfterEffect'),
-	drop('after'),
-	drip,
-	cutOff,
-	answerRaw,
-	answerJson,
-	omitTotalRecords,
-	extraAnswerFields,
-];
-
-async function someResponds(misbehaviors: Misbehavior[], exchange: Exchange): Promise<boolean> {
-	for (const misbehave of misbehaviors) if (await misbehave(exchange)) return true;
-	return false;
 }
 
 /** Responds that a request cannot be carried out; as the contract says, if the temper says nothing else. */
@@ -243,8 +165,38 @@ export function refuse({ message }: Refusal, exchange: Exchange): void {
 	else exchange.response.status(400).json({ status: 'error', message });
 }
 
-/** Misbehaves before a request takes effect. Returns true if it has responded. */
-export const misbehaveBeforeEffect = (exchange: Exchange) => someResponds(beforeEffect, exchange);
+/** Misbehaves before a request takes effect. Returns true if there is no regular response. */
+export async function misbehaveBeforeEffect(exchange: Exchange): Promise<boolean> {
+	const { temper, response } = exchange;
+	const { rateLimit, failWith, drop, readOnlyS, deniedClass } = temper;
+	const { method, path } = recordOf(response);
+	if (rateLimit && isBeyond(rateLimit)) {
+		askToWait(exchange, 429, 'Too many requests', rateLimit.waitS ?? 1);
+		return true;
+	}
+	if (temper.latencyMs) await wait(temper.latencyMs);
+	if (applies(failWith, response)) fail(failWith!, exchange);
+	else if (drop?.when === 'before' && applies(drop, response)) response.destroy();
+	else if (readOnlyS !== undefined && method !== 'GET')
+		askToWait(exchange, 503, 'Read-only', readOnlyS);
+	else if (path.startsWith(`/classe/${deniedClass}/`)) sendError(exchange, 401, 'Unauthorized');
+	else return false;
+	return true;
+}
 
-/** Misbehaves after a request has taken effect. Returns true if it has responded. */
-export const misbehaveAfterEffect = (exchange: Exchange) => someResponds(afterEffect, exchange);
+/** Misbehaves after a request has taken effect, in place of this response. Returns true if there is no regular response. */
+export async function misbehaveAfterEffect(exchange: Exchange, answer: object): Promise<boolean> {
+	const { temper, response } = exchange;
+	const { failAfterEffect, drop, extraAnswerFields, omitTotalRecords } = temper;
+	if (applies(failAfterEffect, response)) fail(failAfterEffect!, exchange);
+	else if (drop?.when === 'after' && applies(drop, response)) response.destroy();
+	else if (temper.drip) drip(response);
+	else if (applies(temper.cutOff, response)) await cutOff(response, answer);
+	else if (temper.answerRaw !== undefined) response.socket!.write(temper.answerRaw);
+	else if (temper.answerJson !== undefined) sendJson(response, 200, temper.answerJson);
+	else if (omitTotalRecords && 'totalRecords' in answer)
+		sendJson(response, 200, { ...answer, totalRecords: undefined });
+	else if (extraAnswerFields) sendJson(response, 200, { ...answer, ...extraAnswerFields });
+	else return false;
+	return true;
+}
