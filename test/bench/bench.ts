@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { preparation, prepareWorlds, removeWorlds } from '../e2e/world';
 import { stopAll } from '../n8n/processes';
 import { measureWays, type Measurement } from './measure';
-import { startBenchN8n } from './n8n';
 import { waysTable, whole, writeReport, type Section } from './report';
 import { makeStudents, startServer, type BenchServer } from './server';
 import { describeMachine } from './system';
@@ -22,9 +21,8 @@ async function measureAll(
 	{ sizes, classes, rounds }: typeof FULL,
 ): Promise<Section[]> {
 	const sections: Section[] = [];
-	const n8n = await startBenchN8n();
 	const compare = async (title: string, measurement: Measurement) => {
-		sections.push({ title, table: waysTable(await measureWays(n8n, server, title, measurement)) });
+		sections.push({ title, table: waysTable(await measureWays(server, title, measurement)) });
 	};
 
 	for (const size of sizes) {
@@ -44,7 +42,6 @@ async function measureAll(
 		isComplete: ({ items, record }) => items === classes && record.refused === 0,
 	});
 
-	await n8n.stop();
 	return sections;
 }
 

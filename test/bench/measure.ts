@@ -1,7 +1,15 @@
 import sumBy from 'lodash/sumBy';
 
-import { callWay, publishWay, takeExecution, type BenchN8n, type PublishedWay } from './n8n';
+import {
+	callWay,
+	publishWay,
+	startBenchN8n,
+	takeExecution,
+	type BenchN8n,
+	type PublishedWay,
+} from './n8n';
 import type { BenchServer, ServerRecord, ServerSettings, Student } from './server';
+import { peakMemoryMb } from './system';
 import type { Way } from './workflows';
 
 /** What one run of one way took. */
@@ -19,6 +27,8 @@ export interface Measure {
 export interface Series {
 	way: Way;
 	results: Measure[];
+	/** The peak memory of n8n, in MB. */
+	peakMb: number;
 }
 
 /** What to measure. */
@@ -31,30 +41,28 @@ export interface Measurement {
 	isComplete: (measure: Measure) => boolean;
 }
 
-/**
- * Measures all ways in the same n8n in turn, round by round, so that changes on the machine affect all of them, and checks
- * that each did its whole job. Every round starts with another way. The first one is a warm-up, unless it is the only one.
- */
+/** Measures each way in an n8n of its own, after a round that warms up, and checks that every round did its whole job. */
 export async function measureWays(
-	n8n: BenchN8n,
 	server: BenchServer,
 	title: string,
 	{ ways, students, rounds, settings, isComplete }: Measurement,
 ): Promise<Series[]> {
-	const series = ways.map((way): Series => ({ way, results: [] }));
-	const published = new Map<Way, PublishedWay>();
-	for (const way of ways) published.set(way, await publishWay(n8n, way, server));
-	for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
-		console.error(`${title}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`} …`);
-		const start = round % series.length;
-		for (const { way, results } of [...series.slice(start), ...series.slice(0, start)]) {
+	const series: Series[] = [];
+	for (const way of ways) {
+		console.error(`${title}: ${way.title} …`);
+		const n8n = await startBenchN8n();
+		const published = await publishWay(n8n, way, server);
+		const results: Measure[] = [];
+		for (let round = 0; round <= rounds; round++) {
 			server.reset(settings);
-			const measure = await measureOnce(n8n, published.get(way)!, server, students);
+			const measure = await measureOnce(n8n, published, server, students);
 			if (!isComplete(measure)) {
 				throw new Error(`${way.title} did not do its whole job: ${JSON.stringify(measure)}`);
 			}
 			if (round > 0) results.push(measure);
 		}
+		series.push({ way, results, peakMb: await peakMemoryMb(n8n.pid) });
+		await n8n.stop();
 	}
 	return series;
 }

@@ -22,3 +22,9 @@ export async function describeMachine({ node, folder }: N8nInstall): Promise<str
 		`load ${(loadavg()[0] ?? 0).toFixed(1)} at the start`,
 	].join(', ');
 }
+
+/** The peak memory of a process in MB; NaN if the system has no /proc. */
+export async function peakMemoryMb(pid: number): Promise<number> {
+	const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+	return Number(/^VmHWM:\s+(\d+) kB$/m.exec(text)?.[1]) / 1024;
+}
