@@ -50,8 +50,6 @@ export interface RunOptions {
 	settings?: Partial<INode>;
 	/** Turns on n8n's Retry On Fail, with at most so many tries. */
 	maxTries?: number;
-	/** The parameters of a second node of the same type, which follows the first one. */
-	next?: INodeParameters;
 	/** Runs the node so many times in a loop, with the same items; without it, there is no loop. */
 	rounds?: number;
 	timezone?: string;
@@ -114,15 +112,11 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		nodes: [
 			first,
 			node,
-			...(options.next ? [{ ...node, id: '4', name: 'Next', parameters: options.next }] : []),
 			...(options.rounds === undefined ? [] : [nodeWith('Loop', LOOP_TYPE, options.rounds)]),
 		],
 		connections:
 			options.rounds === undefined
-				? {
-						Items: { main: [to(node.name)] },
-						...(options.next && { [node.name]: { main: [to('Next')] } }),
-					}
+				? { Items: { main: [to(node.name)] } }
 				: {
 						Items: { main: [to('Loop')] },
 						Loop: { main: [to(node.name)] },

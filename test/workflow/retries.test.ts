@@ -248,74 +248,60 @@ const ALL_MANY = [...MANY, ...JSON_ROWS];
 const REMOVE = ['removeFromClass', 'removeFromClasses'];
 const LINK = ['sendMagicLink'];
 const WITH_EMAIL = [...ADD, ...JSON_ROWS, ...REMOVE, ...LINK];
-const CORRECTED = KINDS.filter(({ workflow }) => workflow === 'current');
 
 /**
  * Rows, of which the one after a status fails with it at first; without a status, one more row does. What the user then
  * makes of them, what the service has carried out in the end, student by student, and what comes out, if not the rows.
  */
 const SITUATIONS: Array<
-	[kinds: Kind[], operations: string[], rows: string, then: string, got: string, says?: string]
+	[operations: string[], rows: string, then: string, got: string, says?: string]
 > = [
-	[KINDS, LINK, 'x, x', '', 'x, x'],
-	[KINDS, [...ADD, ...MANY, ...REMOVE], 'x, x Rust', '', 'x, x Rust'],
+	[LINK, 'x, x', '', 'x, x'],
+	[[...ADD, ...MANY, ...REMOVE], 'x, x Rust', '', 'x, x Rust'],
 	// Only the last row of a student and a class is sent.
-	[KINDS, [...ADD, ...ALL_MANY], 'x 2027, x 2028', '', 'x 2028', 'x 2028, x 2028'],
-	[KINDS, REMOVE, 'x, x', '', 'x', 'x, x'],
-	// What was done after a failure is not repeated.
-	[CONTINUING, LINK, '400 x, x', '', 'x, x'],
-	[CONTINUING, REMOVE, '500 x, x Rust', '', 'x Rust, x'],
+	[[...ADD, ...ALL_MANY], 'x 2027, x 2028', '', 'x 2028', 'x 2028, x 2028'],
+	[REMOVE, 'x, x', '', 'x', 'x, x'],
 	// What was corrected is sent, and nothing else.
-	[CORRECTED, [...ADD, ...ALL_MANY], 'x 2027, y 2027', 'x 2027, y 2028', 'x 2027, y 2027, y 2028'],
-	[CORRECTED, [...ADD, ...MANY, ...REMOVE], 'x, y, z', 'x, y Rust, z', 'x, y, y Rust, z'],
-	[CORRECTED, WITH_EMAIL, 'x, y', 'x, z', 'x, y, z'],
-	[CORRECTED, WITH_EMAIL, 'X', 'x', 'x'],
+	[[...ADD, ...ALL_MANY], 'x 2027, y 2027', 'x 2027, y 2028', 'x 2027, y 2027, y 2028'],
+	[[...ADD, ...MANY, ...REMOVE], 'x, y, z', 'x, y Rust, z', 'x, y, y Rust, z'],
+	[WITH_EMAIL, 'x, y', 'x, z', 'x, y, z'],
+	[WITH_EMAIL, 'X', 'x', 'x'],
+	[[...ADD, ...ALL_MANY], 'x 2027, x 2028', 'x 2026, x 2028', 'x 2028', 'x 2028, x 2028'],
 	// A deleted or inserted row does not shift the others.
-	[CORRECTED, JSON_ROWS, 'x 2027, y 2028', 'y 2028', 'x 2027, y 2028'],
-	[CORRECTED, JSON_ROWS, 'x 2027, y 2028', 'z 2029, x 2027, y 2028', 'x 2027, y 2028, z 2029'],
-	[
-		CORRECTED,
-		[...ADD, ...ALL_MANY],
-		'x 2027, x 2028',
-		'x 2026, x 2028',
-		'x 2028',
-		'x 2028, x 2028',
-	],
+	[JSON_ROWS, 'x 2027, y 2028', 'y 2028', 'x 2027, y 2028'],
+	[JSON_ROWS, 'x 2027, y 2028', 'z 2029, x 2027, y 2028', 'x 2027, y 2028, z 2029'],
 	// What a later row had replaced is sent when that row is about something else.
-	[CORRECTED, JSON_ROWS, 'x 2027, x 2028', 'x 2027', 'x 2028, x 2027'],
-	[CORRECTED, MANY, 'x 2027, x 2028', 'x 2027, x 2028 Rust', 'x 2028, x 2027, x 2028 Rust'],
-	[CORRECTED, ADD, 'x 2027, x 2028', 'x 2027, y 2028', 'x 2028, x 2027, y 2028'],
-	[CORRECTED, ADD, 'x 2027, 500 x 2028', 'x 2027, x 2028 Rust', 'x 2027, x 2028 Rust'],
+	[JSON_ROWS, 'x 2027, x 2028', 'x 2027', 'x 2028, x 2027'],
+	[MANY, 'x 2027, x 2028', 'x 2027, x 2028 Rust', 'x 2028, x 2027, x 2028 Rust'],
+	[ADD, 'x 2027, x 2028', 'x 2027, y 2028', 'x 2028, x 2027, y 2028'],
+	[ADD, 'x 2027, 500 x 2028', 'x 2027, x 2028 Rust', 'x 2027, x 2028 Rust'],
 ];
 
-const CASES = SITUATIONS.flatMap(([kinds, operations, before, then, got, says]) =>
-	kinds.flatMap((kind) =>
-		operations.map((operation) => ({ kind, operation, before, then, got, says })),
-	),
-);
-
-test.each(CASES)('$operation: $before; $then ($kind.name)', async ({ kind, ...situation }) => {
-	const { operation, before, then, got } = situation;
-	const [, status, first] = /\b(\d{3}) ([^,]*)/.exec(before) ?? [];
-	const asked = before.replace(`${status} `, '');
-	enrollAll();
-	fail(first ?? 'late', Number(status ?? 400));
-	const read = (text: string) => {
-		const late = text.includes(' 20') ? 'late 2030' : 'late';
-		return rowsIn((first ? [text] : withLate(kind, [text], late)).join(', '));
-	};
-	const parametersOf = operation === FROM_JSON ? jsonParametersFor : parametersFor;
-	const parameters = { ...parametersOf(read(asked)), options: { batchSize: 1 } };
-	const { error, items } = await run(kind, operation.split(' ')[0]!, parameters, {
-		items: operation === FROM_JSON ? [{}] : read(asked),
-		correction: parametersOf(read(then || asked)),
+describeRetry('Retry', () => {
+	const cases = SITUATIONS.flatMap(([operations, before, then, got, says]) =>
+		operations.map((operation) => ({ operation, before, then, got, says })),
+	);
+	test.each(cases)('$operation: $before; $then', async (situation) => {
+		const { operation, before, then, got, says } = situation;
+		const [, status = '400', first] = /\b(\d{3}) ([^,]*)/.exec(before) ?? [];
+		const asked = before.replace(`${status} `, '');
+		enrollAll();
+		fail(first ?? 'late', Number(status));
+		const late = asked.includes(' 20') ? ', late 2030' : ', late';
+		const read = (text: string) => rowsIn(first ? text : text + late);
+		const parametersOf = operation === FROM_JSON ? jsonParametersFor : parametersFor;
+		const parameters = { ...parametersOf(read(asked)), options: { batchSize: 1 } };
+		const { error, items } = await run(CURRENT, operation.split(' ')[0]!, parameters, {
+			items: operation === FROM_JSON ? [{}] : read(asked),
+			correction: parametersOf(read(then || asked)),
+		});
+		expect(error).toBeUndefined();
+		const others = (texts: string[]) => texts.filter((text) => !text.startsWith('late'));
+		const byStudent = (a: string, b: string) => a.split(' ')[0]!.localeCompare(b.split(' ')[0]!);
+		expect(others(done()).sort(byStudent).join(', ')).toBe(got);
+		expect(others(jsonOf(items).map(claimIn)).join(', ')).toBe(says ?? (then || asked));
+		expect(statusesFor(first ?? 'late')[0]).toBe(Number(status));
 	});
-	expect(error).toBeUndefined();
-	const others = (texts: string[]) => texts.filter((text) => !text.startsWith('late'));
-	const byStudent = (a: string, b: string) => a.split(' ')[0]!.localeCompare(b.split(' ')[0]!);
-	expect(others(done()).sort(byStudent).join(', ')).toBe(got);
-	expect(others(jsonOf(items).map(claimIn)).join(', ')).toBe(situation.says ?? (then || asked));
-	expect(statusesFor(first ?? 'late')[0]).toBe(Number(status ?? 400));
 });
 
 describe.each(KINDS)('$name, after a while', (kind) => {
@@ -465,14 +451,6 @@ describeRetry('Retry of an execution', () => {
 		await run(kind, 'sendMagicLink', BY_ITEM, { items, maxTries: 3 });
 		expect(done()).toEqual(['x', 'y', 'late']);
 		expect(statusesFor('late')).toHaveLength(5);
-	});
-
-	test.each(OF_EXECUTION)('of two nodes, each with its own record ($name)', async (kind) => {
-		failAt({ 3: 400, 5: 400 });
-		const next = { resource: 'student', operation: 'sendMagicLink', ...BY_ITEM };
-		const result = await run(kind, 'sendMagicLink', BY_ITEM, { items, next });
-		expect(result.error).toBeUndefined();
-		expect(done()).toEqual(['x', 'y', 'late', 'x', 'y', 'late']);
 	});
 
 	test('with a credential that cannot be used forgets nothing', async () => {
