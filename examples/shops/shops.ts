@@ -179,7 +179,7 @@ export const SHOPS: Record<string, Shop> = {
 		secret: 'a **long password of your own**, which you will enter at WooCommerce too',
 		product: "the product's ID at WooCommerce, the number that appears when you point at it",
 		address:
-			'In WordPress, under **WooCommerce → Settings → Advanced → Webhooks**, add a webhook: status *Active*, topic *Order updated*, the address as *Delivery URL*, and the password of step 2 as *Secret*',
+			'In WordPress, under **WooCommerce → Settings → Advanced → Webhooks**, add a webhook: status *Active*, topic *Order updated*, the address as *Delivery URL*, and the password as *Secret*',
 		isAnsweredAtOnce: true,
 		habit:
 			'WooCommerce never sends a notification again, and disables the webhook after more than five failures in a row',

@@ -1,7 +1,8 @@
 import { note, type Step } from './nodes';
 import type { Shop } from './shops';
 
-const HEIGHT = 300;
+const TOP = -520;
+const HEIGHT = 340;
 
 /** What the user does once, in order. */
 function setUp({ name, proof, secret, product, address }: Shop): string {
@@ -11,14 +12,14 @@ function setUp({ name, proof, secret, product, address }: Shop): string {
 			: `**Compute Signature**${'part' in proof ? ' and **Sign Part**' : ''}: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
 	return `## From ${name} to class
 1. Import and publish **Class access** first. You need n8n 2.10 or newer.
-2. **Class access** (below): choose that workflow. Leave its fields as they are.
-3. ${credential}
-4. **Publish**. Copy the *Production URL* of **Notification Received**. ${address}.
+2. **Class access** (below): choose that workflow.
+3. ${credential} If one is already chosen, create a new one.
+4. In **Notification Received**, choose *Production URL* and select the address, which copies it. **Publish**. ${address}.
 5. Buy something yourself, and refund it. Each notification appears under **Executions**. The product's code is ${product}.`;
 }
 
 const failures = ({ isAnsweredAtOnce, habit }: Shop) => `## If something fails
-See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in the data table \`class_products\`. An unknown status belongs in a list of **What the Shop Sends**.
+*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in the data table \`class_products\`. An unknown status belongs in a list of **What the Shop Sends**.
 
 ${
 	isAnsweredAtOnce
@@ -29,15 +30,15 @@ ${
 const OTHER_SHOP = `## What your shop sends
 \`{ "paymentId": "1001", "status": "paid", "buyer": { "name": "…", "email": "…" }, "products": ["python"] }\`
 
-**Other fields?** In **Notification Received**, select *Listen for test event* and send a test. Drag the fields into **What the Shop Sends**. If the products are objects, enter in \`productCode\` which field has the code, such as \`sku\`.
+**Other fields?** In **Notification Received**, select *Listen for test event*, and send a test to the address that appears. In **What the Shop Sends**, empty a field (Ctrl+A, Delete) before you drag the shop's field into it. For \`products\`, drag the whole list. If the products are objects, type in \`productCode\` which field has the code, such as \`sku\`.
 
 **No header?** Set Authentication to *None*. Then only the address protects you.`;
 
 /** The notes on the canvas of a shop's recipe. */
 export function notesOf(shop: Shop): Record<string, [number, number, Step]> {
 	return {
-		'Set Up': [-60, -480, note(600, HEIGHT, setUp(shop))],
-		'If Something Fails': [580, -480, note(440, HEIGHT, failures(shop))],
-		...(shop.isAnother && { 'Another Shop': [1060, -480, note(440, HEIGHT, OTHER_SHOP)] }),
+		'Set Up': [-60, TOP, note(600, HEIGHT, setUp(shop))],
+		'If Something Fails': [580, TOP, note(440, HEIGHT, failures(shop))],
+		...(shop.isAnother && { 'Another Shop': [1060, TOP, note(440, HEIGHT, OTHER_SHOP)] }),
 	};
 }
