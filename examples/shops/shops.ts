@@ -146,7 +146,7 @@ export const SHOPS: Record<string, Shop> = {
 		secret: 'the **key** that the Developer Hub shows under **Segurança**',
 		product: "the product's ID at Eduzz",
 		address:
-			'At Eduzz, in the **Developer Hub → Webhooks**, add it with the events `myeduzz.invoice_paid`, `myeduzz.invoice_refunded` and `myeduzz.invoice_chargeback`, and activate it. Limit parallel deliveries to 1',
+			'At Eduzz, in the **Developer Hub → Webhooks**, add it with the events `myeduzz.invoice_paid`, `myeduzz.invoice_refunded` and `myeduzz.invoice_chargeback`, and switch it on. Limit parallel deliveries to 1',
 		isAnsweredAtOnce: true,
 		habit: 'nobody has confirmed what Eduzz does with an address that returns errors',
 	},
