@@ -4,7 +4,7 @@ import { InvalidValueError, quote } from './invalidValue';
 import { isBlank, textOf } from './text';
 import { parseWholeNumber } from './wholeNumber';
 
-// Earlier years are typos (docs/reference.md).
+// Earlier and later years are typos.
 const MIN_YEAR = 1900;
 const MAX_YEAR = 9999;
 // Luxon would read "2027" as a year, and "00:00Z" before the name of a time zone as midnight there.
