@@ -1,47 +1,44 @@
 // When does each access end? Payments add up in the order in which they were paid.
-const { sale } = $('What Was Bought').first().json;
-const buyers = new Set($('What Was Bought').all().map(({ json }) => json.email)); // prettier-ignore
-const FOREVER = 8.64e15;
+const bought = $('What Was Bought').all().map(({ json }) => json); // prettier-ignore
+const buyers = new Set(bought.map(({ email }) => email));
+const { sale, classIds } = bought[0];
 const timeOf = (date) => new Date(date).getTime();
-const emailOf = ({ email }) => (email ?? '').trim().toLowerCase();
 const startOf = (row) => timeOf(row.paidAt ?? row.createdAt);
-const paymentOf = (row) => row.paymentId || row.id;
-const byId = new Map($input.all().map(({ json }) => [json.id, json]));
 // Look Up finds more: every address that contains the buyer's.
 const isMeant = ({ id, paymentId, email }) =>
 	id && (paymentId === sale?.paymentId || buyers.has(email));
-const rows = Array.from(byId.values(), (row) => ({ ...row, email: emailOf(row) }))
+const byId = new Map($input.all().map(({ json }) => [json.id, json]));
+const rows = Array.from(byId.values(), (row) => {
+	return { ...row, email: (row.email ?? '').trim().toLowerCase() };
+})
 	.filter(isMeant)
 	.sort((a, b) => startOf(a) - startOf(b) || a.id - b.id);
 
-const endAfter = (before, row) => {
-	const until = row.until ?? (row.paymentId ? null : row.expiresAt);
-	if (before === FOREVER || (!row.months && !until)) return FOREVER;
-	if (!row.months) return Math.max(before, timeOf(until));
-	const start = DateTime.fromMillis(Math.max(before, startOf(row)));
-	return start.plus({ months: row.months }).toMillis();
-};
-
-const refunded = new Set(rows.filter(({ endedAt }) => endedAt).map(paymentOf));
+const refunded = new Set(rows.filter(({ endedAt }) => endedAt).map(({ paymentId }) => paymentId));
 const counted = new Set();
-const accesses = new Map();
+const ends = new Map();
 for (const row of rows) {
 	row.key = `${row.email} ${row.classId}`;
-	row.isRefunded = refunded.has(paymentOf(row));
-	const before = accesses.get(row.key) ?? { end: 0 };
-	// A renewal continues an access. Each access gets one magic link.
-	const isRenewal = before.end >= startOf(row);
-	row.access = isRenewal ? before.id : row.id;
-	const payment = `${paymentOf(row)} ${row.key}`;
+	row.isRefunded = refunded.has(row.paymentId);
+	const before = ends.get(row.key) ?? 0;
+	const start = DateTime.fromMillis(Math.max(before, startOf(row)));
+	const until = row.until ? timeOf(row.until) : start.plus({ months: row.months ?? 12 }).toMillis();
+	row.ownEnd = Math.max(before, until);
+	// PostgreSQL may hold a row twice that two executions recorded at the same moment.
+	const payment = `${row.paymentId} ${row.key}`;
 	if (row.isRefunded || counted.has(payment)) continue;
 	counted.add(payment);
-	accesses.set(row.key, { id: row.access, end: endAfter(before.end, row) });
+	ends.set(row.key, row.ownEnd);
 }
 for (const row of rows) {
-	const { id, end = 0 } = accesses.get(row.key) ?? {};
+	const end = ends.get(row.key) ?? 0;
 	row.isPaid = end > Date.now(); // by this payment or another one
 	row.hasAccess = row.isPaid && !row.isRefunded;
-	row.isCurrent = row.access === id;
-	row.end = row.isPaid && end < FOREVER ? new Date(end).toISOString() : null;
+	// A payment that came after its end has given nothing.
+	row.isGiven = row.enrolledAt || Math.max(row.ownEnd, end) > timeOf(row.createdAt);
+	// A class that was corrected in class_products before anybody was added is none.
+	const isClass = row.enrolledAt || classIds.includes(row.classId);
+	row.isOwn = Boolean(isClass && (!sale || row.paymentId === sale.paymentId));
+	row.end = row.isPaid ? new Date(end).toISOString() : null;
 }
 return { rows };

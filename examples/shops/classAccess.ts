@@ -11,13 +11,13 @@ Your shops' workflows call this one with each payment and refund. It makes your 
 3. See **what differs**: a buyer to add, to remove, or to send a magic link.
 4. Do it, look again, and **note** it.
 
-*Every Night* does the same for everybody whose access has ended or whose work failed. If a sale fails, select **Retry** in the **shop's** execution.
+*Every Night* does the same for everybody whose access has ended or whose work failed. It also enters new classes in \`class_products\`. If a sale fails, select **Retry** in the **shop's** execution.
 
 **To use a newer file**: import it, publish it, choose it in your shops' workflows, and unpublish this one. The tables stay.`;
 
 const SET_UP = `## Set up
 1. Choose your credential in the four nodes with the logo.
-2. Point at **Set Up Once** and select its *Execute workflow*. It creates two data tables and enters your classes.
+2. Point at **Every Night** and select its *Execute workflow*. It creates two data tables and enters your classes. By hand, it removes nobody.
 3. In **Overview > Data tables > class_products**, enter your products. A cell may hold several codes with commas. Class \`-\` is no class.
 4. Select **Publish**.
 5. Import your shop's workflow.`;
@@ -25,7 +25,7 @@ const SET_UP = `## Set up
 const TABLE = `## The table class_access
 A row for each payment and class. \`expiresAt\` is when the night checks it again. \`endedAt\` is the refund. \`problem\` says what your learning platform rejected: correct the row and delete that text.
 
-**To give access by hand**, add the student, and a row with \`email\`, \`classId\`, \`expiresAt\`. **After a reversed chargeback**, delete the payment's rows and send it again.`;
+**To give access by hand**, add a row: \`paymentId\` (any new text), \`email\` in lower case, \`classId\`, \`months\` or \`until\`, and today as \`expiresAt\`. The night adds the student. **After a reversed chargeback**, delete the payment's rows and send it again.`;
 
 const ifSale = (value: string, or: string) => `={{ $('Sale').isExecuted ? ${value} : ${or} }}`;
 const PAYMENT = "($('Sale').first().json.paymentId || '-')";
@@ -46,7 +46,7 @@ export function classAccess(): Workflow {
 			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' })],
 			'Every Night': [
 				0,
-				180,
+				260,
 				step('scheduleTrigger', 1.2, {
 					rule: {
 						interval: [{ field: 'days', daysInterval: 1, triggerAtHour: 3, triggerAtMinute: 0 }],
@@ -132,7 +132,7 @@ export function classAccess(): Workflow {
 						classId,
 						email: '={{ $json.email }}',
 						name: '={{ $json.name }}',
-						accessExpiration: "={{ $json.expiresAt ? 'date' : 'none' }}",
+						accessExpiration: 'date',
 						expirationDate: '={{ $json.expiresAt }}',
 					},
 					goOn,
@@ -153,6 +153,7 @@ export function classAccess(): Workflow {
 						[
 							['email', 'eq', '={{ $json.email }}'],
 							['linkClaimedAt', 'eq', '={{ $json.linkClaimedAt }}'],
+							['removedAt', 'isEmpty', ''],
 						],
 						{ linkClaimedAt: ['dateTime', '={{ $now }}'] },
 					),
@@ -168,9 +169,8 @@ export function classAccess(): Workflow {
 			'What to Note': [1640, -480, code('whatToNote')],
 			Note: [1880, -480, noteOnly('class_access')],
 			Result: [2080, -480, code('result')],
-			'Set Up Once': [440, 260, step('manualTrigger', 1, {})],
 			'Create Access Table': [
-				640,
+				200,
 				260,
 				table('class_access', {
 					paymentId: 'string',
@@ -190,7 +190,7 @@ export function classAccess(): Workflow {
 				}),
 			],
 			'Create Product Table': [
-				840,
+				400,
 				260,
 				table('class_products', {
 					className: 'string',
@@ -200,7 +200,7 @@ export function classAccess(): Workflow {
 				}),
 			],
 			'List Classes': [
-				1040,
+				600,
 				260,
 				{
 					...enrollment('getAll', {}),
@@ -214,7 +214,7 @@ export function classAccess(): Workflow {
 				},
 			],
 			'Enter Classes': [
-				1240,
+				800,
 				260,
 				rows('upsert', 'class_products', [['classId', 'eq', '={{ $json.id }}']], {
 					classId: field('string', 'id'),
@@ -224,7 +224,6 @@ export function classAccess(): Workflow {
 		},
 		[
 			'Sale > Get Products > Look Up Payment > What Was Bought > Look Up',
-			'Every Night > Get Products',
 			'Look Up > When Access Ends > What Differs > What Is Next?',
 			'What Is Next?#0 > What to Note > Note > Result',
 			'What Is Next?#1 > Record > What Was Done',
@@ -233,7 +232,7 @@ export function classAccess(): Workflow {
 			'What Is Next?#4 > Claim Link > What Was Done',
 			'What Is Next?#5 > Send Magic Link > What Was Done',
 			'What Was Done > Look Up Payment',
-			'Set Up Once > Create Access Table > Create Product Table > List Classes > Enter Classes',
+			'Every Night > Create Access Table > Create Product Table > List Classes > Enter Classes > Get Products',
 		],
 	);
 }

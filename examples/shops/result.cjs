@@ -1,6 +1,6 @@
 // Tells the shop's workflow how it ended. At night, a failure ends the execution here.
 const { sale, isRefunded, problems = [] } = $('What Was Bought').first().json;
-const { scope, done } = $('What Differs').first().json;
+const { rows, done } = $('What Differs').first().json;
 const failures = done
 	.filter(({ error }) => error)
 	.map(({ what, error }) => `Couldn't ${what}${error}`);
@@ -14,6 +14,6 @@ if (details) {
 const success = (result, reason) => ({ code: 200, result, reason });
 if (!sale || sale.status === 'refunded') return success('refunded');
 if (isRefunded) return success('not added', 'The payment was refunded.');
-if (!scope.some((row) => row.hasAccess))
+if (!rows.some(({ isOwn, hasAccess }) => isOwn && hasAccess))
 	return success('ignored', 'No class was bought, or its access has ended.');
 return success(done.some(({ next }) => next !== 'record') ? 'added' : 'already processed');

@@ -1,56 +1,56 @@
 // What differs from what is paid? No lock is needed: each execution records its sale before it looks, looks again after
 // each step, and stops only when the table agrees with its own last step on each class. So whoever took the last step on
 // a class has looked afterwards, and agreed. A sale recorded later has an execution of its own, which still looks.
-const { sale, classIds, unrecorded = [] } = $('What Was Bought').first().json;
+const { sale, unrecorded = [] } = $('What Was Bought').first().json;
 if (unrecorded.length > 0) return unrecorded.map((row) => ({ ...row, next: 'record' }));
 const { rows } = $input.first().json;
 const runs = Array.from({ length: $runIndex }, (_, run) => $('What Was Done').all(0, run));
 const done = runs.flat().map(({ json }) => json); // by this execution
 const lastAct = ({ key }) => done.findLast((act) => act.key === key);
-const result = (list) => list.filter(({ next }) => next === list[0].next);
+const timeOf = (date) => new Date(date ?? 0).getTime();
 
-// A class that was corrected in class_products before anybody was added is none. A problem is said once at night.
-const isOwn = ({ classId, enrolledAt, paymentId }) =>
-	(!sale || paymentId === sale.paymentId) &&
-	classId &&
-	(enrolledAt || !paymentId || classIds.includes(classId));
-const scope = rows.filter(isOwn);
-const isDone = (row) => (row.hasAccess ? row.enrolledAt || !row.paymentId : row.removedAt);
-const isHopeless = (row, { what }) => !sale && (row.problem ?? '').startsWith(what);
-const stepFor = ({ key, email, classId, name, isPaid, end }) => {
+const stepFor = (row) => {
+	const { email, classId, isPaid, end, name } = row;
 	const [next, where] = isPaid ? ['add', 'to'] : ['remove', 'from'];
 	const what = `${next} ${name ?? ''} ${email} ${where} class ${classId}: `;
-	return { next, what, key, email, classId, name: name ?? '', expiresAt: end };
+	return { ...row, next, what, name: name ?? '', expiresAt: end };
 };
-const isOpen = (row) =>
-	lastAct(row) || (isOwn(row) && !isDone(row) && !isHopeless(row, stepFor(row)));
+const claimFor = (row) => {
+	const { email } = row;
+	return { ...row, next: 'claim', what: `send a magic link to ${email}: `, key: email };
+};
+// A problem is said once at night.
+const isHopeless = (row) => {
+	const steps = [stepFor(row), ...(row.isPaid ? [claimFor(row)] : [])];
+	return !sale && steps.some(({ what }) => (row.problem ?? '').startsWith(what));
+};
+// At night, also a renewal is told again: a night that died may have removed its buyer.
+const isDue = ({ removedAt, expiresAt }) => !removedAt && timeOf(expiresAt) <= Date.now();
+for (const row of rows)
+	row.isOpen = Boolean(lastAct(row)) || (row.isOwn && isDue(row) && !isHopeless(row));
+// Nothing is removed that no payment has given: it was added by hand.
+const mayDiffer = (row) => row.isOpen && (row.isPaid || row.isGiven || lastAct(row));
 const isTold = ({ next, expiresAt }, act) => act?.next === next && act.expiresAt === expiresAt;
-const differing = rows.filter((row) => isOpen(row) && !isTold(stepFor(row), lastAct(row)));
-const differences = [...new Map(differing.map((row) => [row.key, stepFor(row)])).values()];
+const differences = rows
+	.filter((row) => mayDiffer(row) && !isTold(stepFor(row), lastAct(row)))
+	.map(stepFor);
 if (!sale && $execution.mode === 'test') return { differences };
-if (differences.length > 0) return result(differences);
 
-// One magic link for each access and order. Who claims it first sends it. A claim without a link is void after 30 s.
-const timeOf = (date) => new Date(date ?? 0).getTime();
+// One magic link for each purchase. Who claims it first sends it. A claim without a link is void after 30 s.
 const isLinkOf = (row) => (other) =>
 	other.email === row.email &&
 	(Date.now() - timeOf(other.linkClaimedAt) < 30_000 ||
 		timeOf(other.linkSentAt) > timeOf(row.createdAt) - 600_000 ||
-		(other.linkSentAt && other.access === row.access && other.key === row.key));
-const linkFor = ({ email, linkClaimedAt }) => {
-	return { what: `send a magic link to ${email}: `, email, linkClaimedAt };
-};
-const isTried = (next, { email }) =>
-	done.some((act) => act.email === email && (act.next === next || act.error));
-const isLinkless = (row) => {
-	const isIn = row.hasAccess && row.isCurrent && (row.enrolledAt || lastAct(row));
-	return isIn && row.paymentId && !row.linkSentAt && !isHopeless(row, linkFor(row));
-};
-const claimed = done.filter(({ next, id }) => next === 'claim' && id);
-const due = scope.filter((row) => isLinkless(row) && !rows.some(isLinkOf(row)));
-const stepsFor = (next, list) =>
-	list.flatMap((row) => (isTried(next, row) ? [] : [{ ...linkFor(row), next }]));
-const links = [...stepsFor('link', claimed), ...stepsFor('claim', due)];
-if (links.length > 0) return [...new Map(result(links).map((link) => [link.email, link])).values()];
+		(other.linkSentAt && !other.removedAt && other.key === row.key));
+const isIn = (row) => row.isOpen && row.isOwn && row.hasAccess && !lastAct(row)?.error;
+const claims = rows.filter((row) => isIn(row) && !rows.some(isLinkOf(row))).map(claimFor);
+const claimed = done.filter(({ next, claimed }) => next === 'claim' && claimed.length > 0);
+const isTried = ({ next, key }) =>
+	done.some((act) => act.key === key && (act.next === next || act.error));
+const links = [...claimed.map((act) => ({ ...act, next: 'link' })), ...claims];
 
-return { next: 'note', rows, scope, done };
+// One kind of step at a time, each once.
+const steps = [...differences, ...links.filter((link) => !isTried(link))];
+if (steps.length === 0) return { next: 'note', rows, done };
+const same = steps.filter(({ next }) => next === steps[0].next);
+return [...new Map(same.map((step) => [step.key, step])).values()];

@@ -30,12 +30,9 @@ if (isRefunded) {
 	const open = own.length > 0 ? own.filter(({ endedAt }) => !endedAt) : [{ paymentId, email }];
 	return result({ unrecorded: open.map((row) => ({ ...row, endedAt: now })) });
 }
-// An old order that is edited doesn't get the classes that its products have today. If nobody was added within an hour,
-// n8n may have died before all was recorded.
-const hours = (from, to) => (new Date(to) - new Date(from)) / 3_600_000;
-const isOld = ({ createdAt, enrolledAt }) =>
-	enrolledAt && hours(createdAt, now) > 24 && hours(createdAt, enrolledAt) < 1;
-if (own.length > 0 && own.every(isOld)) return result({});
+// What is edited in an old order gets no classes, which its products may have only today.
+const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString();
+if (own.some(({ createdAt, enrolledAt }) => enrolledAt && createdAt < weekAgo)) return result({});
 
 // One code, several with commas, or a list as JSON. An item without a code has the code "none".
 const plain = (code) => lower(code).replace(/^\W*null\W*$|[\s"[\]]/g, '') || 'none';

@@ -133,7 +133,7 @@ export class Execution {
 		for (const item of node.executeOnce ? input.slice(0, 1) : input) {
 			const resolved = this.resolve(parameters, input, item) as Parameters;
 			if (type === 'dataTable') output.push(...this.dataTable(resolved, item));
-			else if (type === 'classEnrollment') output.push(this.enroll(resolved, node));
+			else if (type === 'classEnrollment') output.push(...this.enroll(resolved, node));
 			else throw new Error(`Nodes of the type ${type} are not known here.`);
 			yield `${node.name}, item ${output.length}`;
 		}
@@ -152,6 +152,7 @@ export class Execution {
 	}
 
 	private dataTable(given: Parameters, { json }: Item): Item[] {
+		if (given.operation === 'create') return [{ json: {} }];
 		const table = this.world.tables[given.dataTableId.value]!;
 		const found = table.find(given.filters.conditions, given.matchType);
 		const { mappingMode = '', value = {} } = given.columns ?? {};
@@ -162,11 +163,13 @@ export class Execution {
 		return found.map((row) => ({ json: { ...row } }));
 	}
 
-	private enroll(given: Parameters, node: WorkflowNode): Item {
+	private enroll(given: Parameters, node: WorkflowNode): Item[] {
 		const { operation, email, classId, expirationDate } = given;
 		const { service } = this.world;
+		const listed = service.listed ?? service.classes;
+		if (operation === 'getAll') return listed.map((id) => ({ json: { id, name: id } }));
 		const failure = service.request(operation, email, classId?.value, expirationDate);
 		if (failure && node.onError !== 'continueRegularOutput') throw new Error(failure.error);
-		return { json: failure ? { ...failure } : { success: true, email } };
+		return [{ json: failure ? { ...failure } : { success: true, email } }];
 	}
 }

@@ -68,6 +68,9 @@ export function expectedStudents(sales: Sale[], world: World): Record<string, st
 	return Object.fromEntries(entries.sort());
 }
 
+/** The rows of an access: a link is for those that are open when it is sent. */
+const rowsOf = ({ key, payments }: Access) => payments.map((id) => `${id} ${key}`);
+
 /** Who should get a magic link when each of these groups of sales arrives, each with the world's time before. */
 export class ExpectedLinks {
 	private readonly arrived: Sale[] = [];
@@ -79,11 +82,11 @@ export class ExpectedLinks {
 		const open = openAccesses(this.arrived, world);
 		const buyers = sales.flatMap(({ paymentId, status, email }) => {
 			const own = open.filter(({ payments }) => payments.includes(paymentId));
-			const isNew = own.some(({ payments }) => !payments.some((id) => this.linked.has(id)));
+			const isNew = own.some((access) => !rowsOf(access).some((row) => this.linked.has(row)));
 			return status === 'paid' && isNew ? [email] : [];
 		});
 		this.links.push(...new Set(buyers));
-		const linked = this.arrived.filter(({ email }) => buyers.includes(email));
-		linked.forEach(({ paymentId }) => this.linked.add(paymentId));
+		const linked = open.filter(({ key }) => buyers.includes(key.split(' ')[0]!));
+		linked.flatMap(rowsOf).forEach((row) => this.linked.add(row));
 	}
 }

@@ -22,6 +22,8 @@ export class Service {
 	readonly links: string[] = [];
 	readonly requests: string[] = [];
 	outcome: () => Outcome = () => 'done';
+	/** What it lists, if not its classes. */
+	listed?: string[];
 
 	constructor(readonly classes: string[]) {}
 

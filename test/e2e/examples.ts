@@ -73,7 +73,7 @@ export async function importExample(
 export async function createTables(world: World, products: Row[] = []) {
 	const { session } = world;
 	const workflow = await importExample(world, 'class-access');
-	const { error } = await runWorkflow(session, workflow, 'Set Up Once');
+	const { error } = await runWorkflow(session, workflow, 'Every Night');
 	if (error) throw new Error(`The data tables could not be created: ${error.message}`);
 	const productTable = await findDataTable(session, 'class_products');
 	if (products.length > 0) await insertRows(session, productTable, products);

@@ -106,7 +106,7 @@ describe.each(templates)('the example $file, as a template of n8n', ({ workflow 
 	});
 });
 
-test('the examples use only tables and columns that Set Up Once creates', () => {
+test('the examples use only tables and columns that Class access creates', () => {
 	const parametersOf = examples.flatMap(({ workflow }) =>
 		workflow.nodes.map(({ parameters }) => parameters as Record<string, unknown>),
 	);
