@@ -108,6 +108,8 @@ export function classAccess(): Workflow {
 					[
 						['paymentId', 'eq', '={{ $json.paymentId }}'],
 						['classId', 'eq', '={{ $json.classId }}'],
+						// What was refunded meanwhile stays so.
+						['endedAt', 'isEmpty', ''],
 					],
 					{
 						paymentId: field('string', 'paymentId'),

@@ -36,14 +36,22 @@ const differences = rows
 	.map(stepFor);
 if (!sale && $execution.mode === 'test') return { differences };
 
-// One magic link for each purchase. Who claims it first sends it. A claim without a link is void after 30 s.
+// One magic link for each purchase: none for a renewal, nor for what else is bought within ten minutes.
 const isLinkOf = (row) => (other) =>
 	other.email === row.email &&
-	(Date.now() - timeOf(other.linkClaimedAt) < 30_000 ||
-		timeOf(other.linkSentAt) > timeOf(row.createdAt) - 600_000 ||
-		(other.linkSentAt && !other.removedAt && other.key === row.key));
+	other.linkSentAt &&
+	((other.key === row.key && !other.removedAt) ||
+		timeOf(other.linkSentAt) > timeOf(row.createdAt) - 600_000);
 const isIn = (row) => row.isOpen && row.isOwn && row.hasAccess && !lastAct(row)?.error;
-const claims = rows.filter((row) => isIn(row) && !rows.some(isLinkOf(row))).map(claimFor);
+const entitled = rows.filter(isIn);
+for (const row of entitled) row.linkedAt = rows.find(isLinkOf(row))?.linkSentAt;
+// Who claims it first sends it. A claim without a link is void after 30 s.
+const isClaimed = (row) =>
+	rows.some(
+		({ email, linkClaimedAt }) =>
+			email === row.email && Date.now() - timeOf(linkClaimedAt) < 30_000,
+	);
+const claims = entitled.filter((row) => !row.linkedAt && !isClaimed(row)).map(claimFor);
 const claimed = done.filter(({ next, claimed }) => next === 'claim' && claimed.length > 0);
 const isTried = ({ next, key }) =>
 	done.some((act) => act.key === key && (act.next === next || act.error));

@@ -7,14 +7,14 @@ const noteOf = (row) => {
 	const isClaimed = done.some(({ claimed }) => claimed?.includes(row.id));
 	const failed = [act, link].find((step) => step?.error);
 	const isOpen = row.isOpen && row.isOwn;
-	const isUnsent = row.linkClaimedAt && !row.linkSentAt && !link; // by the execution that claimed it
 	const note = { id: row.id, endedAt: row.endedAt };
 	if (isClaimed && link && !link.error) note.linkSentAt = at;
 	else if (isClaimed) note.linkClaimedAt = null;
+	else if (isOpen && row.linkedAt) note.linkSentAt = row.linkedAt;
 	if (isOpen && !act?.error) note[row.hasAccess ? 'enrolledAt' : 'removedAt'] = at;
 	if (isOpen) note.problem = failed?.problem ?? null;
-	if (isOpen && failed) note.expiresAt = at;
-	else if (act && row.hasAccess && (isOpen ? !isUnsent : row.expiresAt > at))
+	if (isOpen && failed) Object.assign(note, { expiresAt: at, removedAt: null });
+	else if (act && row.hasAccess && (isOpen ? note.linkSentAt : row.expiresAt > at))
 		note.expiresAt = row.end;
 	return note;
 };
