@@ -1,65 +1,58 @@
 // Makes of every shop's notification the same sale, or says why there is none.
-const { paid, refunded, nothingToDo, isGenuine, problem, productCode, ...fields } =
-	$input.first().json;
+const given = $input.first().json;
 const { body } = $('Notification Received').first().json;
 const trim = (value) => (value ?? '').trim();
-const plain = (text) =>
-	text
-		.toLowerCase()
-		.normalize('NFD')
-		.replace(/[\s_\-\u0300-\u036f]/g, '');
-const status = trim(fields.status);
+const problem = trim(given.problem);
+const status = trim(given.status);
+const OTHER = /[^a-z0-9]/g; // separators and accents
+const plain = (text) => text.toLowerCase().normalize('NFD').replace(OTHER, '');
 // A status such as `other event: payment.created` says after the colon what exactly it is.
-const [word] = status.split(': ');
-const has = (list) => trim(list).split(',').map(plain).filter(Boolean).includes(plain(word));
-// A time may be a text, or seconds or milliseconds since 1970. Without a zone, it is UTC.
-const timeOf = (value) => {
-	const number = Number(trim(value)) * (Number(trim(value)) < 1e11 ? 1000 : 1);
-	return isNaN(number)
-		? DateTime.fromISO(trim(value), { zone: 'utc' })
-		: DateTime.fromMillis(number);
+const word = plain(status.split(': ')[0]);
+const has = (list) => word && trim(list).split(',').map(plain).includes(word);
+// A date is a text, without a zone in UTC, or seconds or milliseconds since 1970.
+const dateOf = (text) => {
+	const milliseconds = text * (text < 1e11 ? 1000 : 1);
+	const isText = !text || isNaN(text);
+	const date = isText ? DateTime.fromISO(text, { zone: 'utc' }) : DateTime.fromMillis(milliseconds);
+	return date.toUTC().toISO() ?? text;
 };
 // One code, several with commas, or a list of codes or of objects with a code.
-const text = trim(fields.products);
-let list = [text];
-try {
-	if (/^[[{]/.test(text)) list = [JSON.parse(text)].flat();
-} catch {
-	// A code such as `[2027] Python` is no JSON.
-}
+const products = trim(given.products);
+const isList = /^(\[.*\]|\{.*\})$/s.test(products);
+const list = isList ? [JSON.parse(products)].flat() : [products];
 const isObject = (item) => item !== null && typeof item === 'object';
-const unread = list.find((item) => isObject(item) && !item[trim(productCode)]);
-const codes = list.map((item) => (isObject(item) ? item[trim(productCode)] : item));
+const codeOf = (item) => (isObject(item) ? item[trim(given.productCode)] : item);
+const unread = list.find((item) => isObject(item) && !codeOf(item));
 
-const sale = { products: JSON.stringify(codes) };
-for (const field of ['paymentId', 'email', 'name']) sale[field] = trim(fields[field]);
-for (const field of ['paidAt', 'until'])
-	sale[field] = trim(fields[field]) ? timeOf(fields[field]).toUTC().toISO() : undefined;
-sale.email = sale.email.toLowerCase();
-const nothing = (reason) => ({ ...sale, code: 200, result: 'ignored', reason });
-const failed = (code, reason) => {
+const sale = {
+	paymentId: trim(given.paymentId),
+	email: trim(given.email).toLowerCase(),
+	name: trim(given.name),
+	products: JSON.stringify(list.map(codeOf)),
+	paidAt: dateOf(trim(given.paidAt)),
+	until: dateOf(trim(given.until)),
+};
+const ignored = (reason) => {
+	return { ...sale, code: 200, result: 'ignored', reason: `Nothing to do: ${reason}.` };
+};
+const failed = (reason, code = 422) => {
 	const failure = `Payment ${sale.paymentId || '(unknown)'} of ${sale.email || 'nobody'}:\n${reason}`;
 	return { ...sale, code, result: 'failed', reason, failure };
 };
 // The proof comes first, so that a mistyped secret shows with the first notification of any kind.
-if (isGenuine !== undefined && isGenuine !== true)
-	return failed(
-		403,
-		'The signature or token is wrong, or this is not sent as JSON. Check the secret in the credential of Compute Signature.',
-	);
-if (typeof body !== 'object') return failed(422, 'The notification is not sent as JSON.');
-if (Object.keys(body).length === 0) return nothing('Nothing to do: a test without content.');
-if (trim(problem)) return failed(422, trim(problem));
-if (has(nothingToDo)) return nothing(`Nothing to do: the status is "${status}".`);
-if (!status) return failed(422, 'The status is missing.');
-if (!has(paid) && !has(refunded))
-	return failed(422, `Unknown status: "${status}". It is on no list in What the Shop Sends.`);
-if (!sale.paymentId) return failed(422, 'The payment ID is missing.');
-if ([sale.paidAt, sale.until].includes(null)) return failed(422, 'paidAt or until is no date.');
-if (has(refunded)) return { ...sale, status: 'refunded', isSale: true };
-if (unread)
-	return failed(
-		422,
-		`The products are objects. In What the Shop Sends, enter as productCode which field has the code: ${Object.keys(unread).join(', ')}.`,
-	);
-return { ...sale, status: 'paid', isSale: true };
+const secret = 'Check the secret in the credential of Compute Signature.';
+const forged = `The signature or token is wrong, or this is not sent as JSON. ${secret}`;
+if (given.isGenuine !== undefined && given.isGenuine !== true) return failed(forged, 403);
+if (typeof body !== 'object') return failed('The notification is not sent as JSON.');
+if (Object.keys(body).length === 0) return ignored('a test without content');
+if (problem) return failed(problem);
+if (has(given.nothingToDo)) return ignored(`the status is "${status}"`);
+if (!status) return failed('The status is missing.');
+if (has(given.refunded)) return { ...sale, status: 'refunded', isSale: true };
+if (!has(given.paid))
+	return failed(`Unknown status: "${status}". It is on no list in What the Shop Sends.`);
+if (!unread) return { ...sale, status: 'paid', isSale: true };
+const fields = Object.keys(unread).join(', ');
+return failed(
+	`The products are objects. Enter as productCode which field has the code: ${fields}.`,
+);

@@ -28,37 +28,36 @@ const isHopeless = (row) => {
 const isDue = ({ removedAt, expiresAt }) => !removedAt && timeOf(expiresAt) <= Date.now();
 for (const row of rows)
 	row.isOpen = Boolean(lastAct(row)) || (row.isOwn && isDue(row) && !isHopeless(row));
-// Nothing is removed that no payment has given: it was added by hand.
-const mayDiffer = (row) => row.isOpen && (row.isPaid || row.isGiven || lastAct(row));
-const isTold = ({ next, expiresAt }, act) => act?.next === next && act.expiresAt === expiresAt;
-const differences = rows
-	.filter((row) => mayDiffer(row) && !isTold(stepFor(row), lastAct(row)))
-	.map(stepFor);
+const differs = (row) => {
+	const [{ next, expiresAt }, act] = [stepFor(row), lastAct(row)];
+	// Nothing is removed that no payment has given: it was added by hand.
+	const isMeant = row.isOpen && (row.isPaid || row.isGiven || act);
+	return isMeant && (act?.next !== next || act.expiresAt !== expiresAt);
+};
+const differences = rows.filter(differs).map(stepFor);
 if (!sale && $execution.mode === 'test') return { differences };
 
 // One magic link for each purchase: none for a renewal, nor for what else is bought within ten minutes.
 const isLinkOf = (row) => (other) =>
-	other.email === row.email &&
 	other.linkSentAt &&
 	((other.key === row.key && !other.removedAt) ||
 		timeOf(other.linkSentAt) > timeOf(row.createdAt) - 600_000);
-const isIn = (row) => row.isOpen && row.isOwn && row.hasAccess && !lastAct(row)?.error;
-const entitled = rows.filter(isIn);
-for (const row of entitled) row.linkedAt = rows.find(isLinkOf(row))?.linkSentAt;
 // Who claims it first sends it. A claim without a link is void after 30 s.
-const isClaimed = (row) =>
-	rows.some(
-		({ email, linkClaimedAt }) =>
-			email === row.email && Date.now() - timeOf(linkClaimedAt) < 30_000,
-	);
-const claims = entitled.filter((row) => !row.linkedAt && !isClaimed(row)).map(claimFor);
-const claimed = done.filter(({ next, claimed }) => next === 'claim' && claimed.length > 0);
-const isTried = ({ next, key }) =>
-	done.some((act) => act.key === key && (act.next === next || act.error));
-const links = [...claimed.map((act) => ({ ...act, next: 'link' })), ...claims];
+const isClaimed = ({ linkClaimedAt }) => Date.now() - timeOf(linkClaimedAt) < 30_000;
+const stepDone = (next, { email }) => done.find((act) => act.next === next && act.key === email);
+const links = [];
+for (const row of rows) {
+	if (!row.isOpen || !row.hasAccess || lastAct(row)?.error) continue;
+	const others = rows.filter(({ email }) => email === row.email);
+	row.linkedAt = others.find(isLinkOf(row))?.linkSentAt;
+	if (row.linkedAt || stepDone('link', row)) continue;
+	const claim = stepDone('claim', row);
+	if (claim?.claimed.includes(row.id)) links.push({ ...claim, next: 'link' });
+	if (!claim && !others.some(isClaimed)) links.push(claimFor(row));
+}
 
 // One kind of step at a time, each once.
-const steps = [...differences, ...links.filter((link) => !isTried(link))];
+const steps = [...differences, ...links];
 if (steps.length === 0) return { next: 'note', rows, done };
 const same = steps.filter(({ next }) => next === steps[0].next);
 return [...new Map(same.map((step) => [step.key, step])).values()];

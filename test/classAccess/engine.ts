@@ -132,7 +132,7 @@ export class Execution {
 		const output: Item[] = [];
 		for (const item of node.executeOnce ? input.slice(0, 1) : input) {
 			const resolved = this.resolve(parameters, input, item) as Parameters;
-			if (type === 'dataTable') output.push(...this.dataTable(resolved, item));
+			if (type === 'dataTable') output.push(...(yield* this.dataTable(resolved, item)));
 			else if (type === 'classEnrollment') output.push(...this.enroll(resolved, node));
 			else throw new Error(`Nodes of the type ${type} are not known here.`);
 			yield `${node.name}, item ${output.length}`;
@@ -151,15 +151,18 @@ export class Execution {
 		return outputs;
 	}
 
-	private dataTable(given: Parameters, { json }: Item): Item[] {
+	private *dataTable(given: Parameters, { json }: Item): Generator<string, Item[]> {
 		if (given.operation === 'create') return [{ json: {} }];
 		const table = this.world.tables[given.dataTableId.value]!;
 		const found = table.find(given.filters.conditions, given.matchType);
 		const { mappingMode = '', value = {} } = given.columns ?? {};
 		const values = mappingMode === 'autoMapInputData' ? json : value;
 		if (given.operation !== 'get') found.forEach((row) => table.write(row, values));
-		if (given.operation === 'upsert' && found.length === 0)
+		if (given.operation === 'upsert' && found.length === 0) {
+			// In PostgreSQL, others may come in between.
+			yield 'upsert';
 			found.push(table.insert(values, this.world.now));
+		}
 		return found.map((row) => ({ json: { ...row } }));
 	}
 
