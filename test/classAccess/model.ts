@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { World } from './engine';
+import type { World } from '../canvas/execution';
 
 export interface Sale {
 	paymentId: string;

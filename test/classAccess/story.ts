@@ -1,4 +1,4 @@
-import { Execution, type World } from './engine';
+import { Execution, type World } from '../canvas/execution';
 import { expectedStudents, ExpectedLinks, openAccesses, PRODUCTS, type Sale } from './model';
 import { Service, type Outcome } from './service';
 import { Table } from './tables';
@@ -118,7 +118,7 @@ export class Story {
 			let isOver = false;
 			while (left-- > 0 && !isOver) {
 				this.world.now += 20;
-				const crashed = mayCrash && this.pick(12) === 0;
+				const crashed = mayCrash === true && this.pick(12) === 0;
 				isOver = crashed;
 				try {
 					isOver ||= steps.next().done === true;
@@ -137,7 +137,7 @@ export class Story {
 			if (!sale) return;
 			const { crashed, failure } = answers[index]!;
 			// What is recorded is left to the night, where there is one.
-			const isLeft = crashed ? !this.mode.nights || !this.isRecorded(sale) : failure;
+			const isLeft = crashed ? !(this.mode.nights && this.isRecorded(sale)) : failure;
 			if (isLeft) this.left.push(sale);
 		});
 		return answers;
@@ -145,7 +145,9 @@ export class Story {
 
 	private isRecorded({ paymentId, status }: Sale): boolean {
 		const rows = this.world.tables.class_access!.rows.filter((row) => row.paymentId === paymentId);
-		return status === 'refunded' && rows.length > 0 && rows.every(({ endedAt }) => endedAt);
+		return (
+			status === 'refunded' && rows.length > 0 && rows.every(({ endedAt }) => endedAt !== null)
+		);
 	}
 
 	/** Lets everything happen, and then all that failed or crashed once more, without failures. */

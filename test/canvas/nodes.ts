@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto';
+
+import { SECRET } from '../shops/notifications';
+import type { Condition } from '../classAccess/tables';
+import type { WorkflowNode } from '../n8n/workflows';
+import type { Execution, Item } from './execution';
+
+interface Conditions {
+	conditions: Array<{ leftValue: string }>;
+}
+
+/** Parameters of the kinds of nodes that are known here. */
+interface Parameters {
+	rules: { values: Array<{ conditions: Conditions }> };
+	conditions: Conditions;
+	operation: string;
+	matchType: string;
+	dataTableId: { value: string };
+	filters: { conditions: Condition[] };
+	columns?: { mappingMode: string; value: object };
+	email: string;
+	classId?: { value: string };
+	expirationDate?: string;
+	assignments: { assignments: Array<{ name: string; type: string; value: unknown }> };
+	type: string;
+	encoding: 'hex' | 'base64';
+	binaryData?: boolean;
+	value?: unknown;
+	secret?: string;
+	dataPropertyName: string;
+}
+
+type Steps = Generator<string, Item[]>;
+/** What it outputs for an item. It may pause. */
+type Kind = (
+	given: Parameters,
+	item: Item,
+	execution: Execution,
+	node: WorkflowNode,
+) => Steps | Item[];
+
+const KINDS: Record<string, Kind> = { dataTable, classEnrollment, set, crypto, extractFromFile };
+const PASS_ON = /trigger$|^webhook$|^respondToWebhook$/i;
+
+/** What a node outputs. It pauses after each item. */
+export function* carryOut(
+	execution: Execution,
+	node: WorkflowNode,
+	input: Item[],
+): Generator<string, Item[][]> {
+	const type = node.type.split('.').at(-1)!;
+	const { rules, conditions } = node.parameters as Parameters;
+	if (PASS_ON.test(type)) return [input];
+	if (type === 'executeWorkflow') return [[]];
+	if (type === 'code') return [execution.runCode(node, input)];
+	if (type === 'switch')
+		return divide(
+			execution,
+			input,
+			Object.values(rules.values).map((rule) => rule.conditions),
+		);
+	if (type === 'if') return divide(execution, input, [conditions, { conditions: [] }]);
+	const kind = KINDS[type];
+	if (!kind) throw new Error(`Nodes of the type ${type} are not known here.`);
+	const output: Item[] = [];
+	for (const item of node.executeOnce ? input.slice(0, 1) : input) {
+		const given = execution.resolve(node.parameters, item) as Parameters;
+		const result = kind(given, item, execution, node);
+		output.push(...(Array.isArray(result) ? result : yield* result));
+		yield `${node.name}, item ${output.length}`;
+	}
+	return [output];
+}
+
+/** The items by the first conditions that they meet. */
+function divide(execution: Execution, input: Item[], all: Conditions[]): Item[][] {
+	const outputs: Item[][] = all.map(() => []);
+	for (const item of input) {
+		const index = all.findIndex(({ conditions }) =>
+			conditions.every(({ leftValue }) => execution.resolve(leftValue, item) === true),
+		);
+		outputs[index]?.push(item);
+	}
+	return outputs;
+}
+
+function* dataTable(given: Parameters, { json }: Item, { world }: Execution): Steps {
+	if (given.operation === 'create') return [{ json: {} }];
+	const table = world.tables[given.dataTableId.value]!;
+	const found = table.find(given.filters.conditions, given.matchType);
+	const { mappingMode = '', value = {} } = given.columns ?? {};
+	const values = mappingMode === 'autoMapInputData' ? json : value;
+	if (given.operation !== 'get') found.forEach((row) => table.write(row, values));
+	if (given.operation === 'upsert' && found.length === 0) {
+		// In PostgreSQL, others may come in between.
+		yield 'upsert';
+		found.push(table.insert(values, world.now));
+	}
+	return found.map((row) => ({ json: { ...row } }));
+}
+
+function classEnrollment(
+	given: Parameters,
+	_: Item,
+	{ world }: Execution,
+	node: WorkflowNode,
+): Item[] {
+	const { operation, email, classId, expirationDate } = given;
+	const { service } = world;
+	const listed = service.listed ?? service.classes;
+	if (operation === 'getAll') return listed.map((id) => ({ json: { id, name: id } }));
+	const failure = service.request(operation, email, classId?.value, expirationDate);
+	if (failure && node.onError !== 'continueRegularOutput') throw new Error(failure.error);
+	return [{ json: failure ? { ...failure } : { success: true, email } }];
+}
+
+function set({ assignments }: Parameters): Item[] {
+	const fields = assignments.assignments.map(({ name, type, value = null }) => {
+		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+		return [name, type === 'string' && value !== null ? text : value] as const;
+	});
+	return [{ json: Object.fromEntries(fields) }];
+}
+
+function extractFromFile(_: Parameters, { json, raw }: Item): Item[] {
+	return [{ json: { ...json, text: raw }, raw }];
+}
+
+/** Version 2 takes the secret from its credential, version 1 from a parameter. */
+function crypto(given: Parameters, { json, raw }: Item, _: Execution, node: WorkflowNode): Item[] {
+	const value = given.binaryData ? raw! : String(given.value);
+	try {
+		const hmac = createHmac(given.type, node.typeVersion === 2 ? SECRET : given.secret!);
+		const digest = hmac.update(value).digest(given.encoding);
+		return [{ json: { ...json, [given.dataPropertyName]: digest }, raw }];
+	} catch (error) {
+		// As n8n does where a node goes on after an error.
+		return [{ json: { error: (error as Error).message } }];
+	}
+}
