@@ -9,14 +9,15 @@ import { patch } from '../test/n8n/session';
 import { eventually } from '../test/n8n/waiting';
 import type { RequestRecord } from '../test/service/service';
 
-const school = useClassAccess([
+const caller = useClassAccess([
 	{ product: 'python', classId: PYTHON },
 	{ product: 'data', classId: DATA },
 	{ product: 'bundle', classId: PYTHON, months: 6 },
 	{ product: 'bundle', classId: DATA, months: 6 },
 	{ product: 'typo', classId: 'class-pyton' },
 ]);
-const { world, newSale, send, sent, rowsOf, classesOf, monthsIn, linksTo } = school;
+const { school, newSale, send, monthsIn, linksTo, runNight } = caller;
+const { world, sent, rowsOf, classesOf } = school;
 const refundOf = <Sale extends object>(sale: Sale) => ({ ...sale, status: 'refunded' });
 const isRemoval = ({ path }: RequestRecord) => path.endsWith('/remove-student');
 
@@ -103,7 +104,7 @@ test('a buyer renews while the night removes', async () => {
 	await buyInThePast(sale);
 	world.service.temper = { latencyMs: 1_500 };
 	const removing = whenReceived(isRemoval);
-	const night = school.runNight();
+	const night = runNight();
 	await removing;
 	world.service.temper = { latencyMs: 20 };
 	expect(await send(sale)).toMatchObject({ code: 200 });
@@ -144,7 +145,7 @@ test('a class ID is corrected after a payment, and the night has nothing to say'
 	expect(await send(sale)).toMatchObject({ code: 200, result: 'added' });
 	expect(monthsIn(PYTHON, sale)).toBe(12);
 	world.service.resetRecord();
-	expect(await school.runNight()).toMatchObject({ status: 'success' });
+	expect(await runNight()).toMatchObject({ status: 'success' });
 	expect(sent()).toEqual([]);
 });
 
@@ -195,7 +196,7 @@ describe.each([
 		expect(await broken).toBe('broken');
 		world.service.temper = {};
 		await world.restart();
-		const crashed = await waitForLastExecution(world.session, school.shop.id);
+		const crashed = await waitForLastExecution(world.session, caller.shop.id);
 		expect(crashed.status).toBe('crashed');
 		const button = RETRIES.find(([name]) => name === way);
 		if (button) {

@@ -2,14 +2,15 @@ import { DAY, useClassAccess } from '../test/e2e/classAccess';
 import { DATA, DOWN, PYTHON } from '../test/e2e/shop';
 import { insertRows } from '../test/n8n/dataTables';
 
-const school = useClassAccess([
+const caller = useClassAccess([
 	{ product: 'python, PY 1', classId: PYTHON },
 	{ product: 'bundle', classId: PYTHON, months: 1 },
 	{ product: 'bundle', classId: DATA, months: 1 },
 	{ product: 'endless', classId: PYTHON, months: 10_000_000 },
 	{ product: 'none', classId: '-' },
 ]);
-const { world, newSale, send, sent, rowsOf, classesOf, monthsIn } = school;
+const { school, newSale, send, monthsIn, runNight } = caller;
+const { world, sent, rowsOf, classesOf } = school;
 
 test('a payment adds the buyer and sends one magic link, a repeat does nothing', async () => {
 	const sale = newSale({ products: '["BUNDLE", null]' });
@@ -110,7 +111,7 @@ test('the night removes whose access has ended, and does what failed', async () 
 	]);
 	world.service.classes.enroll([DATA], [{ email: ended.email, name: ended.name }]);
 	world.service.resetRecord();
-	expect(await school.runNight()).toMatchObject({ status: 'success' });
+	expect(await runNight()).toMatchObject({ status: 'success' });
 	expect(classesOf(failed)).toEqual([PYTHON]);
 	expect(classesOf(lasting)).toEqual([PYTHON]);
 	expect(classesOf(ended)).toEqual([PYTHON]);

@@ -1,11 +1,14 @@
 import { aboutAnother, NOTIFICATIONS } from '../test/shops/notifications';
-import { readExample, saveParameters } from '../test/e2e/examples';
+import { importExample, readExample, saveParameters } from '../test/e2e/examples';
 import { retry } from '../test/e2e/retry';
-import { DOWN, openShop, PYTHON, useSchool, type Shop } from '../test/e2e/shop';
+import { DOWN, PYTHON, useSchool, type Shop } from '../test/e2e/shop';
+import { post } from '../test/n8n/session';
+import { publishWorkflow, unpublishWorkflow } from '../test/n8n/workflows';
+import { CLASS_ACCESS } from './shops/classAccess';
 import { SHOPS } from './shops/shops';
 
 const school = useSchool();
-const { world, classesOf, rowsOf, during } = school;
+const { world, openShop, classesOf, rowsOf, during } = school;
 let payments = 0;
 
 describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
@@ -16,7 +19,7 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 		let shop: Shop;
 
 		beforeAll(async () => {
-			shop = await openShop(world, name);
+			shop = await openShop(name);
 		});
 
 		it('adds the buyer, and removes the buyer after a refund', async () => {
@@ -26,13 +29,13 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 				status: 200,
 				ended: 'success',
 			});
-			expect(classesOf(email)).toEqual([PYTHON]);
+			expect(classesOf({ email })).toEqual([PYTHON]);
 			expect(await rowsOf({ email })).toMatchObject([{ classId: PYTHON, endedAt: null }]);
 			expect(await shop.send(aboutAnother(name, 'refunded', number))).toMatchObject({
 				status: 200,
 				ended: 'success',
 			});
-			expect(classesOf(email)).toEqual([]);
+			expect(classesOf({ email })).toEqual([]);
 		});
 
 		it('adds the buyer on Retry when the service was down', async () => {
@@ -44,7 +47,7 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 			});
 			const again = await retry(world.session, await shop.lastExecution(), true);
 			expect(again.status).toBe('success');
-			expect(classesOf(`ana-${number}@example.com`)).toEqual([PYTHON]);
+			expect(classesOf({ email: `ana-${number}@example.com` })).toEqual([PYTHON]);
 		});
 
 		const answered = all.filter(({ expect: { code } }) => code !== undefined);
@@ -80,7 +83,7 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 
 test('a shop is told to send it again when n8n fails before the answer, and Retry does it', async () => {
 	const jsCode = "throw new Error('Broken')";
-	const shop = await openShop(world, 'kiwify', { 'Read Notification': { jsCode } });
+	const shop = await openShop('kiwify', { 'Read Notification': { jsCode } });
 	const [paid] = NOTIFICATIONS.kiwify!;
 	const body = { ...(paid!.body as object), order_id: 'order-80001' };
 	const answer = await shop.send({ ...paid!, body });
@@ -93,4 +96,44 @@ test('a shop is told to send it again when n8n fails before the answer, and Retr
 	const again = await retry(world.session, await shop.lastExecution(), true);
 	expect(again.status).toBe('success');
 	expect(await rowsOf({ paymentId: 'order-80001' })).toHaveLength(1);
+});
+
+describe('without Class access', () => {
+	const chosen = (value: string) => ({
+		[CLASS_ACCESS]: { workflowId: { __rl: true, mode: 'list', value } },
+	});
+
+	/** Publishes a shop that calls a Class access of its own. */
+	async function openOther(shop: string) {
+		const saved = await importExample(world, 'class-access');
+		const classAccess = await publishWorkflow(world.session, saved);
+		return { classAccess, shop: await openShop(shop, chosen(saved.id)) };
+	}
+
+	test('a shop is not published before it is chosen', async () => {
+		await expect(openShop('kiwify', chosen(''))).rejects.toThrow(
+			'Node \\"Class access\\":\\n  - Missing or invalid required parameters: workflowId',
+		);
+	});
+
+	test('a shop is not published before it is published', async () => {
+		const { id } = await importExample(world, 'class-access');
+		await expect(openShop('kiwify', chosen(id))).rejects.toThrow(
+			'which is not published. Please publish all referenced sub-workflows first.',
+		);
+	});
+
+	test.each(['unpublished', 'archived'])('a shop says what to do when it is %s', async (way) => {
+		for (const name of ['kiwify', 'hotmart']) {
+			const { classAccess, shop } = await openOther(name);
+			await unpublishWorkflow(world.session, classAccess);
+			if (way === 'archived') await post(world.session, `/workflows/${classAccess.id}/archive`);
+			const [paid] = NOTIFICATIONS[name]!;
+			expect(await shop.send(paid!)).toMatchObject({
+				status: name === 'kiwify' ? 503 : 200,
+				ended: 'error',
+				error: expect.stringContaining('Is Class access published, and chosen here?') as string,
+			});
+		}
+	});
 });

@@ -1,6 +1,6 @@
 import filter from 'lodash/filter';
 
-import { readRows, type DataTable, type Row } from '../n8n/dataTables';
+import type { Row } from '../n8n/dataTables';
 import {
 	connectInOrder,
 	importWorkflow,
@@ -8,9 +8,8 @@ import {
 	publishWorkflow,
 	type SavedWorkflow,
 } from '../n8n/workflows';
-import { createTables, importExample, runNight } from './examples';
-import { DATA, PYTHON } from './shop';
-import { startWorld, useWorld } from './world';
+import { importExample, runNight } from './examples';
+import { useSchool } from './shop';
 
 const PATH = 'any-shop';
 export const DAY = 86_400_000;
@@ -35,32 +34,27 @@ const anyShop = (workflowId: string) =>
 
 /** Gives the tests of a file a world with two classes, Class access and a shop, both published. */
 export function useClassAccess(products: Row[]) {
-	const world = useWorld(startWorld);
+	const school = useSchool(products);
+	const { world } = school;
 	const found = {} as {
-		access: DataTable;
-		products: DataTable;
-		classAccess: SavedWorkflow;
-		/** The same once more, so that its schedule can change while shops call the other one. */
+		/** Class access once more, so that its schedule can change while shops call the other one. */
 		night: SavedWorkflow;
 		shop: SavedWorkflow;
 	};
 	let sales = 0;
 
 	beforeAll(async () => {
-		for (const id of [PYTHON, DATA]) world.service.classes.addClass({ id, name: id });
-		const { session } = world;
-		const { workflow, table, productTable } = await createTables(world, products);
-		Object.assign(found, { classAccess: workflow, access: table, products: productTable });
 		found.night = await importExample(world, 'class-access');
-		const shop = { name: 'Any shop', settings: {}, ...anyShop(found.classAccess.id) };
-		found.shop = await publishWorkflow(session, await importWorkflow(session, shop));
+		const shop = { name: 'Any shop', settings: {}, ...anyShop(school.classAccess.id) };
+		const saved = await importWorkflow(world.session, shop);
+		found.shop = await publishWorkflow(world.session, saved);
 	});
 
 	const studentIn = (classId: string, address: string) =>
 		world.service.classes.studentsOf(classId).find(({ email }) => email === address);
 
 	return Object.assign(found, {
-		world,
+		school,
 
 		/** A payment of another buyer, made some seconds ago. */
 		newSale(changes: object = {}) {
@@ -88,12 +82,6 @@ export function useClassAccess(products: Row[]) {
 
 		runNight: async () => await runNight(world.session, found.night),
 
-		/** What changes the service received: the last part of the path. */
-		sent: () => world.service.requests.map(({ path }) => path.split('/').at(-1)),
-		rowsOf: async (values: Row) => filter(await readRows(world.session, found.access), values),
-		/** The classes that a buyer is in. */
-		classesOf: ({ email }: { email: string }) =>
-			[PYTHON, DATA].filter((id) => world.service.classes.isIn(id, email)),
 		/** For how many months from now the service lets a buyer in. */
 		monthsIn: (classId: string, { email }: { email: string }) => {
 			const { expirationDate = '' } = studentIn(classId, email) ?? {};

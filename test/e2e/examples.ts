@@ -77,8 +77,9 @@ export async function createTables(world: World, products: Row[] = []) {
 	if (error) throw new Error(`The data tables could not be created: ${error.message}`);
 	const productTable = await findDataTable(session, 'class_products');
 	if (products.length > 0) await insertRows(session, productTable, products);
-	await publishWorkflow(session, workflow);
-	return { workflow, productTable, table: await findDataTable(session, 'class_access') };
+	const classAccess = await publishWorkflow(session, workflow);
+	const access = await findDataTable(session, 'class_access');
+	return { classAccess, products: productTable, access };
 }
 
 /** Publishes the nightly removal until its schedule has run it once, and returns that execution. */

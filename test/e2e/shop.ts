@@ -1,8 +1,7 @@
 import filter from 'lodash/filter';
 
-import { readRows, type DataTable, type Row } from '../n8n/dataTables';
+import { readRows, type Row } from '../n8n/dataTables';
 import { waitForLastExecution } from '../n8n/executions';
-import { get } from '../n8n/session';
 import { createCredential, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import type { Temper } from '../service/service';
 import { createTables, importExample, readExample } from './examples';
@@ -24,16 +23,19 @@ const PRODUCTS: Row[] = [
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Gives the tests of a file a world with two classes, the data tables, and the products. */
-export function useSchool() {
+/** Gives the tests of a file a world with two classes, Class access, the data tables, and products. */
+export function useSchool(products: Row[] = PRODUCTS) {
 	const world = useWorld(startWorld);
-	const tables = {} as { table: DataTable; productTable: DataTable };
+	const tables = {} as Awaited<ReturnType<typeof createTables>>;
 	beforeAll(async () => {
 		for (const id of [PYTHON, DATA]) world.service.classes.addClass({ id, name: id });
-		Object.assign(tables, await createTables(world, PRODUCTS));
+		Object.assign(tables, await createTables(world, products));
 	});
 	return Object.assign(tables, {
 		world,
+		/** Publishes the example of a shop, which calls Class access. */
+		openShop: async (shop: string, parameters: Record<string, object> = {}) =>
+			await openShop(world, shop, tables.classAccess, parameters),
 		/** Does something while the service behaves like this. */
 		async during<T>(temper: Temper, work: () => Promise<T>): Promise<T> {
 			world.service.temper = temper;
@@ -42,9 +44,9 @@ export function useSchool() {
 			return result;
 		},
 		/** The rows of the table of access that have these values. */
-		rowsOf: async (values: Row) => filter(await readRows(world.session, tables.table), values),
+		rowsOf: async (values: Row) => filter(await readRows(world.session, tables.access), values),
 		/** The classes that a student is in. */
-		classesOf: (email: string) =>
+		classesOf: ({ email }: { email: string }) =>
 			[PYTHON, DATA].filter((id) => world.service.classes.isIn(id, email)),
 		/** What changes the service received: the last part of the path. */
 		sent: () => world.service.requests.map(({ path }) => path.split('/').at(-1)),
@@ -52,10 +54,11 @@ export function useSchool() {
 }
 
 /** Publishes the example of a shop, with other parameters by the name of the node. */
-export async function openShop(
+async function openShop(
 	world: World,
 	shop: string,
-	parameters: Record<string, object> = {},
+	{ id }: Pick<SavedWorkflow, 'id'>,
+	parameters: Record<string, object>,
 ) {
 	const { session, n8n } = world;
 	const { proof } = SHOPS[`shop-${shop}`]!;
@@ -66,14 +69,12 @@ export async function openShop(
 	const example = readExample(`shop-${shop}`);
 	// As n8n's editor does on import.
 	example.nodes.find(({ name }) => name === 'Notification Received')!.webhookId = path;
-	const workflows = await get<SavedWorkflow[]>(session, '/workflows');
-	const value = workflows.find(({ name }) => name.startsWith(CLASS_ACCESS))!.id;
 	const workflow = await importExample(world, example, {
 		credentials: { [type]: await createCredential(session, type, path, data) },
 		parameters: {
-			...parameters,
 			'Notification Received': { path },
-			[CLASS_ACCESS]: { workflowId: { __rl: true, mode: 'list', value } },
+			[CLASS_ACCESS]: { workflowId: { __rl: true, mode: 'list', value: id } },
+			...parameters,
 		},
 	});
 	await publishWorkflow(session, workflow);
