@@ -49,7 +49,10 @@ export function useSchool(products: Row[] = PRODUCTS) {
 		classesOf: ({ email }: { email: string }) =>
 			[PYTHON, DATA].filter((id) => world.service.classes.isIn(id, email)),
 		/** What changes the service received: the last part of the path. */
-		sent: () => world.service.requests.map(({ path }) => path.split('/').at(-1)),
+		sent: () =>
+			world.service.requests
+				.filter(({ method }) => method !== 'GET')
+				.map(({ path }) => path.split('/').at(-1)),
 	});
 }
 

@@ -31,6 +31,9 @@ const SALE = {
 	paidAt: '2026-03-01T00:00:00Z',
 };
 
+const REFUND = { ...SALE, status: 'refunded' as const };
+const REMOVAL = 'removeFromClass ana@example.com c1';
+
 describe('one sale', () => {
 	let world = newWorld(workflow);
 	beforeEach(() => void (world = newWorld(workflow)));
@@ -152,7 +155,6 @@ describe('one sale', () => {
 			execute(SALE);
 			world.service.classes.shift();
 		});
-		const removal = 'removeFromClass ana@example.com c1';
 
 		test('is ended by the night, which has listed the classes', () => {
 			world.now += 366 * DAY;
@@ -161,11 +163,11 @@ describe('one sale', () => {
 		});
 
 		test('is refunded by the night, when the refund itself has shown the rejection', () => {
-			expect(execute({ ...SALE, status: 'refunded' })).toMatchObject({ code: 503 });
+			expect(execute(REFUND)).toMatchObject({ code: 503 });
 			execute();
 			expect(access()).toMatchObject([{ removedAt: expect.any(String) as string }]);
 			execute();
-			expect(world.service.requests.slice(2)).toEqual([removal, removal]);
+			expect(world.service.requests.slice(2)).toEqual([REMOVAL, REMOVAL]);
 		});
 
 		test('is still open if the platform lists the class', () => {
@@ -174,8 +176,103 @@ describe('one sale', () => {
 			expect(() => execute()).toThrow('Not found');
 			execute();
 			expect(access()).toMatchObject([{ removedAt: null }]);
-			expect(world.service.requests.slice(2)).toEqual([removal]);
+			expect(world.service.requests.slice(2)).toEqual([REMOVAL]);
 		});
+	});
+
+	test('sends the link with the next repeat when its sending failed', () => {
+		const { requests } = world.service;
+		world.service.outcome = () => (requests.at(-1)!.startsWith('sendMagicLink') ? 'down' : 'done');
+		expect(execute(SALE)).toMatchObject({ code: 503 });
+		world.service.outcome = () => 'done';
+		world.now += 5_000;
+		expect(execute(SALE)).toMatchObject({ code: 200 });
+		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
+	test('removes once, also if the refund is sent again', () => {
+		execute(SALE);
+		for (let times = 0; times < 3; times++) execute(REFUND);
+		expect(world.service.requests.slice(2)).toEqual([REMOVAL]);
+	});
+
+	test('keeps who was added by hand after an access has ended', () => {
+		execute(SALE);
+		world.now += 366 * DAY;
+		execute();
+		world.service.students.set('ana@example.com c1', null);
+		execute({ ...SALE, paymentId: 'p0', paidAt: '2024-03-01T00:00:00Z' });
+		expect(world.service.students.size).toBe(1);
+	});
+
+	test('forgets a class that was corrected before anybody was added', () => {
+		const product = world.tables.class_products!.rows.find(({ classId }) => classId === 'c1')!;
+		product.classId = 'typo';
+		expect(execute(SALE)).toMatchObject({ code: 503 });
+		product.classId = 'c1';
+		expect(execute(SALE)).toMatchObject({ code: 200, result: 'added' });
+		const before = world.service.requests.length;
+		execute();
+		expect(world.service.requests).toHaveLength(before);
+	});
+
+	test('tells the end again that a payment extends meanwhile', () => {
+		const first = begin(workflow, world, SALE);
+		advance(first, 'Add to Class');
+		execute({ ...SALE, paymentId: 'p2' });
+		advance(first);
+		expect([...world.service.students.values()]).toEqual(['2028-03-01T00:00:00.000Z']);
+	});
+
+	test('counts a payment once that two executions recorded at the same moment', () => {
+		const first = begin(workflow, world, SALE);
+		advance(first, 'upsert');
+		execute(SALE);
+		advance(first);
+		expect(access()).toHaveLength(2);
+		expect([...world.service.students.values()]).toEqual(['2027-03-01T00:00:00.000Z']);
+	});
+
+	test('says once at night that a magic link is rejected for good', () => {
+		const { requests } = world.service;
+		world.service.outcome = () => (requests.at(-1)!.startsWith('send') ? 'rejected' : 'done');
+		expect(execute(SALE)).toMatchObject({ code: 503 });
+		execute();
+		expect(requests).toHaveLength(2);
+		expect(access()).toMatchObject([{ problem: expect.stringContaining('link') as string }]);
+	});
+
+	test('looks at night until the end, also where another execution has noted its removal', () => {
+		execute(SALE);
+		world.service.outcome = () => 'down';
+		execute(REFUND);
+		world.service.outcome = () => 'done';
+		const night = begin(workflow, world);
+		advance(night, 'Remove From Class');
+		execute(REFUND);
+		execute({ ...SALE, paymentId: 'p2' });
+		advance(night);
+		expect([...world.service.students.keys()]).toEqual(['ana@example.com c1']);
+	});
+
+	test('removes at night after a refund died, also if its payment was noted later', () => {
+		const payment = begin(workflow, world, SALE);
+		advance(payment, 'Note');
+		advance(begin(workflow, world, REFUND), 'Record, item 1');
+		advance(payment);
+		expect(world.service.students.size).toBe(1);
+		execute();
+		expect(world.service.students.size).toBe(0);
+	});
+
+	test('adds nobody at night for a payment that was recorded after its refund', () => {
+		const payment = begin(workflow, world, SALE);
+		advance(payment, 'Record');
+		expect(execute(REFUND)).toMatchObject({ result: 'refunded' });
+		advance(payment, 'Record, item 1');
+		execute();
+		expect(world.service.links).toEqual([]);
+		expect(world.service.students.size).toBe(0);
 	});
 
 	test('reads only what it needs at night, also where many accesses have ended', () => {
@@ -200,7 +297,7 @@ describe('one sale', () => {
 		expect(world.service.requests).toHaveLength(before);
 		world.now += 366 * DAY;
 		execute();
-		expect(world.service.requests.slice(before)).toEqual(['removeFromClass ana@example.com c1']);
+		expect(world.service.requests.slice(before)).toEqual([REMOVAL]);
 		execute();
 		expect(world.service.requests).toHaveLength(before + 1);
 	});
