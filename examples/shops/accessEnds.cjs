@@ -7,8 +7,10 @@ const startOf = (row) => timeOf(row.paidAt ?? row.createdAt);
 // Look Up finds more: every address that contains the buyer's.
 const isMeant = ({ id, paymentId, email }) =>
 	id && (paymentId === sale?.paymentId || buyers.has(email));
-const lower = (row) => ({ ...row, email: (row.email ?? '').trim().toLowerCase() });
-const byId = new Map($input.all().map(({ json }) => [json.id, lower(json)]));
+const clean = (row) => {
+	return { ...row, email: (row.email ?? '').trim().toLowerCase(), name: row.name ?? '' };
+};
+const byId = new Map($input.all().map(({ json }) => [json.id, clean(json)]));
 const rows = [...byId.values()].filter(isMeant);
 rows.sort((a, b) => startOf(a) - startOf(b) || a.id - b.id);
 
@@ -40,6 +42,8 @@ for (const row of rows) {
 	// A class that was corrected in class_products before anybody was added is none.
 	const isClass = row.enrolledAt || classIds.includes(row.classId);
 	row.isOwn = Boolean(isClass && (!sale || row.paymentId === sale.paymentId));
+	// At night, also a renewal is told again: a night that died may have removed its buyer.
+	row.isDue = row.isOwn && !row.removedAt && timeOf(row.expiresAt) <= Date.now();
 	row.end = row.isPaid ? new Date(end).toISOString() : null;
 }
 return { rows };

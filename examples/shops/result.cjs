@@ -1,9 +1,8 @@
 // Tells the shop's workflow how it ended. At night, a failure ends the execution here.
 const { sale, isRefunded, problems = [] } = $('What Was Bought').first().json;
 const { rows, done } = $('What Differs').first().json;
-const failures = done
-	.filter(({ error }) => error)
-	.map(({ what, error }) => `Couldn't ${what}${error}`);
+const failed = done.filter(({ error }) => error);
+const failures = failed.map(({ what, error }) => `Couldn't ${what}${error}`);
 const details = [...problems, ...failures].join(' ');
 if (details && !sale) throw new Error(details);
 if (details) {
@@ -14,6 +13,6 @@ if (details) {
 const success = (result, reason) => ({ code: 200, result, reason });
 if (!sale || sale.status === 'refunded') return success('refunded');
 if (isRefunded) return success('not added', 'The payment was refunded.');
-if (!rows.some(({ isOwn, hasAccess }) => isOwn && hasAccess))
-	return success('ignored', 'No class was bought, or its access has ended.');
+const hasAccess = rows.some((row) => row.isOwn && row.hasAccess);
+if (!hasAccess) return success('ignored', 'No class was bought, or its access has ended.');
 return success(done.some(({ next }) => next !== 'record') ? 'added' : 'already processed');

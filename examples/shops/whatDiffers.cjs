@@ -10,10 +10,10 @@ const lastAct = ({ key }) => done.findLast((act) => act.key === key);
 const timeOf = (date) => new Date(date ?? 0).getTime();
 
 const stepFor = (row) => {
-	const { email, classId, isPaid, end, name } = row;
+	const { name, email, classId, isPaid, end } = row;
 	const [next, where] = isPaid ? ['add', 'to'] : ['remove', 'from'];
-	const what = `${next} ${name ?? ''} ${email} ${where} class ${classId}: `;
-	return { ...row, next, what, name: name ?? '', expiresAt: end };
+	const what = `${next} ${name} ${email} ${where} class ${classId}: `;
+	return { ...row, next, what, expiresAt: end };
 };
 const claimFor = (row) => {
 	const { email } = row;
@@ -24,10 +24,7 @@ const isHopeless = (row) => {
 	const steps = [stepFor(row), ...(row.isPaid ? [claimFor(row)] : [])];
 	return !sale && steps.some(({ what }) => (row.problem ?? '').startsWith(what));
 };
-// At night, also a renewal is told again: a night that died may have removed its buyer.
-const isDue = ({ removedAt, expiresAt }) => !removedAt && timeOf(expiresAt) <= Date.now();
-for (const row of rows)
-	row.isOpen = Boolean(lastAct(row)) || (row.isOwn && isDue(row) && !isHopeless(row));
+for (const row of rows) row.isOpen = Boolean(lastAct(row) || (row.isDue && !isHopeless(row)));
 const differs = (row) => {
 	const [{ next, expiresAt }, act] = [stepFor(row), lastAct(row)];
 	// Nothing is removed that no payment has given: it was added by hand.

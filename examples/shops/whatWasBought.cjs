@@ -6,8 +6,8 @@ const isNight = !$('Sale').isExecuted;
 const own = rowsOf('Look Up Payment', isNight ? 0 : $runIndex).filter(({ id }) => id);
 const table = rowsOf('Get Products', 0).filter(({ classId }) => trim(classId));
 const classIds = table.map(({ classId }) => trim(classId));
-const buyers = [...new Set(own.map(({ email }) => lower(email)))];
-if (isNight) return buyers.map((email) => ({ email, classIds }));
+const buyers = new Set(own.map(({ email }) => lower(email)));
+if (isNight) return Array.from(buyers, (email) => ({ email, classIds }));
 
 const sale = $('Sale').first().json;
 const { paymentId, status, name } = sale;

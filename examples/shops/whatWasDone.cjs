@@ -4,15 +4,16 @@ const classIds = isNight ? Array.from($('List Classes').all(), ({ json }) => jso
 const results = Array.from($input.all(), ({ json }) => json);
 return Array.from($('What Differs').all(), ({ json: step }, index) => {
 	const { next, email, classId, what } = step;
-	const claimed = results.filter((row) => next === 'claim' && row.id && row.email === email);
+	const own = results.filter((row) => next === 'claim' && row.id && row.email === email);
+	const claimed = own.map(({ id }) => id);
 	const { error, outcome, status } = results[index] ?? {};
 	const isRejected = (...statuses) => outcome === 'rejected' && statuses.includes(status);
-	// Who has left the class needs no removal, nor does who was in a class that is gone. A wrong Base URL is a 404, too, so
-	// only the night can tell, which has listed the classes.
-	const isGone = isNight && isRejected(404) && !classIds.includes(classId);
-	const isDone = !error || (next === 'remove' && (isGone || isRejected(400, 422)));
-	if (isDone) return { json: { ...step, claimed: claimed.map(({ id }) => id) } };
-	const mayBeGone = next === 'remove' && !isNight && status === 404;
-	const isFinal = isRejected(400, 404, 409, 422) && !mayBeGone;
+	// Who has left the class needs no removal. If the class is gone, only the night can tell, which has listed the classes:
+	// a wrong Base URL is a 404, too.
+	const isLost = next === 'remove' && isRejected(404);
+	const hasLeft = next === 'remove' && isRejected(400, 422);
+	const isGone = isLost && isNight && !classIds.includes(classId);
+	if (!error || hasLeft || isGone) return { json: { ...step, claimed } };
+	const isFinal = isRejected(400, 404, 409, 422) && (isNight || !isLost);
 	return { json: { ...step, error, problem: isFinal ? what + error : undefined } };
 });
