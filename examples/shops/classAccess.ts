@@ -40,9 +40,9 @@ export function classAccess(): Workflow {
 	return workflow(
 		`${CLASS_ACCESS} 1.0`,
 		{
-			'How It Works': [-60, -480, note(780, 380, HOW)],
-			'The Table': [740, -480, note(380, 380, TABLE)],
-			'Set Up': [1140, -480, note(420, 380, SET_UP)],
+			'How It Works': [-60, -480, note(680, 380, HOW)],
+			'The Table': [640, -480, note(380, 380, TABLE)],
+			'Set Up': [1040, -480, note(420, 380, SET_UP)],
 			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' })],
 			'Every Night': [
 				0,
@@ -88,7 +88,7 @@ export function classAccess(): Workflow {
 			'When Access Ends': [1000, 0, code('accessEnds')],
 			'What Differs': [1200, 0, code('whatDiffers')],
 			'What Is Next?': [
-				1400,
+				1380,
 				0,
 				switchOn({
 					Done: 'note',
@@ -100,7 +100,7 @@ export function classAccess(): Workflow {
 				}),
 			],
 			Record: [
-				1640,
+				1600,
 				-320,
 				rows(
 					'upsert',
@@ -126,7 +126,7 @@ export function classAccess(): Workflow {
 				),
 			],
 			'Add to Class': [
-				1640,
+				1600,
 				-160,
 				enrollment(
 					'addToClass',
@@ -141,12 +141,12 @@ export function classAccess(): Workflow {
 				),
 			],
 			'Remove From Class': [
-				1640,
+				1600,
 				0,
 				enrollment('removeFromClass', { classId, email: '={{ $json.email }}' }, goOn),
 			],
 			'Claim Link': [
-				1640,
+				1600,
 				160,
 				{
 					...rows(
@@ -163,14 +163,14 @@ export function classAccess(): Workflow {
 				},
 			],
 			'Send Magic Link': [
-				1640,
+				1600,
 				320,
 				enrollment('sendMagicLink', { email: '={{ $json.email }}', redirectUrl: '' }, goOn),
 			],
-			'What Was Done': [1880, 320, code('whatWasDone')],
-			'What to Note': [1640, -480, code('whatToNote')],
-			Note: [1880, -480, noteOnly('class_access')],
-			Result: [2080, -480, code('result')],
+			'What Was Done': [1820, 320, code('whatWasDone')],
+			'What to Note': [1600, -480, code('whatToNote')],
+			Note: [1820, -480, noteOnly('class_access')],
+			Result: [2000, -480, code('result')],
 			'Create Access Table': [
 				200,
 				260,
