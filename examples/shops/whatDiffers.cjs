@@ -44,7 +44,7 @@ const isClaimed = ({ linkClaimedAt }) => Date.now() - timeOf(linkClaimedAt) < 30
 const stepDone = (next, { email }) => done.find((act) => act.next === next && act.key === email);
 const links = [];
 for (const row of rows) {
-	if (!row.isOpen || !row.hasAccess || lastAct(row)?.error) continue;
+	if (!row.isOwn || !row.isOpen || !row.hasAccess || lastAct(row)?.error) continue;
 	const others = rows.filter(({ email }) => email === row.email);
 	row.linkedAt = others.find(isLinkOf(row))?.linkSentAt;
 	if (row.linkedAt || stepDone('link', row)) continue;

@@ -242,6 +242,98 @@ describe('one sale', () => {
 		expect(access()).toMatchObject([{ problem: expect.stringContaining('link') as string }]);
 	});
 
+	test('sends a link to who buys again after the access has ended', () => {
+		execute(SALE);
+		world.now = Date.parse('2027-03-02T00:00:00Z');
+		execute();
+		execute({ ...SALE, paymentId: 'p2', paidAt: '2027-03-02T00:00:00Z' });
+		expect(world.service.links).toHaveLength(2);
+	});
+
+	test('sends each buyer a link at night', () => {
+		const expiresAt = new Date(world.now).toISOString();
+		for (const email of ['ana@example.com', 'joana@example.com']) {
+			const row = { paymentId: email, classId: 'c1', email, months: 12, expiresAt };
+			world.tables.class_access!.insert(row, world.now);
+			execute();
+		}
+		expect(world.service.links).toEqual(['ana@example.com', 'joana@example.com']);
+	});
+
+	test('sends one link also if a third payment is recorded when two others claim it', () => {
+		const first = begin(workflow, world, { ...SALE, products: 'AB' });
+		advance(first, 'Claim Link');
+		const second = begin(workflow, world, { ...SALE, paymentId: 'p2' });
+		advance(second, 'Note');
+		const third = begin(workflow, world, { ...SALE, paymentId: 'p3', products: 'B' });
+		advance(third, 'Record, item 1');
+		for (const left of [first, second, third]) advance(left);
+		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
+	test('sends the link at night that the claim of another payment left out', () => {
+		const other = { ...SALE, paymentId: 'p2', products: 'B' };
+		const claiming = begin(workflow, world, other);
+		advance(claiming, 'Send Magic Link');
+		expect(execute(SALE)).toMatchObject({ result: 'added' });
+		execute({ ...other, status: 'refunded' });
+		world.now += DAY;
+		execute();
+		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
+	test('has nothing to do in the night after a renewal, and removes when a refund has moved the end', () => {
+		execute(SALE);
+		execute({ ...SALE, paymentId: 'p2' });
+		const before = world.service.requests.length;
+		execute();
+		expect(world.service.requests).toHaveLength(before);
+		execute(REFUND);
+		world.now = Date.parse('2027-03-02T00:00:00Z');
+		execute();
+		expect(world.service.students.size).toBe(0);
+	});
+
+	test('leaves open what another payment could not do for it', () => {
+		advance(begin(workflow, world, SALE), 'Record, item 1');
+		world.service.outcome = () => 'rejected';
+		expect(execute({ ...SALE, paymentId: 'p2' })).toMatchObject({ code: 503 });
+		world.service.outcome = () => 'done';
+		expect(execute(SALE)).toMatchObject({ code: 200, result: 'added' });
+		expect(world.service.students.size).toBe(1);
+	});
+
+	describe('whose request comes late, and then fails to be put right', () => {
+		/** The rest of an execution, whose requests fail after the first one. */
+		function finish(execution: ReturnType<typeof begin>, request: string) {
+			advance(execution, `${request}, item 1`);
+			world.service.outcome = () => 'down';
+			advance(execution);
+			world.service.outcome = () => 'done';
+		}
+
+		test('is put right by the repeat of its refund', () => {
+			const payment = begin(workflow, world, SALE);
+			advance(payment, 'Add to Class');
+			execute(REFUND);
+			finish(payment, 'Add to Class');
+			expect(world.service.students.size).toBe(1);
+			execute(REFUND);
+			expect(world.service.students.size).toBe(0);
+		});
+
+		test('is put right by its own repeat', () => {
+			const payment = begin(workflow, world, SALE);
+			advance(payment, 'Add to Class');
+			execute(SALE);
+			execute({ ...SALE, paymentId: 'p2' });
+			finish(payment, 'Add to Class');
+			expect([...world.service.students.values()]).toEqual(['2027-03-01T00:00:00.000Z']);
+			execute(SALE);
+			expect([...world.service.students.values()]).toEqual(['2028-03-01T00:00:00.000Z']);
+		});
+	});
+
 	test('looks at night until the end, also where another execution has noted its removal', () => {
 		execute(SALE);
 		world.service.outcome = () => 'down';
