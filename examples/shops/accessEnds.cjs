@@ -1,17 +1,12 @@
 // When does each access end? Payments add up in the order in which they were paid.
-const bought = Array.from($('What Was Bought').all(), ({ json }) => json);
-const { sale, classIds } = bought[0];
-const buyers = new Set(bought.map(({ email }) => email));
+const { sale, classIds } = $('What Was Bought').first().json;
 const timeOf = (date) => new Date(date).getTime();
 const startOf = (row) => timeOf(row.paidAt ?? row.createdAt);
-// Look Up finds more: every address that contains the buyer's.
-const isMeant = ({ id, paymentId, email }) =>
-	id && (paymentId === sale?.paymentId || buyers.has(email));
-const clean = (row) => {
+// Look Up finds more: every address that contains the buyer's. They count for themselves.
+const found = Array.from($input.all(), ({ json }) => json).filter(({ id }) => id);
+const rows = found.map((row) => {
 	return { ...row, email: (row.email ?? '').trim().toLowerCase(), name: row.name ?? '' };
-};
-const byId = new Map($input.all().map(({ json }) => [json.id, clean(json)]));
-const rows = [...byId.values()].filter(isMeant);
+});
 rows.sort((a, b) => startOf(a) - startOf(b) || a.id - b.id);
 
 const refunded = new Set(rows.filter(({ endedAt }) => endedAt).map(({ paymentId }) => paymentId));
@@ -28,7 +23,7 @@ for (const row of rows) {
 	// A payment that came after its end has given nothing.
 	const isGiven = row.enrolledAt || end > timeOf(row.createdAt);
 	if (isGiven && !row.removedAt) given.add(row.key);
-	// PostgreSQL may hold a row twice that two executions recorded at the same moment.
+	// PostgreSQL may hold a row twice that two executions recorded at the same moment. The night may find one twice.
 	const payment = `${row.paymentId} ${row.key}`;
 	if (row.isRefunded || counted.has(payment)) continue;
 	counted.add(payment);
@@ -43,7 +38,7 @@ for (const row of rows) {
 	const isClass = row.enrolledAt || classIds.includes(row.classId);
 	row.isOwn = Boolean(isClass && (!sale || row.paymentId === sale.paymentId));
 	// At night, also a renewal is told again: a night that died may have removed its buyer.
-	row.isDue = row.isOwn && !row.removedAt && timeOf(row.expiresAt) <= Date.now();
+	row.isDue = row.isOwn && timeOf(row.expiresAt) <= Date.now();
 	row.end = row.isPaid ? new Date(end).toISOString() : null;
 }
 return { rows };

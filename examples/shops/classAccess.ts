@@ -155,7 +155,6 @@ export function classAccess(): Workflow {
 						[
 							['email', 'eq', '={{ $json.email }}'],
 							['linkClaimedAt', 'eq', '={{ $json.linkClaimedAt }}'],
-							['removedAt', 'isEmpty', ''],
 						],
 						{ linkClaimedAt: ['dateTime', '={{ $now }}'] },
 					),

@@ -334,6 +334,23 @@ describe('one sale', () => {
 		});
 	});
 
+	test('takes a corrected address as long as nobody was added', () => {
+		world.service.outcome = () => 'rejected';
+		execute(SALE);
+		world.service.outcome = () => 'done';
+		for (const email of ['joana@example.com', 'other@example.com']) execute({ ...SALE, email });
+		expect([...world.service.students.keys()]).toEqual(['joana@example.com c1']);
+	});
+
+	test('keeps a refund that comes before an execution records its payment again', () => {
+		const payment = begin(workflow, world, SALE);
+		advance(payment, 'Record');
+		execute(SALE);
+		execute(REFUND);
+		advance(payment);
+		expect(world.service.students.size).toBe(0);
+	});
+
 	test('looks at night until the end, also where another execution has noted its removal', () => {
 		execute(SALE);
 		world.service.outcome = () => 'down';
