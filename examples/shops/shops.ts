@@ -141,6 +141,7 @@ export const SHOPS: Record<string, Shop> = {
 			hmac: 'SHA256',
 			encoding: 'hex',
 			inHeader: 'x-signature',
+			// Eduzz saves an address only if its ping gets 2xx, and documents the ping without a signature. A signed one is checked.
 			unsigned: "$json.body.event === 'ping' && !$json.headers['x-signature']",
 		},
 		secret: 'the **key** that the Developer Hub shows under **Segurança**',
@@ -195,7 +196,7 @@ export const SHOPS: Record<string, Shop> = {
 				'$json.body.data?.object?.metadata?.product ?? $json.body.data?.object?.payment_link',
 			paidAt: '$json.body.created',
 			problem:
-				"$json.body.object !== 'event' || !$json.body.data?.object ? 'This event has no content. At Stripe, create the destination again with the payload style Snapshot.' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'paid' && ($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'Subscriptions of Stripe are not covered. Add the buyer by hand.' : ''",
+				"$json.body.object !== 'event' || !$json.body.data?.object ? 'This event has no content. At Stripe, create the destination again with the payload style Snapshot.' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'paid' && ($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'Subscriptions of Stripe are not covered. Enter the buyer in the data table class_access, as the sticky notes of Class access say.' : ''",
 		},
 		words: {
 			paid: 'paid, no_payment_required',
@@ -285,6 +286,8 @@ export const SHOPS: Record<string, Shop> = {
 			name: '$json.body.data?.attributes?.user_name',
 			products: '$json.body.data?.attributes?.first_order_item?.product_id',
 			paidAt: '$json.body.data?.attributes?.created_at',
+			problem:
+				"$json.body.meta?.event_name === 'subscription_payment_success' ? 'Renewals of Lemon Squeezy are not covered. Enter the buyer in the data table class_access, as the sticky notes of Class access say.' : ''",
 		},
 		words: {
 			paid: 'paid',
