@@ -59,8 +59,6 @@ export interface Temper {
 	drop?: Drop;
 	/** Responds with 503 to everything that is not a read, and asks to wait so many seconds. */
 	readOnlyS?: number;
-	/** Responds with 401 to requests for this class alone. */
-	deniedClass?: string;
 	/** Refuses a request that contains one of these emails, in upper or lower case. */
 	rejectEmails?: string[];
 	/** Refuses a request to add students to a class if one of them is already in it. */
@@ -168,8 +166,8 @@ export function refuse({ message }: Refusal, exchange: Exchange): void {
 /** Misbehaves before a request takes effect. Returns true if there is no regular response. */
 export async function misbehaveBeforeEffect(exchange: Exchange): Promise<boolean> {
 	const { temper, response } = exchange;
-	const { rateLimit, failWith, drop, readOnlyS, deniedClass } = temper;
-	const { method, path } = recordOf(response);
+	const { rateLimit, failWith, drop, readOnlyS } = temper;
+	const { method } = recordOf(response);
 	if (rateLimit && isBeyond(rateLimit)) {
 		askToWait(exchange, 429, 'Too many requests', rateLimit.waitS ?? 1);
 		return true;
@@ -179,7 +177,6 @@ export async function misbehaveBeforeEffect(exchange: Exchange): Promise<boolean
 	else if (drop?.when === 'before' && applies(drop, response)) response.destroy();
 	else if (readOnlyS !== undefined && method !== 'GET')
 		askToWait(exchange, 503, 'Read-only', readOnlyS);
-	else if (path.startsWith(`/classe/${deniedClass}/`)) sendError(exchange, 401, 'Unauthorized');
 	else return false;
 	return true;
 }

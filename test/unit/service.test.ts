@@ -102,8 +102,6 @@ describe('a temper', () => {
 		[{ rejectEmails: ['Student-1@example.com'], refusalStatus: 422 }, 422, '"error"', 0],
 		[{ rejectEmails: [student.email], textErrors: true }, 400, 'Email not accepted', 0],
 		[{ maxStudents: 0 }, 400, 'Too many', 0],
-		[{ deniedClass: 'a' }, 401, 'Unauthorized', 0],
-		[{ deniedClass: 'b' }, 200, '{}', 1],
 		[{ readOnlyS: 1 }, 503, 'Read-only', 0, { 'retry-after': '1' }],
 	])('%j answers %i', async (temper, status, text, enrolled, headers = {}) => {
 		service.temper = temper;

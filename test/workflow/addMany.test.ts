@@ -90,13 +90,6 @@ describe('the students of the input items', () => {
 		]);
 	});
 
-	test('have the same end of a duration', async () => {
-		await addMany({ accessExpiration: 'duration' }, { items: rows(300) });
-		const ends = sent().flatMap((students) => students.map(({ expirationDate }) => expirationDate));
-		expect(ends).toEqual(indexes(300).map(() => expect.stringMatching(/Z$/) as string));
-		expect(new Set(ends).size).toBe(1);
-	});
-
 	const listed = indexes(20).map((n) => 2 * n + 2);
 	test.each([
 		[[17], ''],

@@ -157,12 +157,6 @@ export function inTurn(...tempers: Temper[]): Temper {
 /** Responds with a page to sign in, in place of doing anything. */
 export const WEB_PAGE: Temper = { failWith: { status: 200, text: '<!DOCTYPE html>Sign in' } };
 
-/** Rejects requests for a page of fewer classes than this. */
-export const rejectSizesBelow = (least: number, status = 400): Temper => ({
-	forRequest: ({ query }) =>
-		Number(query.pageSize ?? least) < least ? { failWith: { status } } : {},
-});
-
 /** Waits until the service has received that many requests. */
 export async function requestsReceived({ requests }: Service, count: number): Promise<void> {
 	while (requests.length < count) await sleep(20);

@@ -55,6 +55,12 @@ describe('the fields of Add Many, as files have them', () => {
 		[[{}], 'The items have no fields.'],
 		[[{ a: 1 }, { b: 2 }, { a: 3 }], 'Available fields: a, b.'],
 		[
+			[{ 'E-mail;Nome': 'a;b' }],
+			'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.',
+		],
+		// The file is separated by something else.
+		[[{ 'a;b': 1, c: 1 }], 'Available fields: a;b, c.'],
+		[
 			[Object.fromEntries(manyFields.map((name) => [name, 1]))],
 			`Available fields: ${manyFields.join(', ').slice(0, 200)}.`,
 		],

@@ -1,16 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { RequestRecord, Temper } from '../service/service';
 import type { RunResult } from './engine';
-import {
-	indexes,
-	inTurn,
-	jsonOf,
-	linkOf,
-	NO_RETRIES,
-	rejectSizesBelow,
-	useService,
-	WEB_PAGE,
-} from './fixture';
+import { indexes, inTurn, jsonOf, linkOf, NO_RETRIES, useService, WEB_PAGE } from './fixture';
 
 // Which services a list is read from whole, and in order, is a property in unit/readClasses.test.ts.
 
@@ -151,7 +142,7 @@ describe('a limit', () => {
 
 	test.each([10, 20])('of 3 is read where page sizes below %i are rejected', async (least) => {
 		addClasses(237);
-		fixture.service.temper = rejectSizesBelow(least);
+		fixture.service.temper = { minPageSize: least };
 		expect(idsOf(await fixture.classes({ limit: 3 }))).toEqual(expectedIds(3));
 		expect(fixture.service.requests.length).toBeLessThanOrEqual(5);
 	});

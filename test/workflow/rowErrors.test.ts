@@ -44,21 +44,6 @@ describe('the errors of rows', () => {
 		);
 	});
 
-	test.each([
-		[
-			'E-mail;Nome;Validade',
-			'The file seems to be separated by semicolons: set Delimiter to ; in Extract From File.',
-		],
-		['E-mail', 'Available fields: E-mail.'],
-		// The file is separated by something else.
-		['a;b,c', 'Available fields: a;b, c.'],
-	])('where the only fields are %s', async (columns, advice) => {
-		const item = Object.fromEntries(columns.split(',').map((column) => [column, 'a;b;31/12/2027']));
-		expect(await errorsOf({}, [item])).toEqual([
-			`'Email Field' is "email", but no input item has a field with that name [item 0]. ${advice}`,
-		]);
-	});
-
 	test('of one row do not change those of the next', async () => {
 		const students = [{ email: 'x' }, { email: 'a@example.com' }, { email: 'x' }];
 		const errors = await errorsOf({ ...fromJson(students), classId: byId('={{ null }}') });

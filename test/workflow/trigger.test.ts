@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { loadPackage } from './engine';
-import { PYTHON, rejectSizesBelow } from './fixture';
+import { PYTHON } from './fixture';
 import { HOUR_MS, MANUAL, type Polling, useTrigger } from './trigger';
 
 const { fixture, classes, at, activate, watch, list } = useTrigger();
@@ -121,7 +121,7 @@ describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen }) => {
 		expect(Object.keys(sample!)).toEqual(Object.keys(found[0]!));
 		expect(fixture.service.requests.map(({ query }) => query)).toEqual([{ pageSize: '1' }]);
 		expect(stored()).toBe('{}');
-		fixture.service.temper = rejectSizesBelow(10);
+		fixture.service.temper = { minPageSize: 10 };
 		expect(await pollItems()).toEqual([sample]);
 	});
 });

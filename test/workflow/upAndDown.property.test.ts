@@ -34,6 +34,7 @@ const FAILURES = {
 	hang: { latencyMs: Infinity },
 } satisfies Record<string, Temper>;
 type Failure = keyof typeof FAILURES;
+type Failing = NonNullable<Temper['failWith']>;
 
 const EMAILS = ['a', 'b', 'A', 'c', 'd'].map((name) => `${name}@example.com`);
 /** As a sheet may have them; the last ones cannot be used. */
@@ -50,7 +51,8 @@ const services = fc.record(
 		maxStudents: fc.integer({ min: 1, max: 4 }),
 		textErrors: fc.constant(true),
 		minPageSize: fc.constant(20),
-		deniedClass: fc.constant(RUST.id),
+		// One class is denied.
+		failWith: fc.constant({ status: 401, only: ({ path }) => path.includes(RUST.id) } as Failing),
 		answerJson: fc.constantFrom(
 			{ status: 'enviado' },
 			{ message: 'Magic link sent' },

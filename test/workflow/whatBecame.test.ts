@@ -195,18 +195,19 @@ describe('for machines, the regular output says what became of an item that fail
 		['unknown', 'addToClass', failWith(500), {}, { status: 500 }],
 		['unknown', 'addToClass', { drop: { when: 'after' } }, {}, {}],
 		['unknown', 'removeFromClasses', failWith(400), CLASSES, { status: 400 }],
+		[
+			'notSent',
+			'addToClass',
+			{},
+			{ requestOptions: { proxy: 'http://127.0.0.1:9', giveUpAfter: 0 } },
+			{},
+		],
 	])('%s: %s %j %j', async (outcome, operation, temper, parameters, status) => {
 		fixture.service.temper = temper;
 		const { error, email, classId, classIds, ...said } = await failed(operation, parameters);
 		expect(said).toEqual({ outcome, ...status });
 		expect(error).toBeDefined();
 		expect([email, classId, classIds]).not.toEqual([undefined, undefined, undefined]);
-	});
-
-	test('not sent: nothing answers', async () => {
-		await fixture.service.close();
-		const { outcome, status } = await failed('addToClass', {});
-		expect([outcome, status]).toEqual(['notSent', undefined]);
 	});
 
 	test('not sent: replaced by a later item', async () => {
