@@ -176,12 +176,6 @@ describe('the form', () => {
 		await eventually(async () => expect(await readPreview(page)).toEqual(output));
 	});
 
-	it('hides Limit with Return All', async () => {
-		await openNode(page, 'Get Many');
-		await parameter(page, 'returnAll').locator('.el-switch').click();
-		await eventually(async () => expect(await readLabels(page)).not.toContain('Limit'));
-	});
-
 	it('has Request Options in the settings', async () => {
 		await openNode(page, 'Add to Class');
 		await page.getByTestId('tab-settings').click();

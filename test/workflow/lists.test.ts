@@ -49,13 +49,6 @@ test.each<Temper>([
 	expect(found).toHaveLength(237);
 });
 
-test('one class: few classes of a service that counts from 0 show at once', async () => {
-	fixture.service.temper = { firstPage: 0 };
-	const { results, paginationToken } = await (await editor()).search();
-	expect(results.map(({ name }) => name)).toEqual(['Python', 'Rust']);
-	expect(paginationToken).toBeUndefined();
-});
-
 test('one class: the service searches the names', async () => {
 	const { results } = await (await editor()).search(' pyth ');
 	expect(results.map(({ name }) => name)).toEqual(['Python']);
@@ -72,11 +65,6 @@ test.each([
 	fixture.service.temper = { answerJson: { data, totalRecords } };
 	expect((await (await editor()).search()).results).toHaveLength(101);
 	expect(fixture.service.requests.length > 1).toBe(goesOn);
-});
-
-test('one class: the list ends where every page is the first one', async () => {
-	fixture.service.temper = { answerJson: { data: [{ id: 'a', name: 'A' }] } };
-	expect((await (await editor()).search()).results).toHaveLength(1);
 });
 
 test('one class: at most 1,000 are listed, since the others are found by their names', async () => {
