@@ -8,7 +8,7 @@ import {
 	type BenchN8n,
 	type PublishedWay,
 } from './n8n';
-import type { BenchServer, ServerRecord, ServerSettings, Student } from './server';
+import { makeStudents, type BenchServer, type ServerRecord, type Student } from './server';
 import { peakMemoryMb } from './system';
 import type { Way } from './workflows';
 
@@ -18,8 +18,6 @@ export interface Measure {
 	nodesMs: number;
 	/** From the call of the webhook to its response. */
 	totalMs: number;
-	/** How many items came out of the last node. */
-	items: number;
 	record: ServerRecord;
 }
 
@@ -31,32 +29,25 @@ export interface Series {
 	peakMb: number;
 }
 
-/** What to measure. */
-export interface Measurement {
-	ways: Way[];
-	students: Student[];
-	rounds: number;
-	settings?: ServerSettings;
-	/** Whether a run did its whole job. */
-	isComplete: (measure: Measure) => boolean;
-}
-
 /** Measures each way in an n8n of its own, after a round that warms up, and checks that every round did its whole job. */
 export async function measureWays(
 	server: BenchServer,
-	title: string,
-	{ ways, students, rounds, settings, isComplete }: Measurement,
+	ways: Way[],
+	size: number,
+	rounds: number,
 ): Promise<Series[]> {
 	const series: Series[] = [];
+	const students = makeStudents(size);
 	for (const way of ways) {
-		console.error(`${title}: ${way.title} …`);
+		console.error(`${size} students: ${way.title} …`);
 		const n8n = await startBenchN8n();
 		const published = await publishWay(n8n, way, server);
 		const results: Measure[] = [];
 		for (let round = 0; round <= rounds; round++) {
-			server.reset(settings);
+			server.reset();
 			const measure = await measureOnce(n8n, published, server, students);
-			if (!isComplete(measure)) {
+			const { students: added, refused } = measure.record;
+			if (added.size !== size || refused > 0) {
 				throw new Error(`${way.title} did not do its whole job: ${JSON.stringify(measure)}`);
 			}
 			if (round > 0) results.push(measure);
@@ -78,11 +69,5 @@ async function measureOnce(
 	const totalMs = performance.now() - started;
 	const { runData } = await takeExecution(n8n, published);
 	const runs = published.way.nodes.flatMap(({ name }) => runData[name] ?? []);
-	const [items] = runs.at(-1)?.data?.main ?? [];
-	return {
-		nodesMs: sumBy(runs, 'executionTime'),
-		totalMs,
-		items: items?.length ?? 0,
-		record: server.record(),
-	};
+	return { nodesMs: sumBy(runs, 'executionTime'), totalMs, record: server.record() };
 }

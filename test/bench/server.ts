@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A student as the service takes it. */
 export type Student = ReturnType<typeof makeStudents>[number];
@@ -14,14 +13,6 @@ export function makeStudents(count: number) {
 		email: `student.${index + 1}@example.com`,
 		expirationDate: new Date(Date.UTC(2027, 0, 1 + (index % 365), 12)).toISOString(),
 	}));
-}
-
-/** How the server behaves. */
-export interface ServerSettings {
-	/** How long every response takes. */
-	latencyMs?: number;
-	/** How many classes there are (default 1). */
-	classes?: number;
 }
 
 /** What the server has seen since the last reset. */
@@ -44,7 +35,6 @@ const IDLE_CONNECTION_MS = 60_000;
 
 /** Starts the service with as little work per request as possible, so that n8n is what is measured. */
 export async function startServer() {
-	let settings: ServerSettings = {};
 	let record = emptyRecord();
 	let inFlight = 0;
 
@@ -59,12 +49,9 @@ export async function startServer() {
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 		const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>;
-		if (settings.latencyMs) await sleep(settings.latencyMs);
 		const students = (body.students ?? [body]) as Array<Partial<Student>>;
 		const isAllowed = request.headers.authorization === AUTHORIZATION;
-		if (isAllowed && request.method === 'GET') {
-			send(200, listClasses(new URL(request.url ?? '', 'http://x'), settings.classes ?? 1));
-		} else if (isAllowed && students.every(isAccepted)) {
+		if (isAllowed && students.every(isAccepted)) {
 			students.forEach(({ email = '' }) => record.students.add(email));
 			send(200, {});
 		} else {
@@ -82,29 +69,11 @@ export async function startServer() {
 	return {
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
 		accessToken: ACCESS_TOKEN,
-		reset(newSettings: ServerSettings = {}) {
-			settings = newSettings;
-			record = emptyRecord();
-		},
+		reset: () => void (record = emptyRecord()),
 		record: () => record,
 	};
 }
 
 function emptyRecord(): ServerRecord {
 	return { requests: 0, peakInFlight: 0, students: new Set(), refused: 0 };
-}
-
-function listClasses({ searchParams }: URL, totalRecords: number): object {
-	const page = Number(searchParams.get('page') ?? 1);
-	const size = Number(searchParams.get('pageSize') ?? 100);
-	const first = (page - 1) * size;
-	const length = Math.max(0, Math.min(size, totalRecords - first));
-	const data = Array.from({ length }, (_, index) => ({
-		id: `class-${first + index + 1}`,
-		name: `Class ${first + index + 1}`,
-		createdAt: '2026-01-01T00:00:00.000Z',
-		updatedAt: '2026-06-01T00:00:00.000Z',
-		countStudents: index,
-	}));
-	return { data, totalRecords };
 }

@@ -1,4 +1,4 @@
-import { enrollment, student } from '../e2e/workflows';
+import { student } from '../e2e/workflows';
 import { connectInOrder, node, type Workflow, type WorkflowNode } from '../n8n/workflows';
 
 /** One way to do a job in n8n. */
@@ -13,7 +13,6 @@ export const GENERIC_CREDENTIAL_TYPE = 'httpBearerAuth';
 
 // The first class of the server's list.
 const CLASS_ID = 'class-1';
-const CLASSES_PER_PAGE = 100;
 
 /** With the generic bearer credential, which makes this node faster than a predefined credential. */
 const httpRequest = (parameters: object): WorkflowNode => ({
@@ -109,43 +108,6 @@ export const enrollmentWays = (baseUrl: string): Way[] => [
 	addToClass,
 	httpEach(baseUrl),
 ];
-
-export const getMany: Way = {
-	title: 'Get Many, Return All',
-	nodes: [
-		enrollment('Get Many', {
-			resource: 'class',
-			operation: 'getAll',
-			returnAll: true,
-			options: { pageSize: CLASSES_PER_PAGE },
-		}),
-	],
-};
-
-/** The HTTP Request node's own pagination, set up to request no page in vain, and then one item per class. */
-export const httpPages = (baseUrl: string): Way => ({
-	title: 'HTTP Request with its pagination',
-	nodes: [
-		httpRequest({
-			url: `${baseUrl}/classe`,
-			sendQuery: true,
-			queryParameters: { parameters: [{ name: 'pageSize', value: String(CLASSES_PER_PAGE) }] },
-			options: {
-				pagination: {
-					pagination: {
-						paginationMode: 'updateAParameterInEachRequest',
-						parameters: {
-							parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
-						},
-						paginationCompleteWhen: 'other',
-						completeExpression: `={{ $pageCount * ${CLASSES_PER_PAGE} >= $response.body.totalRecords }}`,
-					},
-				},
-			},
-		}),
-		splitOut('Classes', 'data'),
-	],
-});
 
 /**
  * A workflow as in production: a webhook brings the items, and responds when everything is done.

@@ -19,18 +19,9 @@ export const DEMO_OWNER = {
 	lastName: 'Owner',
 };
 
-/** Creates the owner of a new n8n, or signs in if there is one. */
+/** Creates the owner of a new n8n, and signs in. */
 export async function openSession(url: string): Promise<Session> {
-	const settings = await get<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
-		{ url, cookie: '' },
-		'/settings',
-	);
-	const response = settings.userManagement.showSetupOnFirstLoad
-		? await send({ url, cookie: '' }, 'POST', '/owner/setup', DEMO_OWNER)
-		: await send({ url, cookie: '' }, 'POST', '/login', {
-				emailOrLdapLoginId: DEMO_OWNER.email,
-				password: DEMO_OWNER.password,
-			});
+	const response = await send({ url, cookie: '' }, 'POST', '/owner/setup', DEMO_OWNER);
 	const cookie = response.headers
 		.getSetCookie()
 		.map((line) => line.split(';')[0])
@@ -63,11 +54,6 @@ export async function post<T>(connection: Connection, path: string, body: object
 /** Sends a PATCH request. */
 export async function patch<T>(connection: Connection, path: string, body: object): Promise<T> {
 	return await data<T>(await send(connection, 'PATCH', path, body));
-}
-
-/** Sends a DELETE request. */
-export async function remove(connection: Connection, path: string): Promise<void> {
-	await send(connection, 'DELETE', path);
 }
 
 async function data<T>(response: Response): Promise<T> {
