@@ -87,21 +87,6 @@ describe('a credential by item', () => {
 		expect(north.requests).toHaveLength(operation.operation === 'addManyToClass' ? 1 : 2);
 	});
 
-	test('Get Many lists the classes of the school of each item', async () => {
-		north.classes.addClass({ name: 'Only in the north' });
-		south.classes.addClass({ name: 'Only in the south' });
-		const { items } = await run(operationOf('class getAll'), [of(south), of(north)]);
-		expectOwnTokens();
-		expect(items.map((item) => [item.json.name, linkOf(item)])).toEqual([
-			[PYTHON.name, 0],
-			[RUST.name, 0],
-			['Only in the south', 0],
-			[PYTHON.name, 1],
-			[RUST.name, 1],
-			['Only in the north', 1],
-		]);
-	});
-
 	test.each([
 		'={{ $json.token || "test-access-token" }}',
 		'={{ $input.item?.json.token ?? "test-access-token" }}',

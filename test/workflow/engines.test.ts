@@ -68,13 +68,6 @@ describeAs('routing')("n8n's Batching", () => {
 		expect(emailsSent()).toEqual([0, 1, 2, 3, 4, 5].map(emailOf));
 	});
 
-	test('a wave waits for the one before', async () => {
-		fixture.service.temper.latencyMs = 300;
-		await links(inWaves(2, 50), { items: rows(6) });
-		expect(fixture.service.peakInFlight).toBe(2);
-		expect(emailsSent()).toHaveLength(6);
-	});
-
 	test('with "continue" the waves after a failure go on', async () => {
 		const items = withRow(1, { email: 'nobody' }, 4);
 		const options = { items, onError: 'continueRegularOutput' } as const;

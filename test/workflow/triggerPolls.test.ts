@@ -3,61 +3,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Temper } from '../service/service';
 import { WEB_PAGE } from './fixture';
 import { NOT_TRUSTED, useUntrustedService } from './tls/service';
-import { type Activation, type Polling, useTrigger } from './trigger';
+import { type Activation, useTrigger } from './trigger';
 
 const CREATED = { event: 'classCreated' };
 const { fixture, classes, at, activate, watch } = useTrigger();
 const { seen, trusting } = useUntrustedService();
 const add = (name: string, second: number) => classes().addClass({ name, createdAt: at(second) });
-
-/** When n8n stores what a poll left in static data. */
-describe.each([
-	{ stores: 'at activation and after a poll with news', isDurable: false },
-	{ stores: 'after every poll but the one at activation', isDurable: true },
-])('where n8n stores what it saw $stores', ({ isDurable }) => {
-	test('everything comes once, whatever happens in between', async () => {
-		let stored = '{}';
-		let running: Polling;
-		const pollAndStore = async (always: boolean) => {
-			const found = await running.poll();
-			if (always || found.length > 0) stored = running.stored();
-			return found;
-		};
-		const switchOn = async () => {
-			running = await activate(CREATED, { stored });
-			return await pollAndStore(!isDurable);
-		};
-		/** After n8n was killed. The durable scheduler does not poll then. */
-		const restart = async () => (isDurable ? [] : await switchOn());
-		const poll = async () => {
-			// The durable scheduler starts every poll from what is stored.
-			if (isDurable) running = await activate(CREATED, { stored });
-			return await pollAndStore(isDurable);
-		};
-
-		expect(await switchOn()).toEqual([]);
-		expect(await poll()).toEqual([]);
-
-		add('A', 1);
-		add('B', 1);
-		expect(await poll()).toEqual(['A', 'B']);
-		expect(await poll()).toEqual([]);
-
-		add('During an outage', 2);
-		fixture.service.temper = { failWith: { status: 400 } };
-		await expect(poll()).rejects.toThrow();
-		fixture.service.temper = {};
-		expect(await poll()).toEqual(['During an outage']);
-
-		add('While killed', 3);
-		expect([...(await restart()), ...(await poll())]).toEqual(['While killed']);
-		expect(await poll()).toEqual([]);
-
-		add('While off', 4);
-		expect(await switchOn()).toEqual(['While off']);
-		expect(await poll()).toEqual([]);
-	});
-});
 
 const elsewhere = () => fixture.service.baseUrl.replace('127.0.0.1', 'localhost');
 test.each<[string, INodeParameters, () => Activation]>([
