@@ -12,6 +12,8 @@ function testsOf(way) {
 		JSON.parse(execFileSync(process.execPath, list))
 			// Properties take many cases to notice something. A second copy is loaded in the tests: all data would count.
 			.filter((file) => !/\.property\.|secondCopy|unit\/contract|probe\.test/.test(file))
+			// Those of the examples do not run the node.
+			.filter((file) => !/unit\/(classAccess|examples|shops)\./.test(file))
 			.map((file) => relative('test', file))
 			// Those of single functions first, then short ones: they take less time, and are about less.
 			.sort((a, b) => Number(isUnit(b)) - Number(isUnit(a)) || sizeOf(a) - sizeOf(b))
