@@ -124,7 +124,7 @@ export async function simulate(
 		sent.endMs = elapsed();
 		return toOutcomeOf(request, response);
 	};
-	const pace = createPace({ batchSize: 1, batchIntervalMs: 0 });
+	const pace = createPace(1, 0);
 	const client = createClient(
 		exchange,
 		{ maxConcurrentRequests: inFlight, giveUpAfterMs: 1000 * giveUpAfter, pace },

@@ -147,6 +147,14 @@ test('a few slow responses with status 401 do not end a run that has worked', as
 	for (const { done } of await simulateAll(service, 20, ONE)) expect(done.size).toBe(16);
 });
 
+test('a token that is not accepted ends a run soon, also where the first responses are slow', async () => {
+	const slow = [1, 2, 3, 4, 5].map((seconds) => respond(`401 after ${seconds} s`, always));
+	const service: Service = (arrival) => (slow[arrival.index] ?? respond('401', always))(arrival);
+	for (const run of await simulateAll(service, 500, TEN)) {
+		expect(run.requests.length).toBeLessThanOrEqual(15);
+	}
+});
+
 test('a class with status 401 ends no run that has worked', async () => {
 	const service = respond('401', ({ item = 0 }) => item >= 100 && item < 1000);
 	const figures = (await simulateAll(service, 1500, TEN)).map(toFigures);

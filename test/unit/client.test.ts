@@ -13,7 +13,7 @@ test('an error does not keep the body of the response in memory', async () => {
 		json: {},
 	};
 	const settings = { maxConcurrentRequests: 1, giveUpAfterMs: 0 };
-	const pace = createPace({ batchSize: 1, batchIntervalMs: 0 });
+	const pace = createPace(1, 0);
 	const exchange = async () => await Promise.resolve(refused);
 	const client = createClient(exchange, { ...settings, pace });
 	const error: unknown = await client.send(CLASS_LIST).catch((thrown: unknown) => thrown);

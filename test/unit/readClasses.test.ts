@@ -50,16 +50,6 @@ function clientOf({ classes, firstPage, pageLimit, mostPageSize, total, hasEnd }
 	};
 }
 
-test('a list without an end is an error', async () => {
-	let count = 0;
-	const send = async () => await Promise.resolve({ json: { data: [{ id: count++ }] }, sentAt: 0 });
-	// The trigger has no 'Limit'.
-	await expect(readClasses({ send }, {})).rejects.toMatchObject({
-		message: 'The class list has more than 10000 pages',
-		description: "Filter with 'Name Contains'.",
-	});
-});
-
 testProperty(
 	'every class comes once and in order, at most as many as the limit, whichever way the service lists them',
 	500,

@@ -107,7 +107,7 @@ describe('the students of the input items', () => {
 		expect(fixture.service.requests).toEqual([]);
 		expect(error?.message).toContain(`is not an email address: "x" [item ${bad[0]}]`);
 		expect(error?.description).toMatch(/^Enter one plain address such as student@example.com\./);
-		expect(error?.description).toContain(`${report}Nothing was sent.`);
+		expect(error?.description).toContain(`${report}Nothing was changed.`);
 		expect(error?.context).toMatchObject({ itemIndex: bad[0] });
 	});
 });

@@ -67,7 +67,7 @@ describe('the fields of Add Many, as files have them', () => {
 	])('where no item has a field, the error says once which there are', async (items, advice) => {
 		const { error } = await fixture.student('addManyToClass', {}, { items });
 		expect(error?.message).toContain('no input item has a field with that name [item 0]');
-		expect(error?.description).toBe(items.length > 1 ? `${advice} Nothing was sent.` : advice);
+		expect(error?.description).toBe(items.length > 1 ? `${advice} Nothing was changed.` : advice);
 	});
 });
 

@@ -45,7 +45,7 @@ async function refusalOf(operation: TestedOperation, parameters: INodeParameters
 	expect(error?.context).toMatchObject({ itemIndex: 0 });
 	return {
 		message: error!.message,
-		advice: error!.description!.replace(/ Nothing was sent\.$/, ''),
+		advice: error!.description!.replace(/ Nothing was changed\.$/, ''),
 	};
 }
 
@@ -147,7 +147,7 @@ describe('one bad item among good ones', () => {
 	test.each(STUDENT_WRITES)('$name stops before anything is sent', async (operation) => {
 		const { error } = await fixture.run(operation, operation.ofItem, { items });
 		expect(error?.message).toMatch(/is empty \[item 1\]/);
-		expect(error?.description).toMatch(/ Nothing was sent\.$/);
+		expect(error?.description).toMatch(/ Nothing was changed\.$/);
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(fixture.service.requests).toEqual([]);
 	});

@@ -175,6 +175,7 @@ test.each([
 	['{"error": {"code": 1}}', ''],
 	['{"message": "Said so", "error": "Bad Request"}', ': Said so'],
 	['{"message": "", "error": "no such class"}', ': no such class'],
+	['{"message": ["Not an email", "Too long"], "error": "Bad Request"}', ': Not an email, Too long'],
 	['{"message": {"deep": 1}}', ''],
 	[`{"message": "${'x'.repeat(10_000)}"}`, `: ${'x'.repeat(500)}`],
 	// It contains one of n8n's keywords (EEXIST), for which n8n would show a text of its own.

@@ -425,7 +425,7 @@ describeRetry('Retry after a correction', () => {
 		const correction = { email: 'nobody', emailField: 'title' };
 		const result = await run(CURRENT, operation, BY_ITEM, { items, correction });
 		expect(result.error).toBeDefined();
-		expect(textOf(result)).not.toContain('Nothing was sent');
+		expect(textOf(result)).not.toContain('Nothing was changed');
 		expect(fixture.service.requests).toHaveLength(3);
 	});
 });

@@ -41,13 +41,9 @@ describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operati
 	const done = operation === 'addToClasses' ? 'added' : 'removed';
 	const MAYBE = `rejected, but a part may have been ${done}`;
 	const errorsFor = async (classIds: string[], count: number, onError: RunOptions['onError']) => {
-		// In another order, it is another request.
-		const items = [{ ids: classIds }, { ids: [...classIds].reverse() }].slice(0, count);
-		const result = await fixture.student(
-			operation,
-			{ classIds: '={{ $json.ids }}' },
-			{ items, onError },
-		);
+		const items = [STUDENT, `second-${STUDENT}`].slice(0, count).map((email) => ({ email }));
+		const parameters = { ...EMAIL_OF_ITEM, ...ONE_BY_ONE, classIds };
+		const result = await fixture.student(operation, parameters, { items, onError });
 		expect(textOf(result) + errorsOf(result).join()).not.toContain('skip this item');
 		return [...(result.error ? [result.error.message] : []), ...errorsOf(result)];
 	};
@@ -117,6 +113,15 @@ test.each<[Temper, string, becameOfItem1: string]>([
 	expect((await add(undefined)).error?.message).toContain(
 		`${upperFirst(ofItem1)}: items 1-2. Not sent, replaced by a later item: item 0.`,
 	);
+});
+
+test('of two rows about the same classes in another order, the last one is sent', async () => {
+	const parameters = { email: STUDENT, classIds: '={{ $json.ids }}' };
+	const both = [PYTHON.id, RUST.id];
+	const items = [both, [RUST.id, PYTHON.id]].map((ids) => ({ ids }));
+	const result = await fixture.student('addToClasses', parameters, { items });
+	expect(fixture.service.requests).toHaveLength(1);
+	expect(result.items).toHaveLength(2);
 });
 
 test('of three rows about one student, the last one is sent, and all are said to be added', async () => {

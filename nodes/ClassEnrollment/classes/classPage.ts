@@ -19,7 +19,6 @@ export interface ListQuery {
 	pageSize?: number;
 }
 
-/** One page of the class list. */
 export interface ClassPage {
 	classes: IDataObject[];
 	/** How many classes there are in all, if the service reports it. */

@@ -8,13 +8,11 @@ import { CLASS_LIST, type ClassPage, idOf, listError, type ListQuery, readPage }
 
 /** How many classes to request at a time by default (docs/reference.md). */
 export const CLASSES_PER_PAGE = 100;
-/** A list that never ends must not be read forever. */
-const MAX_PAGES = 10_000;
 const MAX_SIDE_BY_SIDE = 100;
 
 /**
  * Reads classes page by page, whether the service counts from 0 or 1: its own first page, and then pages 1, 2, 3 and so on,
- * until there are enough or a page adds no class. Page 1 may be the first page again.
+ * until there are enough or a page adds no class.
  * @returns each class once, in the service's order, at most `limit`
  * @throws ServiceError if a page cannot be read, or if fewer classes came than the service reports
  */
@@ -30,7 +28,10 @@ export async function readClasses(
 		query = listQuery;
 		return await readPage(client, query, endpoint);
 	});
-	const isPageCount = mayBePageCount(first, query.pageSize);
+	const size = first.classes.length;
+	const isFull = size === (query.pageSize ?? size);
+	// Of a full page, the total may be the number of classes on it.
+	const isPageCount = isFull && first.total === size;
 	const total = isPageCount ? undefined : first.total;
 	const enough = Math.min(limit, total ?? Infinity);
 	const readNumbered = async (page: number): Promise<ClassPage> =>
@@ -42,18 +43,15 @@ export async function readClasses(
 
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);
-	const existing = total === undefined ? [] : pagesThatExist(enough, first.classes.length);
+	const existing = total === undefined ? [] : pagesThatExist(enough, size);
 	const sideBySide = await Promise.all(existing.map(readNumbered));
 	for (let number = 1; hasMore && found.size < enough; number++) {
-		if (number > MAX_PAGES) {
-			const message = `The class list has more than ${MAX_PAGES} pages`;
-			throw listError(message, "Filter with 'Name Contains'.");
-		}
 		const page = sideBySide[number - 1] ?? (await readNumbered(number));
 		if (total !== undefined && page.total !== total) {
 			// Then one may have moved to a page that had already been read.
 			throw listError('The class list changed while it was read', TRY_LATER);
 		}
+		// Page 1 may be the first page again.
 		hasMore = addClasses(found, page) || number === 1;
 	}
 	if (total !== undefined && found.size < enough) {
@@ -61,11 +59,6 @@ export async function readClasses(
 		throw listError(message, TRY_LATER);
 	}
 	return [...found.values()].slice(0, limit);
-}
-
-/** Whether the total that the first page reports may be the number of classes on it: it is full, and has as many. */
-function mayBePageCount({ classes, total }: ClassPage, pageSize = classes.length): boolean {
-	return classes.length === total && total === pageSize;
 }
 
 /** The numbers of the pages that exist besides the first one, whether the service counts from 0 or 1. */

@@ -8,7 +8,7 @@ import { textOf } from '../values/text';
 /** Reads the credential for an item; throws InvalidValueError if it cannot be used. */
 export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
 
-/** Reads the credential for a context without items. */
+/** Reads the credential as the context sees it: for its item, if it has one. */
 export async function readCredential(context: IAllExecuteFunctions): Promise<ServiceAccess> {
 	return toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE));
 }

@@ -4,7 +4,6 @@ import { TRY_LATER } from '../transport/advice';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, type ServiceAccess } from '../transport/http';
 import type { Outcome } from '../transport/outcome';
-import { createPace } from '../transport/pace';
 import { ServiceError } from '../transport/serviceError';
 
 /** Opens a client for reading the class list within so many milliseconds. After that, it throws ServiceError. */
@@ -16,7 +15,7 @@ export function openListClient(
 ): Pick<Client, 'send'> {
 	const exchange = createExchange(context, access, settings.http);
 	const giveUpAfterMs = Math.min(settings.giveUpAfterMs, budgetMs);
-	const client = createClient(exchange, { ...settings, giveUpAfterMs, pace: createPace(settings) });
+	const client = createClient(exchange, { ...settings, giveUpAfterMs });
 	const message = `The class list took longer than ${Math.round(budgetMs / 1000)} seconds to load`;
 	const tooLong: Outcome = {
 		effect: 'unknown',

@@ -2,7 +2,6 @@ import memoize from 'lodash/memoize';
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
-import { createPace } from '../transport/pace';
 import type { ReadCredential } from './credential';
 import { readRequestSettings } from '../fields/requestOptions';
 
@@ -34,10 +33,7 @@ export function openSession(
 	cancelSignal?.addEventListener('abort', stop);
 
 	// Shared by all clients. An option that cannot be used is an error of rows.
-	const settings = memoize(() => {
-		const options = readRequestSettings(get('requestOptions'));
-		return { ...options, pace: createPace(options) };
-	});
+	const settings = memoize(() => readRequestSettings(get('requestOptions')));
 	const open = (access: ServiceAccess): NamedClient => {
 		const exchange = createExchange(context, access, settings().http);
 		const client = createClient(exchange, settings(), context.continueOnFail() ? undefined : stop);

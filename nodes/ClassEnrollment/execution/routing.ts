@@ -95,8 +95,6 @@ async function runWave(operation: Operation, contexts: Wave['contexts']) {
 		items,
 		readCredential: async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
 		journal: journalOf(first),
-		// n8n's routing has no hints.
-		showHint: () => {},
 	});
 	return groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 }

@@ -10,28 +10,30 @@ import { isUnwritten, type Journal, openJournal, toSaved } from '../journal/jour
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
 /** The items that n8n has started together, and what is particular to the way in which it runs the node. */
-export interface StartedItems extends Pick<OperationRun, 'journal' | 'showHint'> {
+export interface StartedItems extends Pick<OperationRun, 'journal'> {
 	/** Of all items, or of the first one. */
 	context: RunContext;
 	items: Array<Omit<InputItem, 'parameters'> & Pick<ItemParameters, 'get'>>;
 	readCredential: ReadCredential;
+	/** Shows a hint next to the output; n8n's routing has none. */
+	showHint?: (message: string) => void;
 }
 
 /** Runs an operation for items that n8n has started together. */
 export async function runOperation(
 	operation: Operation,
-	{ context, items, readCredential, ...started }: StartedItems,
+	{ context, items, journal, readCredential, showHint }: StartedItems,
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const timezone = context.getTimezone();
 	// Finding a time zone takes longer than some runs.
-	const now = memoize(() => DateTime.fromMillis(started.journal.startedAt, { zone: timezone }));
+	const now = memoize(() => DateTime.fromMillis(journal.startedAt, { zone: timezone }));
 	const inputItems = items.map(({ itemIndex, json, get }): InputItem => {
 		return { itemIndex, json, parameters: { now, get } };
 	});
 	const session = openSession(context, items[0]!.get, readCredential);
 	const executing = operation.execute({
-		...started,
+		journal,
 		node,
 		operation,
 		continueOnFail: context.continueOnFail(),
@@ -40,8 +42,8 @@ export async function runOperation(
 		session,
 	});
 	const output = await executing.finally(session.close);
-	const hints = operation.hints?.map((hint) => hint(output, inputItems)) ?? [];
-	for (const hint of hints) if (hint !== undefined) started.showHint(hint);
+	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
+	for (const hint of hints) if (hint !== undefined) showHint?.(hint);
 	return output;
 }
 

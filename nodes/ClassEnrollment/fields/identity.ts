@@ -5,16 +5,20 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toObject } from '../values/json';
 import type { ItemParameters } from './parameters';
 
-/** Reads the parameters that tell an item from others: the required ones that are always shown. */
-export function identityOf(fields: INodeProperties[], { get }: ItemParameters) {
+/**
+ * Returns what tells an item from others, as far as it can be read and shown in short: the parameters that are required and
+ * always shown.
+ * @param more what else tells it
+ */
+export function identityOf(
+	fields: INodeProperties[],
+	{ get }: ItemParameters,
+	more: Record<string, unknown>,
+): IDataObject {
 	const own = fields.filter(({ required, displayOptions }) => required && !displayOptions);
-	return Object.fromEntries(own.map(({ name }) => [name, attempt(get, name)]));
-}
-
-/** Returns values as far as they could be read and can be shown in short. */
-export function pickShort(values: Record<string, unknown>): IDataObject {
+	const values = Object.fromEntries(own.map(({ name }) => [name, attempt(get, name)]));
 	// Of a class chosen from the list, its ID.
-	const texts = mapValues(values, (value) => toObject(value).value ?? value);
+	const texts = mapValues({ ...more, ...values }, (value) => toObject(value).value ?? value);
 	return pickBy(
 		texts,
 		(value) => (typeof value === 'string' || Array.isArray(value)) && value.length > 0,

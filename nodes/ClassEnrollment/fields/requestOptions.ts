@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
 import type { HttpSettings } from '../transport/http';
-import type { Batching } from '../transport/pace';
+import { createPace } from '../transport/pace';
 import { InvalidValueError } from '../values/invalidValue';
 import { toObject } from '../values/json';
 import { isBlank, textOf } from '../values/text';
@@ -45,7 +45,7 @@ export const requestOptionsField: INodeProperties = {
 };
 
 /** What the user wants of the requests of a run. */
-export interface RequestSettings extends Omit<ClientSettings, 'pace'>, Batching {
+export interface RequestSettings extends ClientSettings {
 	http: HttpSettings;
 }
 
@@ -56,7 +56,7 @@ export interface RequestSettings extends Omit<ClientSettings, 'pace'>, Batching 
  */
 export function readRequestSettings(value: unknown): RequestSettings {
 	const options = toObject(value);
-	const batch = toObject(toObject(options.batching).batch);
+	const { batchSize = 1, batchInterval = 0 } = toObject(toObject(options.batching).batch);
 	return {
 		maxConcurrentRequests: parseWholeNumber(
 			options.maxConcurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS,
@@ -65,8 +65,10 @@ export function readRequestSettings(value: unknown): RequestSettings {
 		),
 		giveUpAfterMs:
 			1000 * parseWholeNumber(options.giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_S, GIVE_UP_AFTER, 0),
-		batchSize: Math.max(1, parseWholeNumber(batch.batchSize ?? 1, 'Items per Batch', -1)),
-		batchIntervalMs: parseWholeNumber(batch.batchInterval ?? 0, 'Batch Interval (ms)', 0),
+		pace: createPace(
+			Math.max(1, parseWholeNumber(batchSize, 'Items per Batch', -1)),
+			parseWholeNumber(batchInterval, 'Batch Interval (ms)', 0),
+		),
 		http: {
 			timeout: Math.min(
 				parseWholeNumber(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),

@@ -1,7 +1,6 @@
 import compact from 'lodash/compact';
 import isEqual from 'lodash/isEqual';
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
-import { omitUndefined } from '../values/omitUndefined';
 
 /** What a row changes in the service: as much of it as tells it from others. */
 export interface Change {
@@ -121,7 +120,7 @@ function stateOf(change: Change, entries: Journal['entries']): RowState {
  */
 function isSame({ itemIndex, parametersHash, values }: Change, made: Entry): boolean {
 	if (made.itemIndex === itemIndex && made.parametersHash === parametersHash) return true;
-	return isEqual(omitUndefined(made.done!.values), omitUndefined(values));
+	return isEqual(made.done!.values, values);
 }
 
 /** Whether nothing was changed so far, and nothing may have been. */

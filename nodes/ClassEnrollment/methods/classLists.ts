@@ -20,7 +20,6 @@ export async function getClasses(this: ILoadOptionsFunctions) {
 	return await readChoices(this);
 }
 
-/** Reads classes as the editor's lists show them. */
 async function readChoices(context: ILoadOptionsFunctions, nameFilter?: string, limit?: number) {
 	const settings = readRequestSettings(context.getCurrentNodeParameter('requestOptions'));
 	const client = openListClient(context, await readCredential(context), settings, BUDGET_MS);

@@ -1,4 +1,3 @@
-import isEmpty from 'lodash/isEmpty';
 import type { IDataObject } from 'n8n-workflow';
 import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';
@@ -30,10 +29,10 @@ export interface Writing {
 	output: (values: IDataObject, sentAt: number) => IDataObject;
 }
 
-/** What came of a request: when it was sent, in milliseconds since 1970, and what the service returned, if anything. */
+/** What came of a request: when it was sent, in milliseconds since 1970, and what the service returned. */
 interface Sent {
 	sentAt: number;
-	response?: IDataObject;
+	response: IDataObject;
 }
 
 /**
@@ -51,13 +50,13 @@ export function toChange(
 	const { method, path, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
 	const ids = classIds ?? [classId ?? ''];
-	// Each of two that must not be repeated is meant.
+	// Two magic links for one student are both meant.
 	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
 	return {
 		itemIndex,
 		email: student,
 		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`),
-		values,
+		values: omitUndefined(values),
 		mayBeRepeated: method === 'POST' && !isOnceOnly,
 		parametersHash,
 	};
@@ -82,13 +81,12 @@ export async function perform(
 	});
 	const body = isBatch ? { students: bodies } : bodies[0]!;
 	const { json, sentAt } = await client.send({ ...endpoint, path, body });
-	return isEmpty(json) ? { sentAt } : { sentAt, response: toObject(json) };
+	return { sentAt, response: toObject(json) } satisfies Sent;
 }
 
 /** Makes the JSON of a row's output items from what was said about the student, and what came of it. */
 export function toOutput(asked: Asked, { values, result }: Done): IDataObject[] {
 	if (typeof asked === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as Sent;
-	const output = omitUndefined(asked.output(values, sentAt));
-	return [response ? { ...response, ...output } : output];
+	return [{ ...response, ...omitUndefined(asked.output(values, sentAt)) }];
 }

@@ -1,5 +1,6 @@
 import map from 'lodash/map';
 import reject from 'lodash/reject';
+import sortBy from 'lodash/sortBy';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { note, OPEN, recall, type RowState } from '../journal/journal';
@@ -19,7 +20,7 @@ import { firstFailed, sendRows } from './send';
 
 /** How an operation handles its rows: the input items, or the entries of a list in each of them. */
 export interface RowHandler<Source = unknown> {
-	/** Says how the items are divided; throws InvalidValueError if they contradict each other. */
+	/** Says how the items are divided; throws InvalidValueError if what they share cannot be used. */
 	divide(items: InputItem[]): Division<Source>;
 	/** Returns what a row asks for; throws InvalidValueError if a value cannot be used. */
 	read(source: Source, run: OperationRun): Asked;
@@ -70,7 +71,6 @@ async function checkAll(run: OperationRun, handler: RowHandler, rows: Array<Row 
 	return checked;
 }
 
-/** Reads what a row asks for. */
 async function check(
 	run: OperationRun,
 	{ read }: RowHandler,
@@ -87,7 +87,7 @@ async function check(
 
 /** Of the rows with the same targets, chooses the last one, which is sent for all of them. What only reads has no target. */
 function chooseLast(rows: Array<InvalidRow | ValidRow>) {
-	const targetsOf = (row: ValidRow) => row.change?.targets.join() ?? row;
+	const targetsOf = (row: ValidRow) => (row.change ? sortBy(row.change.targets).join() : row);
 	const valid = reject(rows, isInvalid) as ValidRow[];
 	const last = new Map(valid.map((row) => [targetsOf(row), row]));
 	const sentFor = (row: ValidRow) => last.get(targetsOf(row))!;
@@ -112,7 +112,6 @@ function stateAfter(before: RowState, now: RowState): RowState {
 	return now.is === 'rejected' && before.is === 'outdated' ? before : now;
 }
 
-/** Returns what comes out of a row: its output items, or its error. */
 function toItems(
 	run: OperationRun,
 	{ emailOf }: RowHandler,

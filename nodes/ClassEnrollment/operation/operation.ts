@@ -26,10 +26,9 @@ export interface Operation {
 	hints?: Hint[];
 }
 
-/** Makes a hint from an output and the input items, if there is something to say. */
-export type Hint = (output: INodeExecutionData[], items: InputItem[]) => string | undefined;
+/** Makes a hint from an output, if there is something to say. */
+export type Hint = (output: INodeExecutionData[]) => string | undefined;
 
-/** Runs an operation and returns its output. */
 export type Execute = (run: OperationRun) => Promise<INodeExecutionData[]>;
 
 export interface InputItem {
@@ -51,6 +50,4 @@ export interface OperationRun {
 	parametersHash: string;
 	/** What all requests share. */
 	session: Session;
-	/** Shows a hint next to the output. */
-	showHint: (message: string) => void;
 }

@@ -50,7 +50,7 @@ export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
 
 /**
  * Returns the rows of all items. Where what they have in common cannot be used, each item is an invalid row.
- * @param divide says how the items are divided; throws InvalidValueError if they contradict each other
+ * @param divide says how the items are divided; throws InvalidValueError if what they share cannot be used
  */
 export function toRows(
 	items: InputItem[],

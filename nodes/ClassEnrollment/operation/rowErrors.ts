@@ -3,7 +3,7 @@ import groupBy from 'lodash/groupBy';
 import lowerFirst from 'lodash/lowerFirst';
 import upperFirst from 'lodash/upperFirst';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { identityOf, pickShort } from '../fields/identity';
+import { identityOf } from '../fields/identity';
 import { isUnwritten, type RowState } from '../journal/journal';
 import { TRY_LATER } from '../transport/advice';
 import { ServiceError } from '../transport/serviceError';
@@ -43,11 +43,10 @@ export function failedItem(
 	const email: unknown = attempt(() => emailOf?.(source));
 	const message = messageOf(settled, participle, email);
 	const description = descriptionOf(settled);
-	const identity = { email, ...identityOf(fields, parameters) };
 	const json = {
 		error: description ? `${message}. ${description}` : message,
 		...(node.onError !== 'continueErrorOutput' && {
-			...pickShort(identity),
+			...identityOf(fields, parameters, { email }),
 			...omitUndefined(outcomeOf(settled)),
 		}),
 	};
@@ -65,7 +64,6 @@ function outcomeOf({ row, sent, state, error }: Settled) {
 	return { outcome: isRejected ? 'rejected' : 'notSent', status };
 }
 
-/** Says what has become of one row, and why. */
 function messageOf(settled: Settled, participle: string, email?: unknown): string {
 	const { row, sent, state, error } = settled;
 	const where = describeRows([row]);
@@ -113,7 +111,7 @@ export function invalidError(
 	shown.description = sentences(
 		shown.description,
 		more.length > 0 && `Also invalid (${more.length}): ${describeRows(more)}.`,
-		rowCount > 1 && isUnwritten(run.journal) && 'Nothing was sent.',
+		rowCount > 1 && isUnwritten(run.journal) && 'Nothing was changed.',
 	);
 	return shown;
 }

@@ -1,4 +1,4 @@
-import { backoff, vary } from './backoff';
+import { vary } from './backoff';
 import type { Outcome } from './outcome';
 
 /** Fewer failures in a row may be chance. */
@@ -6,8 +6,10 @@ const FAILURES_OF_AN_OUTAGE = 5;
 /** So that a service that hangs ends a run after two or three time-outs. */
 const FAILURES_OF_A_SLOW_ONE = 3;
 const SLOW_MS = 10_000;
-/** So that a refused token ends a run of ten at a time after thirteen requests. */
+/** So that a token that is not accepted ends a run of ten at a time after thirteen requests. */
 const CONFIRMATIONS = 3;
+/** While the breaker is open. */
+const TRIAL_INTERVAL_MS = 500;
 
 /** What the requests of a run learn from each other: whether the service answers. */
 export type Breaker = ReturnType<typeof createBreaker>;
@@ -15,7 +17,7 @@ export type Breaker = ReturnType<typeof createBreaker>;
 /**
  * - `closed`: requests start as they come, once a wait that was asked for is over.
  * - `open`: nothing starts for a while; then one request every half second, until one is answered.
- * - `over`: none was answered for Give Up After.
+ * - `over`: none was answered for Give Up After, or waiting is of no use.
  */
 type State = 'closed' | 'open' | 'over';
 
@@ -40,7 +42,7 @@ export function createBreaker(giveUpAfterMs: number) {
 		pace: (): number => {
 			const now = performance.now();
 			if (now < nextAt) return nextAt - now;
-			if (isOpen()) nextAt = now + backoff(1);
+			if (isOpen()) nextAt = now + TRIAL_INTERVAL_MS;
 			return 0;
 		},
 		/** Notes what became of a request; returns the state after it. */
@@ -52,22 +54,24 @@ export function createBreaker(giveUpAfterMs: number) {
 			}
 			const now = performance.now();
 			if (failures === 0) since = now;
-			const leftMs = since + giveUpAfterMs - now;
-			const askedMs = Math.max(backoff(1), retryAfterMs ?? 0);
-			// It may be meant for this request alone.
+			const hitsEverything = hitsAll === true && !deadEnds.hasAnswer();
+			// Where Give Up After is 0, every wait is.
+			const askedMs = Math.max(TRIAL_INTERVAL_MS, retryAfterMs ?? 0);
 			const isTooLong = askedMs > giveUpAfterMs;
-			const isRefused = hitsAll === true && !deadEnds.hasAnswer();
-			const isConfirmed = (isRefused || isTooLong) && deadEnds.note(startedAt);
+			const isConfirmed = (hitsEverything || isTooLong) && deadEnds.note(startedAt);
 
-			const speaksForAll = isRefused || (retryAfterMs !== undefined && !isTooLong);
+			const speaksForAll = hitsEverything || (retryAfterMs !== undefined && !isTooLong);
 			if (speaksForAll) failures += FAILURES_OF_AN_OUTAGE;
 			else failures += now - startedAt >= SLOW_MS ? FAILURES_OF_A_SLOW_ONE : 1;
 			if (!isOpen()) return 'closed';
+
+			// A wait that is too long may be meant for this request alone.
+			const waitMs = isTooLong ? TRIAL_INTERVAL_MS : askedMs;
 			// The longer it lasts, the fewer are sent: each may leave a row of which nobody knows what became.
-			const pauseMs = Math.max(isTooLong ? backoff(1) : askedMs, (now - since) / 4);
-			nextAt = Math.max(nextAt, now + vary(pauseMs));
+			nextAt = Math.max(nextAt, now + vary(Math.max(waitMs, (now - since) / 4)));
+			const leftMs = since + giveUpAfterMs - now;
 			// What was sent before the first failure says no more than that one.
-			const outlastsBudget = !isTooLong && askedMs > leftMs && startedAt > since;
+			const outlastsBudget = waitMs > leftMs && startedAt > since;
 			return leftMs <= 0 || isConfirmed || outlastsBudget ? 'over' : 'open';
 		},
 	};
@@ -88,11 +92,12 @@ function createDeadEnds() {
 		noteAnswer: () => {
 			hasAnswer = true;
 			firstAt = Infinity;
+			confirmations = 0;
 		},
 		/** Notes such a failure; returns whether enough have confirmed the first one. */
 		note: (startedAt: number): boolean => {
 			// Those in flight at the first one confirm nothing.
-			confirmations = startedAt > firstAt ? confirmations + 1 : 0;
+			if (startedAt > firstAt) confirmations++;
 			firstAt = Math.min(firstAt, performance.now());
 			return confirmations >= CONFIRMATIONS;
 		},

@@ -58,6 +58,7 @@ export function createClient(
 				if (state === 'over') over.abort(outcome);
 				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
 				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;
+				// A read that is rejected may be sent in another form.
 				if (!isAgain && isWrite(request) && outcome.effect !== 'done') onFailedWrite?.();
 				gate.leave(outcome);
 				if (!isAgain) break;
@@ -75,7 +76,6 @@ export function createClient(
 	};
 }
 
-/** Whether sending a request again can do no harm. */
 function isRepeatable(request: ServiceRequest, { again }: Meaning): boolean {
 	if (again === 'reads') return !isWrite(request);
 	return again === 'all' || (again === 'allButOnceOnly' && !request.isOnceOnly);

@@ -17,6 +17,7 @@ export function createGate(max: number, pace: Pace, breaker: Breaker, over: Abor
 
 	const letIn = () => {
 		while (!queue.isEmpty() && (over.aborted || inFlight < limit)) {
+			// 0 means that a start is claimed.
 			const waitMs = over.aborted ? 0 : breaker.pace() || pace();
 			if (waitMs > 0) return setAlarm(waitMs);
 			inFlight++;
@@ -34,13 +35,11 @@ export function createGate(max: number, pace: Pace, breaker: Breaker, over: Abor
 	over.addEventListener('abort', letIn);
 
 	return {
-		/** Waits until a request may start. */
 		enter: async (isAgain: boolean) => {
 			const turn = queue.join(isAgain);
 			letIn();
 			await turn;
 		},
-		/** Makes room for another. */
 		leave: ({ status, answers }: Outcome) => {
 			inFlight--;
 			if (status === 429) limit = 1;

@@ -26,7 +26,6 @@ export interface ServiceAccess {
 export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'> &
 	Required<Pick<IHttpRequestOptions, 'timeout'>>;
 
-/** Sends a request once. */
 export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
 
 /**

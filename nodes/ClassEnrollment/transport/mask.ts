@@ -1,4 +1,3 @@
-/** Hides a secret in a text. */
 export type Mask = (text: string) => string;
 
 /** Creates the mask for a secret, also as it is written in URLs. */

@@ -1,14 +1,8 @@
 /** Claims the start of a request; returns 0, or how long it takes until one may be claimed, in milliseconds. */
 export type Pace = () => number;
 
-/** n8n's Batching: so many requests may start in each interval. */
-export interface Batching {
-	batchSize: number;
-	batchIntervalMs: number;
-}
-
-/** Creates the pace of n8n's Batching. */
-export function createPace({ batchSize, batchIntervalMs }: Batching): Pace {
+/** Creates the pace of n8n's Batching: so many requests may start in each interval. */
+export function createPace(batchSize: number, batchIntervalMs: number): Pace {
 	let left = 0;
 	let nextAt = 0;
 	return () => {

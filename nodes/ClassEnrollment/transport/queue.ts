@@ -7,11 +7,9 @@ export function createQueue() {
 	const again: Array<() => void> = [];
 	let isFromEnd = false;
 	return {
-		/** Waits for its turn. */
 		join: async (isAgain: boolean) =>
 			await new Promise<void>((start) => (isAgain ? again : fresh).push(start)),
 		isEmpty: () => fresh.length + again.length === 0,
-		/** It is the turn of the next one. */
 		startNext: (isFailing: boolean) => {
 			const line = fresh.length > 0 ? fresh : again;
 			isFromEnd = isFailing && !isFromEnd;

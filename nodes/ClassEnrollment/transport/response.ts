@@ -18,7 +18,7 @@ const PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
 /** The service rejected what the request contains, or what it is about does not exist. */
-const REFUSED: Meaning = { effect: 'noneIfOne', answers: true };
+const SAID_NO: Meaning = { effect: 'noneIfOne', answers: true };
 /** The token was rejected, or the API is not at this address. */
 const DENIED: Meaning = { effect: 'none', hitsAll: true };
 /** The same, but it may follow what a write has done, or come in its place. */
@@ -26,7 +26,7 @@ const STRAYED: Meaning = { effect: 'unknown', hitsAll: true };
 const FAILED: Meaning = { effect: 'unknown', again: 'reads' };
 
 const DONE: Verdict = [{ effect: 'done', answers: true }, '', ''];
-const REJECTED: Verdict = [REFUSED, 'Rejected by the service', likelyCauses];
+const REJECTED: Verdict = [SAID_NO, 'Rejected by the service', likelyCauses];
 const WEB_PAGE: Verdict = [
 	STRAYED,
 	'The service returned a web page instead of JSON',
@@ -62,7 +62,7 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 		"Use a 'Class Enrollment API' credential whose token does.",
 	],
 	404: [
-		REFUSED,
+		SAID_NO,
 		'The service returned "not found"',
 		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
 	],
@@ -73,7 +73,7 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 	],
 	408: [FAILED, 'The service timed out', TRY_LATER],
 	413: [
-		REFUSED,
+		SAID_NO,
 		'The request is too large for the service',
 		"Send less in one request: fewer classes, or a smaller 'Batch Size' in 'Add Many to Class'.",
 	],
@@ -135,10 +135,12 @@ function verdictOf({ status, retryAfterMs, text, json }: ServiceResponse): Verdi
 
 function whatItSaid(json: unknown, text: string): string {
 	const ofText = PAGE.test(text) ? '' : text;
-	const { message: ofJson, error } = toObject(json);
-	const message = json === undefined ? ofText : textOf(ofJson) || error;
+	const { message, error } = toObject(json);
+	const ofJson = [message].flat().map(textOf).filter(Boolean).join(', ') || textOf(error);
 	// Another sentence may follow.
-	const said = textOf(message).slice(0, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
+	const said = (json === undefined ? textOf(ofText) : ofJson)
+		.slice(0, MAX_MESSAGE_LENGTH)
+		.replace(/\.$/, '');
 	// Copied, since what is cut out of a text keeps all of it in memory.
 	return said === '' ? '' : `: ${Buffer.from(said).toString()}`;
 }

@@ -11,7 +11,6 @@ export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
 
 /** A request that did not succeed. */
 export class ServiceError extends Error {
-	/** What the user can do about it. */
 	readonly description: string;
 
 	constructor(readonly failure: Failure) {
@@ -20,7 +19,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Why nothing more is sent, where the user stopped the run, or an error that is shown instead. */
+/** Why nothing more is sent, where the user stopped the run, or an error that is shown instead. It is said as it is. */
 export const CANCELLED: Outcome = {
 	effect: 'notReached',
 	hitsAll: true,
