@@ -8,7 +8,8 @@ const noteOf = (row) => {
 	const failed = [act, link].find((step) => step?.error);
 	const isOpen = row.isOpen && row.isOwn;
 	const note = { id: row.id, endedAt: row.endedAt };
-	if (isClaimed && link && !link.error) note.linkSentAt = at;
+	// A link is for all that its buyer has then.
+	if (link && !link.error && !row.linkSentAt) note.linkSentAt = at;
 	else if (isClaimed) note.linkClaimedAt = null;
 	else if (isOpen && row.linkedAt) note.linkSentAt = row.linkedAt;
 	if (isOpen && !act?.error) note[row.hasAccess ? 'enrolledAt' : 'removedAt'] = at;
