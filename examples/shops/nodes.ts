@@ -107,8 +107,8 @@ export function rows(
 export const noteOnly = (table: string): Step => {
 	const { parameters, ...more } = rows('update', table, [
 		['id', 'eq', '={{ $json.id }}'],
-		// Not where a refund has come meanwhile.
-		['endedAt', 'eq', '={{ $json.endedAt }}'],
+		// Not where a refund has come meanwhile, or something was opened again.
+		['expiresAt', 'eq', '={{ $json.updatedAt }}'],
 	]);
 	const columns = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] };
 	const { returnAll, ...rest } = parameters as Record<string, unknown>;

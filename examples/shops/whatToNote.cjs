@@ -7,7 +7,8 @@ const noteOf = (row) => {
 	const isClaimed = done.some(({ claimed }) => claimed?.includes(row.id));
 	const failed = [act, link].find((step) => step?.error);
 	const isOpen = row.isOpen && row.isOwn;
-	const note = { id: row.id, endedAt: row.endedAt };
+	// n8n writes no `updatedAt`, so it carries what was seen.
+	const note = { id: row.id, updatedAt: row.expiresAt };
 	// A link is for all that its buyer has then.
 	if (link && !link.error && !row.linkSentAt) note.linkSentAt = at;
 	else if (isClaimed) note.linkClaimedAt = null;
@@ -20,4 +21,4 @@ const noteOf = (row) => {
 	return note;
 };
 const notes = rows.map(noteOf).filter((note) => Object.keys(note).length > 2);
-return notes.length > 0 ? notes : { id: 0, endedAt: null, linkSentAt: null };
+return notes.length > 0 ? notes : { id: 0, updatedAt: null, linkSentAt: null };

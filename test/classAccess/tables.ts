@@ -59,7 +59,7 @@ export class Table {
 
 	write(row: Row, values: object): void {
 		for (const [column, value = null] of Object.entries(values) as Array<[string, unknown]>) {
-			if (column === 'id') continue;
+			if (column === 'id' || column === 'updatedAt') continue;
 			if (!this.columns.includes(column)) throw new Error(`There is no column ${column}.`);
 			const isTime = isDate(column) && value !== null;
 			row[column] = isTime ? new Date(value as string).toISOString() : value;
