@@ -14,7 +14,7 @@ function changesIn(text: string): Change[] {
 			itemIndex: Number(item),
 			email,
 			values: what === 'remove' ? {} : { until: what },
-			mayBeRepeated: what !== 'remove',
+			isOverwritable: what !== 'remove',
 			targets: (classIds.length > 0 ? classIds : ['']).map(
 				(id) => `service POST /path ${id}\n${email}`,
 			),

@@ -1,4 +1,3 @@
-import clamp from 'lodash/clamp';
 import range from 'lodash/range';
 import type { IDataObject } from 'n8n-workflow';
 import { TRY_LATER } from '../transport/advice';
@@ -8,7 +7,6 @@ import { CLASS_LIST, type ClassPage, idOf, listError, type ListQuery, readPage }
 
 /** How many classes to request at a time by default (docs/reference.md). */
 export const CLASSES_PER_PAGE = 100;
-const MAX_SIDE_BY_SIDE = 100;
 
 /**
  * Reads classes page by page, whether the service counts from 0 or 1: its own first page, and then pages 1, 2, 3 and so on,
@@ -43,8 +41,9 @@ export async function readClasses(
 
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);
-	const existing = total === undefined ? [] : pagesThatExist(enough, size);
-	const sideBySide = await Promise.all(existing.map(readNumbered));
+	// Besides the first page, so many exist, whether the service counts from 0 or 1.
+	const existing = hasMore && total !== undefined ? Math.ceil(enough / size) - 1 : 0;
+	const sideBySide = await Promise.all(range(1, existing + 1).map(readNumbered));
 	for (let number = 1; hasMore && found.size < enough; number++) {
 		const page = sideBySide[number - 1] ?? (await readNumbered(number));
 		if (total !== undefined && page.total !== total) {
@@ -59,12 +58,6 @@ export async function readClasses(
 		throw listError(message, TRY_LATER);
 	}
 	return [...found.values()].slice(0, limit);
-}
-
-/** The numbers of the pages that exist besides the first one, whether the service counts from 0 or 1. */
-function pagesThatExist(classes: number, pageSize: number): number[] {
-	if (pageSize === 0) return [];
-	return range(1, clamp(Math.ceil(classes / pageSize), 1, MAX_SIDE_BY_SIDE));
 }
 
 /** Adds the classes of a page; returns whether some of them are new. */

@@ -16,7 +16,10 @@ import { runOperation } from './run';
 
 type ItemContext = IExecutePaginationFunctions;
 
-/** Items that n8n starts before any timer: all of a run, or a batch of its Batching. They are run together. */
+/**
+ * Items that n8n starts before any timer: all of a run, or a batch of its Batching. It takes items until the next timer,
+ * waits for the wave before it, and runs them together, unless that one has ended the run.
+ */
 interface Wave {
 	/** By the index of the item. */
 	contexts: Map<number, ItemContext>;

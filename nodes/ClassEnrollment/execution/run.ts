@@ -85,9 +85,9 @@ async function withJournal(
 	const executeData = context.getExecuteData();
 	// An agent may mean to do the same once more.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
-	// A first try need not look, and n8n would save even an empty context.
-	const isFirstTry = context.getMode() !== 'retry' && isUnwritten(openJournal(executeData));
-	const nodeContext = isFirstTry ? {} : context.getContext('node');
+	// Retry On Fail finds what its first try saved. A first try does not look: n8n would save even an empty context.
+	const mayHaveSaved = context.getMode() === 'retry' || !isUnwritten(openJournal(executeData));
+	const nodeContext = mayHaveSaved ? context.getContext('node') : {};
 	const journal = openJournal(executeData, nodeContext.journal);
 	// No later round of a loop is to find it.
 	delete nodeContext.journal;

@@ -12,7 +12,7 @@ export interface Change {
 	/** What it says about the student. */
 	values: IDataObject;
 	/** Whether a later one is taken to overwrite it without harm, as with additions: so it may be made again, in order. */
-	mayBeRepeated: boolean;
+	isOverwritable: boolean;
 	/** Stands for what the user wrote in the node's parameters. */
 	parametersHash: string;
 }
@@ -95,9 +95,9 @@ export function recall({ entries }: Journal, changes: Array<Change | undefined>)
 	const targetsToMake = new Set<string>();
 	return changes.map((change) => {
 		if (!change) return OPEN;
-		const { targets, mayBeRepeated } = change;
+		const { targets, isOverwritable } = change;
 		const before = stateOf(change, entries);
-		const isOverwritten = mayBeRepeated && targets.some((target) => targetsToMake.has(target));
+		const isOverwritten = isOverwritable && targets.some((target) => targetsToMake.has(target));
 		if (before.is === 'done' && !isOverwritten) return before;
 		for (const target of targets) targetsToMake.add(target);
 		return before.is === 'done' ? { is: 'outdated' } : before;

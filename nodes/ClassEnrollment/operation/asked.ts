@@ -57,7 +57,7 @@ export function toChange(
 		email: student,
 		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`),
 		values: omitUndefined(values),
-		mayBeRepeated: method === 'POST' && !isOnceOnly,
+		isOverwritable: method === 'POST' && !isOnceOnly,
 		parametersHash,
 	};
 }

@@ -7,8 +7,8 @@ import { note, OPEN, recall, type RowState } from '../journal/journal';
 import { type Asked, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
 import {
+	type CheckedRow,
 	type Division,
-	type InvalidRow,
 	isInvalid,
 	type Row,
 	type Settled,
@@ -23,7 +23,7 @@ export interface RowHandler<Source = unknown> {
 	/** Says how the items are divided; throws InvalidValueError if what they share cannot be used. */
 	divide(items: InputItem[]): Division<Source>;
 	/** Returns what a row asks for; throws InvalidValueError if a value cannot be used. */
-	read(source: Source, run: OperationRun): Asked;
+	read(source: Source): Asked;
 	/** Returns the address of a row's student, as it was entered, where the rows are not the items. */
 	emailOf?(source: Source): unknown;
 }
@@ -48,7 +48,7 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		const toSend = unique.filter((row) => before.get(row)!.is !== 'done');
 		const replies = await sendRows(run, toSend, batchSize);
 
-		const settle = (row: InvalidRow | ValidRow): Settled => {
+		const settle = (row: CheckedRow): Settled => {
 			if (isInvalid(row)) return { row, sent: row, state: OPEN, error: row.error };
 			const sent = sentFor(row);
 			const { state, error } = replies.get(sent) ?? { state: OPEN };
@@ -63,21 +63,17 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 }
 
 /** Reads what all rows ask for. Without "continue on fail", it throws if one of them is invalid. */
-async function checkAll(run: OperationRun, handler: RowHandler, rows: Array<Row | InvalidRow>) {
-	const checked: Array<InvalidRow | ValidRow> = [];
+async function checkAll(run: OperationRun, handler: RowHandler, rows: Row[]) {
+	const checked: CheckedRow[] = [];
 	for (const row of rows) checked.push(isInvalid(row) ? row : await check(run, handler, row));
 	const invalid = checked.filter(isInvalid);
 	if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows.length);
 	return checked;
 }
 
-async function check(
-	run: OperationRun,
-	{ read }: RowHandler,
-	row: Row,
-): Promise<InvalidRow | ValidRow> {
+async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise<CheckedRow> {
 	try {
-		const asked = read(row.source, run);
+		const asked = read(row.source);
 		const client = await run.session.clientFor(row.itemIndex);
 		return { ...row, asked, client, change: toChange(run, asked, row.itemIndex, client.service) };
 	} catch (error) {
@@ -86,7 +82,7 @@ async function check(
 }
 
 /** Of the rows with the same targets, chooses the last one, which is sent for all of them. What only reads has no target. */
-function chooseLast(rows: Array<InvalidRow | ValidRow>) {
+function chooseLast(rows: CheckedRow[]) {
 	const targetsOf = (row: ValidRow) => (row.change ? sortBy(row.change.targets).join() : row);
 	const valid = reject(rows, isInvalid) as ValidRow[];
 	const last = new Map(valid.map((row) => [targetsOf(row), row]));

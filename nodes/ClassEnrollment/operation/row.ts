@@ -28,11 +28,13 @@ export interface ValidRow extends Row {
 	change?: Change;
 }
 
+export type CheckedRow = InvalidRow | ValidRow;
+
 /** What became of a row, and why it is not done. */
 export interface Settled {
-	row: InvalidRow | ValidRow;
+	row: CheckedRow;
 	/** The row that was sent for it: itself, or the last one about the same student and classes. */
-	sent: InvalidRow | ValidRow;
+	sent: CheckedRow;
 	/** What became of the row that was sent. */
 	state: RowState;
 	error?: unknown;
@@ -55,7 +57,7 @@ export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
 export function toRows(
 	items: InputItem[],
 	divide: (items: InputItem[]) => Division,
-): { rows: Array<Row | InvalidRow>; batchSize?: number } {
+): { rows: Row[]; batchSize?: number } {
 	try {
 		const { sourcesOf, batchSize } = divide(items);
 		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batchSize };

@@ -71,6 +71,7 @@ function stateBy(error: unknown, batch: ValidRow[], before: RowState): RowState 
 	const wasUnknown = failureOf(error)?.isUnknown || before.is === 'unknown';
 	if (wasUnknown || effect === 'unknown') return { is: 'unknown' };
 	if (effect === 'noneIfOne' || effect === 'noneIfOneClass') {
+		// A forbidden class is the same for all rows of a batch.
 		const classes = batch[0]!.change?.targets.length ?? 1;
 		const rows = effect === 'noneIfOne' ? batch.length : 1;
 		if (classes > 1 || rows > 1) return { is: 'rejectedInPart' };
@@ -80,8 +81,11 @@ function stateBy(error: unknown, batch: ValidRow[], before: RowState): RowState 
 	return { is: effect === 'notReached' ? 'open' : 'rejected' };
 }
 
-/** Divides the rows into jobs, which may be performed at the same time: batches that follow each other. */
-function toJobs(rows: ValidRow[], batchSize?: number): ValidRow[][][] {
+/** Batches of rows that are sent one after another. */
+type Job = ValidRow[][];
+
+/** Divides the rows into jobs, which may be performed at the same time. */
+function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
 	if (batchSize !== undefined) {
 		const batches = groupByRequest(rows).flatMap((group) => chunk(group, batchSize));
 		return batches.map((batch) => [batch]);

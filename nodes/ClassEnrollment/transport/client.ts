@@ -40,7 +40,7 @@ export function createClient(
 	return {
 		/**
 		 * Sends a request, again if that can do no harm, until it succeeds or the run is over.
-		 * @returns the body, undefined if it is empty, and when it was sent, in milliseconds since 1970
+		 * @returns the body, undefined if it is not JSON, and when it was sent, in milliseconds since 1970
 		 * @throws ServiceError for every other outcome, also if the run was over before it was sent
 		 */
 		send: async (request: ServiceRequest) => {
