@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 import { Expression, type IDataObject } from 'n8n-workflow';
 import { compileFunction } from 'node:vm';
 
@@ -64,6 +64,8 @@ export class Execution {
 		private readonly trigger: string,
 	) {
 		this.date = dateOf(world);
+		// As n8n does with the time zone of the workflow.
+		Settings.defaultZone = 'utc';
 		const $ = this.lookUp as unknown as IDataObject;
 		this.data = { ...GLOBALS, $, $execution: EXECUTION };
 	}
