@@ -133,6 +133,19 @@ test('an execution that cannot be cancelled works, too', async () => {
 	expect(emailsOf(items)).toEqual([0, 1, 2].map(emailOf));
 });
 
+test('many requests at a time listen to no signal more often than Node.js likes', async () => {
+	const listening = jest.spyOn(AbortSignal.prototype, 'addEventListener');
+	const { signal: cancel } = new AbortController();
+	fixture.service.temper = { latencyMs: 500 };
+	const parameters = { ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 12 } };
+	await fixture.student('addToClass', parameters, { items: rows(12), cancel });
+	const signals = listening.mock.contexts;
+	const counts = signals.map((one) => signals.filter((signal) => signal === one).length);
+	listening.mockRestore();
+	expect(fixture.service.peakInFlight).toBe(12);
+	expect(Math.max(...counts)).toBeLessThanOrEqual(10);
+});
+
 test('a loop leaves no listeners behind', async () => {
 	const listening = jest.spyOn(AbortSignal.prototype, 'addEventListener');
 	await fixture.student('addToClass', {}, { rounds: 20 });
