@@ -114,7 +114,7 @@ describe('the bulk import', () => {
 		const { lastPage } = await upload(csv(...rows));
 		expect(datesOf('dated-')).toEqual(['2099-12-31', '2099-02-01', '2099-03-04', undefined]);
 		expect(lastPage).toContain('4 added, 2 failed');
-		expect(lastPage).toMatch(/Line 5: [^\n]*not contain a date: [^\n]*2099-02-31/);
+		expect(lastPage).toMatch(/Line 5: [^\n]*is not a date: [^\n]*2099-02-31/);
 	});
 
 	it('adds nobody for ever when the column with the dates has another name', async () => {
