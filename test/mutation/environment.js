@@ -1,7 +1,7 @@
 const ClockEnvironment = require('../clock/environment.js');
 
 /** How long the tests of a change may work, in time of the processor. What takes longer to be noticed is not noticed. */
-const MOST_WORK_MS = 20_000;
+const MOST_WORK_MS = 40_000;
 
 /** The test file that noticed the change before: most likely, it notices this one, too. */
 let noticing;
