@@ -1,3 +1,4 @@
+import sortBy from 'lodash/sortBy';
 import type { IDataObject } from 'n8n-workflow';
 import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';
@@ -49,7 +50,8 @@ export function toChange(
 	const { classId, email, classIds, values = {} } = asked;
 	const { method, path, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
-	const ids = classIds ?? [classId ?? ''];
+	// In any order, it is the same change.
+	const ids = sortBy(classIds ?? [classId ?? '']);
 	// Two magic links for one student are both meant.
 	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
 	return {

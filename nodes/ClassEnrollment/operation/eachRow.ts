@@ -1,6 +1,5 @@
 import map from 'lodash/map';
 import reject from 'lodash/reject';
-import sortBy from 'lodash/sortBy';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { note, OPEN, recall, type RowState } from '../journal/journal';
@@ -83,7 +82,7 @@ async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise
 
 /** Of the rows with the same targets, chooses the last one, which is sent for all of them. What only reads has no target. */
 function chooseLast(rows: CheckedRow[]) {
-	const targetsOf = (row: ValidRow) => (row.change ? sortBy(row.change.targets).join() : row);
+	const targetsOf = (row: ValidRow) => row.change?.targets.join() ?? row;
 	const valid = reject(rows, isInvalid) as ValidRow[];
 	const last = new Map(valid.map((row) => [targetsOf(row), row]));
 	const sentFor = (row: ValidRow) => last.get(targetsOf(row))!;
