@@ -18,12 +18,15 @@ const dateOf = (text) => {
 };
 // One code, several with commas, or a list of codes or of objects with a code.
 const products = trim(given.products);
-const isList = /^(\[.*\]|\{.*\})$/s.test(products);
-const list = isList ? [JSON.parse(products)].flat() : [products];
+let list = [products];
+try {
+	if (/^[[{]/.test(products)) list = [JSON.parse(products)].flat();
+} catch {
+	// A code such as `[Python]` is no JSON.
+}
 const isObject = (item) => item !== null && typeof item === 'object';
 const codeOf = (item) => (isObject(item) ? item[trim(given.productCode)] : item);
 const unread = list.find((item) => isObject(item) && !codeOf(item));
-
 const sale = {
 	paymentId: trim(given.paymentId),
 	email: trim(given.email).toLowerCase(),
@@ -53,6 +56,5 @@ if (!has(given.paid))
 	return failed(`Unknown status: "${status}". It is on no list in What the Shop Sends.`);
 if (!unread) return { ...sale, status: 'paid', isSale: true };
 const fields = Object.keys(unread).join(', ');
-return failed(
-	`The products are objects. Enter as productCode which field has the code: ${fields}.`,
-);
+const advice = 'The products are objects. Enter as productCode which field has the code:';
+return failed(`${advice} ${fields}.`);
