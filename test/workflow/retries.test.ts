@@ -492,7 +492,7 @@ describeRetry('Retry of an execution', () => {
 			['JSON', { studentsFrom: 'json', studentsJson: JSON.stringify(rows(5000)) }, [{}]],
 		);
 		const eachSize = sizes.length > 0 ? test.each(sizes) : () => {};
-		eachSize('is at most 105 bytes a student: %s', async (_from, students, input) => {
+		eachSize('is at most 300 bytes a student: %s', async (_from, students, input) => {
 			fail('student-4999', 400);
 			const { requestOptions } = BY_ITEM;
 			const parameters = { ...students, ...FOR_A_YEAR, requestOptions };
@@ -504,7 +504,7 @@ describeRetry('Retry of an execution', () => {
 			expect(recordOf(first)).not.toEqual({});
 			const whole = saved(first.run).length;
 			delete contextOf(first)['node:Class Enrollment'];
-			expect(whole - saved(first.run).length).toBeLessThan(5000 * 105);
+			expect(whole - saved(first.run).length).toBeLessThan(5000 * 300);
 		});
 	});
 });

@@ -1,5 +1,4 @@
-import compact from 'lodash/compact';
-import isEqual from 'lodash/isEqual';
+import { compact, isEqual } from 'lodash';
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
 
 /** What a row changes in the service: as much of it as tells it from others. */
@@ -55,14 +54,8 @@ interface Entry {
 	done?: Done;
 }
 
-/** An entry of a saved journal. n8n saves equal texts once, so its target is in parts. Without values, it may have been done. */
-type SavedEntry = [
-	itemIndex: number,
-	parametersHash: string,
-	values: IDataObject | null,
-	result: unknown,
-	...target: string[],
-];
+/** A journal as n8n saves it with a failed execution. */
+type SavedJournal = Pick<Journal, 'startedAt'> & { entries: Array<[target: string, Entry]> };
 
 const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
 
@@ -72,7 +65,7 @@ const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
  * @param run n8n's execute data, or the arguments of a tool call
  * @param saved what a failed execution saved, if this is n8n's Retry of it
  */
-export function openJournal(run: IExecuteData | IDataObject, saved?: unknown): Journal {
+export function openJournal(run: IExecuteData | IDataObject, saved?: SavedJournal): Journal {
 	const journal = journals.get(run) ?? restore(saved);
 	journals.set(run, journal);
 	return journal;
@@ -128,21 +121,11 @@ export function isUnwritten(journal: Journal): boolean {
 	return journal.entries.size === 0;
 }
 
-/** Returns what a failed execution keeps: JSON that n8n saves with the execution. */
-export function toSaved({ startedAt, entries }: Journal): IDataObject {
-	const saved = [...entries].map(([target, { itemIndex, parametersHash, done }]): SavedEntry => {
-		const { values = null, result = null } = done ?? {};
-		return [itemIndex, parametersHash, values, result, ...target.split('\n')];
-	});
-	return { startedAt, entries: saved as unknown as IDataObject[] };
+/** Returns what a failed execution keeps: JSON. */
+export function toSaved({ startedAt, entries }: Journal): SavedJournal {
+	return { startedAt, entries: [...entries] };
 }
 
-function restore(saved: unknown): Journal {
-	if (saved === undefined) return { startedAt: Date.now(), entries: new Map() };
-	const { startedAt, entries } = saved as { startedAt: number; entries: SavedEntry[] };
-	const restored = entries.map(([itemIndex, parametersHash, values, result, ...target]) => {
-		const done = values ? { values, result } : undefined;
-		return [target.join('\n'), { itemIndex, parametersHash, done }] as const;
-	});
-	return { startedAt, entries: new Map(restored) };
+function restore(saved?: SavedJournal): Journal {
+	return { startedAt: saved?.startedAt ?? Date.now(), entries: new Map(saved?.entries) };
 }
