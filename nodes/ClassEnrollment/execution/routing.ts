@@ -1,4 +1,4 @@
-import groupBy from 'lodash/groupBy';
+import { groupBy } from 'lodash';
 import {
 	type IExecuteData,
 	type IExecutePaginationFunctions,
@@ -6,11 +6,13 @@ import {
 	type INodePropertyRouting,
 	type IPairedItemData,
 	NodeConnectionTypes,
+	NodeOperationError,
 	sleep,
 } from 'n8n-workflow';
 import { readCredential } from '../connection/credential';
 import { toObject } from '../values/json';
 import { type Journal, openJournal } from '../journal/journal';
+import type { NodeError } from '../operation/nodeError';
 import type { Operation } from '../operation/operation';
 import { runOperation } from './run';
 
@@ -24,9 +26,12 @@ interface Wave {
 	/** By the index of the item. */
 	contexts: Map<number, ItemContext>;
 	isStarting: boolean;
-	/** By the index of the item; undefined if nothing was sent. Then, or if it fails, no later wave of the run is sent. */
-	output: Promise<Record<number, INodeExecutionData[]> | undefined>;
+	/** Fails with the error of one item; then no later wave of the run is sent. */
+	output: Promise<OutputByItem>;
 }
+
+/** By the index of the item. */
+type OutputByItem = Record<number, INodeExecutionData[]>;
 
 /**
  * The declarative form of an operation, for engines that ignore custom operations: Engine 2.0, n8n's Agents, MCP and
@@ -38,14 +43,14 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 
 	async function runItem(this: ItemContext): Promise<INodeExecutionData[]> {
 		const itemIndex = this.getItemIndex();
-		const { contexts, output } = joinWave(operation, latest, this);
-		const byItem = await output.catch((error: { context?: { itemIndex?: number } }) => {
-			const { itemIndex: failedIndex = itemIndex } = error.context ?? {};
-			// The other items are without output, but n8n's routing then shows the error alone.
-			if (failedIndex !== itemIndex && contexts.has(failedIndex)) return undefined;
+		const { output } = joinWave(operation, latest, this);
+		const byItem = await output.catch((error: Partial<NodeError>): OutputByItem => {
+			const failedIndex = error.context?.itemIndex ?? itemIndex;
+			// n8n shows the error of the item that failed, and no output.
+			if (failedIndex !== itemIndex) return {};
 			throw error;
 		});
-		return byItem?.[itemIndex] ?? [];
+		return byItem[itemIndex] ?? [];
 	}
 	const { method, path } = operation.endpoint;
 	return {
@@ -76,23 +81,23 @@ function joinWave(
 	const contexts = new Map([[itemIndex, context]]);
 	const output = sleep(0).then(async () => {
 		wave.isStarting = false;
-		const isOver = before && !(await before.output.catch(() => undefined));
-		return isOver ? undefined : await runWave(operation, contexts);
+		await before?.output;
+		return await runWave(operation, contexts);
 	});
 	const wave: Wave = { contexts, isStarting: true, output };
 	latest.set(executeData, wave);
 	return wave;
 }
 
-/** Runs an operation for the items of a wave; returns its output by item, undefined if nothing must be sent. */
-async function runWave(operation: Operation, contexts: Wave['contexts']) {
+/** Runs an operation for the items of a wave; returns its output by item. */
+async function runWave(operation: Operation, contexts: Wave['contexts']): Promise<OutputByItem> {
 	const first = contexts.values().next().value!;
 	const items = [...contexts].map(([itemIndex, context]) => ({
 		itemIndex,
 		json: context.getInputData().json,
 		get: (name: string): unknown => context.getNodeParameter(name, null as unknown as object),
 	}));
-	if (isCutShort(first, items.at(-1)!.itemIndex + 1)) return undefined;
+	requireComplete(first, items.at(-1)!.itemIndex + 1);
 	const output = await runOperation(operation, {
 		context: first,
 		items,
@@ -102,24 +107,26 @@ async function runWave(operation: Operation, contexts: Wave['contexts']) {
 	return groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 }
 
-/** The input items of the node; undefined in a tool call. */
+/** The input items of the node; undefined in a tool call, which has arguments instead, and the execute data of its agent. */
 function inputItems(first: ItemContext): INodeExecutionData[] | undefined {
 	const items = first.getExecuteData().data.main?.[0] ?? [];
 	return items[first.getItemIndex()] === first.getInputData() ? items : undefined;
 }
 
 /**
- * Whether n8n could not start the next item, as where an expression fails, since it pauses only after a batch. Without
- * "continue on fail" it has then failed the node already, and nothing must be sent.
+ * Throws the error of the next item, if n8n could not start it, as where an expression fails: n8n pauses only after a batch
+ * of its Batching. Without "continue on fail" it has then failed the node already, and nothing must be sent.
  */
-function isCutShort(first: ItemContext, next: number): boolean {
+function requireComplete(first: ItemContext, next: number): void {
 	const { length = 0 } = inputItems(first) ?? [];
-	if (first.continueOnFail() || next >= length || first.getNode().executeOnce) return false;
+	const node = first.getNode();
+	if (first.continueOnFail() || next >= length || node.executeOnce) return;
 	const { batching } = first.getNodeParameter('requestOptions', {}) as {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	};
 	const { batchSize = 1, batchInterval = 0 } = batching?.batch ?? {};
-	return batchInterval <= 0 || next % Math.max(1, batchSize) > 0;
+	if (batchInterval > 0 && next % Math.max(1, batchSize) === 0) return;
+	throw new NodeOperationError(node, 'n8n could not start this item', { itemIndex: next });
 }
 
 /** Under Retry On Fail, a call of an agent is made again with the same arguments: an object that no other call has. */
