@@ -1,4 +1,4 @@
-import memoize from 'lodash/memoize';
+import { memoize } from 'lodash';
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
@@ -8,8 +8,13 @@ import { readRequestSettings } from '../fields/requestOptions';
 /** What all requests of one run share. */
 export type Session = ReturnType<typeof openSession>;
 
-/** A client, and a name of its service: the Base URL and the credential, which another try has, too. */
-export type NamedClient = Client & { service: string };
+/** A client, and what tells it from others. */
+export interface NamedClient extends Client {
+	/** Base URL and credential, which another try has, too. */
+	service: string;
+	/** What the credential contains. */
+	key: string;
+}
 
 /** A context in which n8n runs the node, for all items or for one. */
 export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
@@ -34,12 +39,12 @@ export function openSession(
 
 	// Shared by all clients. An option that cannot be used is an error of rows.
 	const settings = memoize(() => readRequestSettings(get('requestOptions')));
-	const open = (access: ServiceAccess): NamedClient => {
+	const open = (access: ServiceAccess, key: string): NamedClient => {
 		const exchange = createExchange(context, access, settings().http);
 		const client = createClient(exchange, settings(), context.continueOnFail() ? undefined : stop);
 		if (cancelSignal?.aborted) client.end();
 		const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-		return { ...client, service: JSON.stringify([access.baseUrl, credentialId]) };
+		return { ...client, key, service: JSON.stringify([access.baseUrl, credentialId]) };
 	};
 
 	return {
@@ -47,7 +52,7 @@ export function openSession(
 		clientFor: async (itemIndex: number) => {
 			const access = await readCredential(itemIndex);
 			const key = JSON.stringify(access.credential);
-			const client = clients.get(key) ?? open(access);
+			const client = clients.get(key) ?? open(access, key);
 			clients.set(key, client);
 			return client;
 		},

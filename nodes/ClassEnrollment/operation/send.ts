@@ -1,4 +1,4 @@
-import chunk from 'lodash/chunk';
+import { chunk, flatMap, groupBy, map } from 'lodash';
 import { OPEN, type RowState } from '../journal/journal';
 import { ServiceError } from '../transport/serviceError';
 import { perform, type Writing } from './asked';
@@ -84,14 +84,17 @@ function stateBy(error: unknown, batch: ValidRow[], before: RowState): RowState 
 /** Batches of rows that are sent one after another. */
 type Job = ValidRow[][];
 
-/** Divides the rows into jobs, which may be performed at the same time. */
+/** Divides the rows into jobs, which may be performed at the same time: batches of a class, or all rows of a student. */
 function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
-	if (batchSize !== undefined) {
-		const batches = groupByRequest(rows).flatMap((group) => chunk(group, batchSize));
-		return batches.map((batch) => [batch]);
+	if (batchSize === undefined) {
+		const byStudent = groupBy(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
+		return map(byStudent, (ofStudent) => chunk(ofStudent, 1));
 	}
-	const groups = groupRows(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
-	return groups.map((group) => chunk(group, 1));
+	const byClass = groupBy(
+		rows,
+		({ client, asked }) => `${client.key} ${(asked as Writing).classId}`,
+	);
+	return flatMap(byClass, (ofClass) => chunk(ofClass, batchSize)).map((batch) => [batch]);
 }
 
 /**
@@ -100,23 +103,4 @@ function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
  */
 function divide(batch: ValidRow[]): ValidRow[][] {
 	return chunk(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
-}
-
-/** Groups the rows that one request may contain: changes with the same client and class. */
-function groupByRequest(rows: ValidRow[]): ValidRow[][] {
-	return groupRows(rows, ({ client }) => client).flatMap((ofClient) =>
-		groupRows(ofClient, ({ asked }) => (asked as Writing).classId),
-	);
-}
-
-/** Groups rows by anything; lodash would make a text of it for each row. */
-function groupRows(rows: ValidRow[], keyOf: (row: ValidRow) => unknown): ValidRow[][] {
-	const groups = new Map<unknown, ValidRow[]>();
-	for (const row of rows) {
-		const key = keyOf(row);
-		const group = groups.get(key);
-		if (group) group.push(row);
-		else groups.set(key, [row]);
-	}
-	return [...groups.values()];
 }
