@@ -1,4 +1,4 @@
-import range from 'lodash/range';
+import { range } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { TRY_LATER } from '../transport/advice';
 import type { Client } from '../transport/client';

@@ -1,7 +1,4 @@
-import keyBy from 'lodash/keyBy';
-import mapValues from 'lodash/mapValues';
-import pick from 'lodash/pick';
-import sortBy from 'lodash/sortBy';
+import { keyBy, mapValues, pick, sortBy } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation/operation';
 import { toRouting } from './routing';

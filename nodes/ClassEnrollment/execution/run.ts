@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import memoize from 'lodash/memoize';
-import omit from 'lodash/omit';
+import { memoize, omit } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';

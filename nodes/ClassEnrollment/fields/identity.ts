@@ -1,6 +1,4 @@
-import attempt from 'lodash/attempt';
-import mapValues from 'lodash/mapValues';
-import pickBy from 'lodash/pickBy';
+import { attempt, mapValues, pickBy } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toObject } from '../values/json';
 import type { ItemParameters } from './parameters';

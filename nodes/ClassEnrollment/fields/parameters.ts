@@ -1,5 +1,4 @@
-import constant from 'lodash/constant';
-import memoize from 'lodash/memoize';
+import { constant, memoize } from 'lodash';
 import type { DateTime } from 'luxon';
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 

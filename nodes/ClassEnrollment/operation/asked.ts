@@ -1,4 +1,4 @@
-import sortBy from 'lodash/sortBy';
+import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';

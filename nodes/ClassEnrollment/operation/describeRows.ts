@@ -1,5 +1,4 @@
-import groupBy from 'lodash/groupBy';
-import uniq from 'lodash/uniq';
+import { groupBy, uniq } from 'lodash';
 import type { Row } from './row';
 
 const MAX_PARTS = 20;

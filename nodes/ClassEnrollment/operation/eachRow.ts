@@ -1,5 +1,4 @@
-import map from 'lodash/map';
-import reject from 'lodash/reject';
+import { map, reject } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { note, OPEN, recall, type RowState } from '../journal/journal';

@@ -1,7 +1,4 @@
-import attempt from 'lodash/attempt';
-import groupBy from 'lodash/groupBy';
-import lowerFirst from 'lodash/lowerFirst';
-import upperFirst from 'lodash/upperFirst';
+import { attempt, groupBy, lowerFirst, upperFirst } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
 import { isUnwritten, type RowState } from '../journal/journal';

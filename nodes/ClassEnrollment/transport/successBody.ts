@@ -1,5 +1,4 @@
-import isEmpty from 'lodash/isEmpty';
-import mapKeys from 'lodash/mapKeys';
+import { isEmpty, mapKeys } from 'lodash';
 import { toObject } from '../values/json';
 
 /**

@@ -1,5 +1,4 @@
-import max from 'lodash/max';
-import pickBy from 'lodash/pickBy';
+import { max, pickBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { compareWithKnown, valuesById } from './compare';

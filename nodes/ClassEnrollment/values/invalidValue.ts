@@ -1,4 +1,4 @@
-import isPlainObject from 'lodash/isPlainObject';
+import { isPlainObject } from 'lodash';
 import { UserError } from 'n8n-workflow';
 
 const MAX_QUOTE_LENGTH = 80;

@@ -1,5 +1,4 @@
-import map from 'lodash/map';
-import uniq from 'lodash/uniq';
+import { map, uniq } from 'lodash';
 import { InvalidValueError } from './invalidValue';
 
 /** Reads all values by their names; throws one InvalidValueError that names all that are wrong. */

@@ -1,5 +1,4 @@
-import get from 'lodash/get';
-import toPath from 'lodash/toPath';
+import { get, toPath } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { isBlank, textOf } from '../../../values/text';

@@ -1,5 +1,4 @@
-import get from 'lodash/get';
-import memoize from 'lodash/memoize';
+import { get, memoize } from 'lodash';
 import type { InputItem } from '../../../operation/operation';
 import { readExpiration } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';

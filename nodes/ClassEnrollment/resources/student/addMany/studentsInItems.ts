@@ -1,4 +1,4 @@
-import memoize from 'lodash/memoize';
+import { memoize } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 import type { InputItem } from '../../../operation/operation';
