@@ -1,9 +1,10 @@
+import { isPlainObject } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { CHECK_BASE_URL } from '../transport/advice';
 import type { Client } from '../transport/client';
 import type { ServiceRequest } from '../transport/request';
 import { ServiceError } from '../transport/serviceError';
-import { isObject, toObject } from '../values/json';
+import { toObject } from '../values/json';
 
 /** The service's class list (test/service/openapi.yaml). */
 export const CLASS_LIST: ServiceRequest = {
@@ -37,7 +38,7 @@ export async function readPage(
 		throw listError('The response contains no list of classes', CHECK_BASE_URL);
 	}
 	const total = typeof totalRecords === 'number' ? totalRecords : undefined;
-	return { classes: data.filter(isObject), total };
+	return { classes: data.filter(isPlainObject) as IDataObject[], total };
 }
 
 /** The ID of a class as text; undefined if it has none. */

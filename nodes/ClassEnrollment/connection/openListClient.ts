@@ -3,8 +3,7 @@ import type { RequestSettings } from '../fields/requestOptions';
 import { TRY_LATER } from '../transport/advice';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, type ServiceAccess } from '../transport/http';
-import type { Outcome } from '../transport/outcome';
-import { ServiceError } from '../transport/serviceError';
+import { ending, ServiceError } from '../transport/serviceError';
 
 /** Opens a client for reading the class list within so many milliseconds. After that, it throws ServiceError. */
 export function openListClient(
@@ -16,14 +15,8 @@ export function openListClient(
 	const exchange = createExchange(context, access, settings.http);
 	const giveUpAfterMs = Math.min(settings.giveUpAfterMs, budgetMs);
 	const client = createClient(exchange, { ...settings, giveUpAfterMs });
-	const message = `The class list took longer than ${Math.round(budgetMs / 1000)} seconds to load`;
-	const tooLong: Outcome = {
-		effect: 'unknown',
-		hitsAll: true,
-		message,
-		advice: TRY_LATER,
-		reason: '',
-	};
+	const seconds = Math.round(budgetMs / 1000);
+	const tooLong = ending(`The class list took longer than ${seconds} seconds to load`, TRY_LATER);
 	const ended = new Promise<never>((_, reject) => {
 		AbortSignal.timeout(budgetMs).addEventListener('abort', () => {
 			client.end(tooLong);

@@ -1,9 +1,8 @@
-import { sortBy } from 'lodash';
+import { isUndefined, omitBy, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';
 import { toObject } from '../values/json';
-import { omitUndefined } from '../values/omitUndefined';
 import type { Endpoint, OperationRun } from './operation';
 
 /** What a row asks for: to read something, or to change it. */
@@ -58,7 +57,7 @@ export function toChange(
 		itemIndex,
 		email: student,
 		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`),
-		values: omitUndefined(values),
+		values: omitBy(values, isUndefined),
 		isOverwritable: method === 'POST' && !isOnceOnly,
 		parametersHash,
 	};
@@ -90,5 +89,5 @@ export async function perform(
 export function toOutput(asked: Asked, { values, result }: Done): IDataObject[] {
 	if (typeof asked === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as Sent;
-	return [{ ...response, ...omitUndefined(asked.output(values, sentAt)) }];
+	return [{ ...response, ...omitBy(asked.output(values, sentAt), isUndefined) }];
 }

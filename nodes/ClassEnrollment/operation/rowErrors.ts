@@ -1,10 +1,9 @@
-import { attempt, groupBy, lowerFirst, upperFirst } from 'lodash';
+import { attempt, groupBy, isUndefined, lowerFirst, omitBy, upperFirst } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
 import { isUnwritten, type RowState } from '../journal/journal';
 import { TRY_LATER } from '../transport/advice';
 import { ServiceError } from '../transport/serviceError';
-import { omitUndefined } from '../values/omitUndefined';
 import { isBlank } from '../values/text';
 import { describeRows } from './describeRows';
 import { type InvalidRow, isInvalid, type Settled } from './row';
@@ -44,14 +43,14 @@ export function failedItem(
 		error: description ? `${message}. ${description}` : message,
 		...(node.onError !== 'continueErrorOutput' && {
 			...identityOf(fields, parameters, { email }),
-			...omitUndefined(outcomeOf(settled)),
+			...omitBy(outcomeFields(settled), isUndefined),
 		}),
 	};
 	return { json, pairedItem: { item: itemIndex } };
 }
 
 /** For machines: what became of a row that failed, in one word, and the status of the response to it, if there was one. */
-function outcomeOf({ row, sent, state, error }: Settled) {
+function outcomeFields({ row, sent, state, error }: Settled) {
 	if (isInvalid(row)) return { outcome: 'invalid' };
 	if (row !== sent) return { outcome: 'notSent' };
 	const status = error instanceof ServiceError ? error.failure.status : undefined;

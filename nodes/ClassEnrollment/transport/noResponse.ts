@@ -66,17 +66,13 @@ export function toNoResponse(error: unknown, address: Address): Outcome {
 
 /** What became of a request without a response, from an error code. */
 export function noResponse(code: string, { url, usesProxy }: Address): Outcome {
-	const [meaning, reason] = meaningOf(code);
+	const known = BY_CODE.find(([codes]) => codes.test(code));
+	const [, meaning, reason] = known ?? [/./, BROKEN, `the connection failed with ${code}`];
 	const where = usesProxy ? `${url} through the proxy` : url;
 	const advice = usesProxy
 		? "Check 'Proxy' under Settings > Request Options, and 'Base URL' in the 'Class Enrollment API' credential."
 		: "Check 'Base URL' in the 'Class Enrollment API' credential. Check that this n8n can reach that address.";
 	return { ...meaning, message: `No response from ${where}: ${reason}`, advice, reason };
-}
-
-function meaningOf(code: string): [Meaning, reason: string] {
-	for (const [codes, meaning, reason] of BY_CODE) if (codes.test(code)) return [meaning, reason];
-	return [BROKEN, `the connection failed with ${code}`];
 }
 
 /** Whether the connection failed before it was made. */

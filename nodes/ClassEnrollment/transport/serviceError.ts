@@ -19,14 +19,13 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Why nothing more is sent, where the user stopped the run, or an error that is shown instead. It is said as it is. */
-export const CANCELLED: Outcome = {
-	effect: 'notReached',
-	hitsAll: true,
-	message: 'The execution was cancelled',
-	advice: '',
-	reason: '',
-};
+/** Why a run ends without a response of the service. It is said as it is. */
+export function ending(message: string, advice = ''): Outcome {
+	return { effect: 'notReached', hitsAll: true, message, advice, reason: '' };
+}
+
+/** The user stopped the run, or an error that is shown instead. */
+export const CANCELLED = ending('The execution was cancelled');
 
 /** The error of a request that was not sent, from the outcome that ended the run. */
 export function notSentError(last: Outcome): ServiceError {

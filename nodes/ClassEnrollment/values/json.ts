@@ -1,3 +1,4 @@
+import { isPlainObject } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 /**
@@ -16,10 +17,5 @@ export function parseJson(text: string, rewrite?: (text: string) => string): unk
 
 /** Returns the fields of a JSON value; none if it is not an object. */
 export function toObject(json: unknown): IDataObject {
-	return isObject(json) ? json : {};
-}
-
-/** Whether a JSON value is an object, and not an array. */
-export function isObject(json: unknown): json is IDataObject {
-	return typeof json === 'object' && json !== null && !Array.isArray(json);
+	return isPlainObject(json) ? (json as IDataObject) : {};
 }
