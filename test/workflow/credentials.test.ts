@@ -131,6 +131,18 @@ describe('a credential by item', () => {
 		expect([emailsAt(north), emailsAt(south)]).toEqual([[emailOf(0)], [emailOf(0)]]);
 	});
 
+	test.each(STUDENT_WRITES)('$name keeps two tokens at one address apart', async (operation) => {
+		const tokens = [SOUTH_TOKEN, NORTH_TOKEN];
+		const items = tokens.map((token) => ({
+			email: emailOf(0),
+			...of({ ...north, accessToken: token }),
+		}));
+		const { items: done, errorItems } = await run(operation, items, CONTINUE);
+		expect([errorItems.map(linkOf), done.map(linkOf)]).toEqual([[0], [1]]);
+		const sent = north.requests.map(({ headers }) => headers.authorization);
+		expect(sent.sort()).toEqual(tokens.map((token) => `Bearer ${token}`).sort());
+	});
+
 	test('Add Many keeps what one school refuses apart from the other', async () => {
 		south.classes.deleteClass(PYTHON.id);
 		const result = await run('addManyToClass', studentsAt(north, south, north, south), CONTINUE);

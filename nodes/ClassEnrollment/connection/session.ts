@@ -1,4 +1,4 @@
-import { memoize } from 'lodash';
+import { filter, memoize } from 'lodash';
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
@@ -8,12 +8,11 @@ import { readRequestSettings } from '../fields/requestOptions';
 /** What all requests of one run share. */
 export type Session = ReturnType<typeof openSession>;
 
-/** A client, and what tells it from others. */
+/** A client, and what tells it from the others of its run, also in another try. */
 export interface NamedClient extends Client {
-	/** Base URL and credential, which another try has, too. */
+	baseUrl: string;
+	/** The Base URL, the credential and, where its token is an expression, the number of other tokens before. */
 	service: string;
-	/** What the credential contains. */
-	key: string;
 }
 
 /** A context in which n8n runs the node, for all items or for one. */
@@ -39,12 +38,14 @@ export function openSession(
 
 	// Shared by all clients. An option that cannot be used is an error of rows.
 	const settings = memoize(() => readRequestSettings(get('requestOptions')));
-	const open = (access: ServiceAccess, key: string): NamedClient => {
+	const open = (access: ServiceAccess): NamedClient => {
 		const exchange = createExchange(context, access, settings().http);
 		const client = createClient(exchange, settings(), context.continueOnFail() ? undefined : stop);
 		if (cancelSignal?.aborted) client.end();
+		const { baseUrl } = access;
 		const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-		return { ...client, key, service: JSON.stringify([access.baseUrl, credentialId]) };
+		const before = filter([...clients.values()], { baseUrl }).length;
+		return { ...client, baseUrl, service: JSON.stringify([baseUrl, credentialId, before]) };
 	};
 
 	return {
@@ -52,7 +53,7 @@ export function openSession(
 		clientFor: async (itemIndex: number) => {
 			const access = await readCredential(itemIndex);
 			const key = JSON.stringify(access.credential);
-			const client = clients.get(key) ?? open(access, key);
+			const client = clients.get(key) ?? open(access);
 			clients.set(key, client);
 			return client;
 		},

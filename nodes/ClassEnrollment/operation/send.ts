@@ -92,7 +92,7 @@ function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
 	}
 	const byClass = groupBy(
 		rows,
-		({ client, asked }) => `${client.key} ${(asked as Writing).classId}`,
+		({ client, asked }) => `${client.service} ${(asked as Writing).classId}`,
 	);
 	return flatMap(byClass, (ofClass) => chunk(ofClass, batchSize)).map((batch) => [batch]);
 }
