@@ -32,6 +32,7 @@ const status = (code: number, headers: Record<string, string> = {}): Temper => (
 	failWith: { status: code, headers, body: { status: 'error', message: 'Said so' } },
 });
 const LATER = { 'Retry-After': '0' };
+const SOON = { 'Retry-After': 'soon' };
 const NO_GZIP: Temper = {
 	failWith: { status: 200, text: '{}', headers: { 'Content-Encoding': 'gzip' } },
 };
@@ -77,6 +78,7 @@ describe.each`
 	${'502'}                 | ${status(502)}                       | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/went wrong in the service/}
 	${'503'}                 | ${status(503)}                       | ${ON}    | ${ON_UNKNOWN} | ${UNKNOWN} | ${/isn't available right now/}
 	${'503, Retry-After'}    | ${status(503, LATER)}                | ${ON}    | ${ON}         | ${ON}      | ${/isn't available right now/}
+	${'503, unreadable'}     | ${status(503, SOON)}                 | ${ON}    | ${ON_UNKNOWN} | ${UNKNOWN} | ${/isn't available right now/}
 	${'504'}                 | ${status(504)}                       | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/went wrong in the service/}
 	${'another protocol'}    | ${{ answerRaw: UPGRADE }}            | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/took too long/}
 	${'false compression'}   | ${NO_GZIP}                           | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/No response from|was cut off/}

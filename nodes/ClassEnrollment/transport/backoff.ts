@@ -4,12 +4,12 @@ import { isBlank } from '../values/text';
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 2000;
 
-/** How long the header Retry-After asks to wait, in milliseconds; 0 if it cannot be read, undefined if there is none. */
+/** How long the header Retry-After asks to wait, in milliseconds; undefined without one that can be read. */
 export function askedDelay(retryAfter: unknown): number | undefined {
 	if (isBlank(retryAfter)) return undefined;
 	const text = String(retryAfter);
 	const milliseconds = Number.isNaN(+text) ? Date.parse(text) - Date.now() : 1000 * +text;
-	return milliseconds > 0 ? milliseconds : 0;
+	return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
 /** How long a request waits before it is sent again, in milliseconds: twice as long with each try. */
