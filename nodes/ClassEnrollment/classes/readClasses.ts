@@ -28,7 +28,7 @@ export async function readClasses(
 	});
 	const size = first.classes.length;
 	const isFull = size === (query.pageSize ?? size);
-	// Of a full page, the total may be the number of classes on it.
+	// Of a full page, the total may be the number of classes on it: then pages are read until one adds nothing.
 	const isPageCount = isFull && first.total === size;
 	const total = isPageCount ? undefined : first.total;
 	const enough = Math.min(limit, total ?? Infinity);

@@ -24,17 +24,17 @@ export function createCredentialReader(context: IExecuteFunctions): ReadCredenti
 	return async (itemIndex) => (await (fixed ??= readWithoutItem(read))) ?? (await read(itemIndex));
 }
 
-/** Reads the credential if it contains no expression. To evaluate one, n8n looks up the item by its index. */
+/** Reads the credential if it contains no expression: only to evaluate one, n8n reads the index as a number. */
 async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | undefined> {
-	let isLookedUp = false;
+	let isIndexRead = false;
 	const index = {
 		[Symbol.toPrimitive]: () => {
-			isLookedUp = true;
+			isIndexRead = true;
 			return 0;
 		},
 	};
 	const access = await read(index as unknown as number).catch(() => undefined);
-	return isLookedUp ? undefined : access;
+	return isIndexRead ? undefined : access;
 }
 
 function toServiceAccess(credential: ServiceAccess['credential']): ServiceAccess {
@@ -46,10 +46,8 @@ function toServiceAccess(credential: ServiceAccess['credential']): ServiceAccess
 function parseBaseUrl(value: unknown): string {
 	const text = textOf(value);
 	if (BASE_URL.test(text) && URL.canParse(text)) return text.replace(/(?<!\/)\/+$/, '');
+	const advice =
+		"Open the credential 'Class Enrollment API' and enter an address such as https://api.example.com/v1.";
 	// Not quoted: it may be the token, entered in the wrong field.
-	throw new InvalidValueError(
-		'Base URL',
-		'of the credential is not a valid URL',
-		"Open the credential 'Class Enrollment API' and enter an address such as https://api.example.com/v1.",
-	);
+	throw new InvalidValueError('Base URL', 'of the credential is not a valid URL', advice);
 }

@@ -20,7 +20,7 @@ export function openListClient(
 	const ended = new Promise<never>((_, reject) => {
 		AbortSignal.timeout(budgetMs).addEventListener('abort', () => {
 			client.end(tooLong);
-			// A request that is waiting may know why.
+			// First, a request that waits fails with a better reason.
 			void sleep(0).then(() => reject(new ServiceError(tooLong)));
 		});
 	});

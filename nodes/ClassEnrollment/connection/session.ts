@@ -8,7 +8,7 @@ import { readRequestSettings } from '../fields/requestOptions';
 /** What all requests of one run share. */
 export type Session = ReturnType<typeof openSession>;
 
-/** A client, and what tells it from the others of its run, also in another try. */
+/** A client, and what tells it from the others of its run, also in another attempt. */
 export interface NamedClient extends Client {
 	baseUrl: string;
 	/** The Base URL, the credential and, where its token is an expression, the number of other tokens before. */

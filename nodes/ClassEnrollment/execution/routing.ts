@@ -1,5 +1,6 @@
 import { groupBy } from 'lodash';
 import {
+	type IDataObject,
 	type IExecuteData,
 	type IExecutePaginationFunctions,
 	type INodeExecutionData,
@@ -73,15 +74,16 @@ function joinWave(
 ): Wave {
 	const executeData = context.getExecuteData();
 	const itemIndex = context.getItemIndex();
-	const before = itemIndex > 0 ? latest.get(executeData) : undefined;
-	if (before?.isStarting) {
-		before.contexts.set(itemIndex, context);
-		return before;
+	const previous = itemIndex > 0 ? latest.get(executeData) : undefined;
+	if (previous?.isStarting) {
+		previous.contexts.set(itemIndex, context);
+		return previous;
 	}
 	const contexts = new Map([[itemIndex, context]]);
+	// By the first timer, n8n has started all items of the wave.
 	const output = sleep(0).then(async () => {
 		wave.isStarting = false;
-		await before?.output;
+		await previous?.output;
 		return await runWave(operation, contexts);
 	});
 	const wave: Wave = { contexts, isStarting: true, output };
@@ -114,22 +116,21 @@ function inputItems(first: ItemContext): INodeExecutionData[] | undefined {
 }
 
 /**
- * Throws the error of the next item, if n8n could not start it, as where an expression fails: n8n pauses only after a batch
- * of its Batching. Without "continue on fail" it has then failed the node already, and nothing must be sent.
+ * A wave ends with the last item, or where n8n's Batching pauses. If it ends elsewhere, n8n could not start the next item,
+ * as where an expression fails, and without "continue on fail" it has failed the node: then this throws, so that nothing is
+ * sent.
  */
 function requireComplete(first: ItemContext, next: number): void {
 	const { length = 0 } = inputItems(first) ?? [];
 	const node = first.getNode();
 	if (first.continueOnFail() || next >= length || node.executeOnce) return;
-	const { batching } = first.getNodeParameter('requestOptions', {}) as {
-		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
-	};
-	const { batchSize = 1, batchInterval = 0 } = batching?.batch ?? {};
-	if (batchInterval > 0 && next % Math.max(1, batchSize) === 0) return;
+	const { batching } = first.getNodeParameter('requestOptions', {}) as IDataObject;
+	const { batchSize = 1, batchInterval = 0 } = toObject(toObject(batching).batch);
+	if (Number(batchInterval) > 0 && next % Math.max(1, Number(batchSize)) === 0) return;
 	throw new NodeOperationError(node, 'n8n could not start this item', { itemIndex: next });
 }
 
-/** Under Retry On Fail, a call of an agent is made again with the same arguments: an object that no other call has. */
+/** A call of an agent is known by its arguments, an object that Retry On Fail hands over again. */
 function journalOf(first: ItemContext): Journal {
 	if (inputItems(first)) return openJournal(first.getExecuteData());
 	return openJournal(toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json));

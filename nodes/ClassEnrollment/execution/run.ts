@@ -84,7 +84,8 @@ async function withJournal(
 	const executeData = context.getExecuteData();
 	// An agent may mean to do the same once more.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
-	// Retry On Fail finds what its first try saved. A first try does not look: n8n would save even an empty context.
+	// A first attempt does not look for what another has saved, since n8n would save even an empty context. The mode comes
+	// first: without `saved`, a journal is opened for good.
 	const mayHaveSaved = context.getMode() === 'retry' || !isUnwritten(openJournal(executeData));
 	const nodeContext = mayHaveSaved ? context.getContext('node') : {};
 	const journal = openJournal(executeData, nodeContext.journal);

@@ -84,12 +84,9 @@ function parseProxy(value: unknown): RequestSettings['http']['proxy'] {
 	const text = textOf(value);
 	// n8n would send the token past a proxy of any other kind.
 	if (!/^https?:/i.test(text) || !URL.canParse(text)) {
-		throw new InvalidValueError(
-			'Proxy',
-			// Not quoted: it may contain a password.
-			'is not the URL of an HTTP proxy',
-			'Use http://host:port or http://user:password@host:port.',
-		);
+		const advice = 'Use http://host:port or http://user:password@host:port.';
+		// Not quoted: it may contain a password.
+		throw new InvalidValueError('Proxy', 'is not the URL of an HTTP proxy', advice);
 	}
 	const { protocol, hostname, port, username, password } = new URL(text);
 	return {

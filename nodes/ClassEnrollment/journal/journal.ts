@@ -19,17 +19,18 @@ export interface Change {
 /** What was said about the student, and what came of it. */
 export interface Done {
 	values: IDataObject;
+	/** What the operation needs to make the output again, as JSON. */
 	result: unknown;
 }
 
 /**
  * What has become of a row so far:
  * - `open`: nothing was sent, or nothing that the service has processed.
- * - `rejected`: the service rejected it by itself.
- * - `rejectedInPart`: the service rejected a request about several targets, and may have done some of them. To the next try
- *   it is `unknown`.
+ * - `rejected`: the service rejected it, and did nothing of it.
+ * - `rejectedInPart`: the service rejected a request about several targets, and may have done some of them. To the next
+ *   attempt it is `unknown`.
  * - `unknown`: it may have been done.
- * - `outdated`: an earlier try has done it, but only in part, or with other values, or something has overwritten it or will.
+ * - `outdated`: an earlier attempt has done it, but only in part, or with other values, or something has overwritten it or will.
  * - `done`: it need not be sent any more.
  */
 export type RowState =
@@ -37,9 +38,9 @@ export type RowState =
 
 export const OPEN: RowState = { is: 'open' };
 
-/** What the tries of one node run have changed in the service. */
+/** What the attempts of one node run have changed in the service. */
 export interface Journal {
-	/** When the first try began, in milliseconds since 1970. Durations count from there in every try. */
+	/** When the first attempt began, in milliseconds since 1970. Durations count from there in every attempt. */
 	startedAt: number;
 	/** The last change that was made, or may have been, of each target. */
 	entries: Map<string, Entry>;
@@ -50,7 +51,7 @@ interface Entry {
 	itemIndex: number;
 	/** Stands for what the user had written then. */
 	parametersHash: string;
-	/** Without it, it may have been done. That stays so until a try succeeds. */
+	/** Without it, it may have been done. That stays so until an attempt succeeds. */
 	done?: Done;
 }
 
@@ -80,9 +81,8 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
 }
 
 /**
- * Says what has become of each change in earlier tries; of what is no change, nothing. The changes are in the order of
- * their items. Additions are to have been made in this order, so one that was made is outdated if one before it, for one of
- * its classes, is to be made now.
+ * Says what earlier attempts have made of each change, in the order of the items; a read is open. An addition that was made
+ * is outdated if one before it, for one of its classes, is to be made now: it must overwrite that one.
  */
 export function recall({ entries }: Journal, changes: Array<Change | undefined>): RowState[] {
 	const targetsToMake = new Set<string>();

@@ -23,14 +23,14 @@ export interface Writing {
 	values?: IDataObject;
 	/**
 	 * Makes the output item. Fields that the service returned are added to it.
-	 * @param values those that were sent; in a retry, by the try that succeeded
+	 * @param values those that were sent; in a retry, by the attempt that succeeded
 	 * @param sentAt when they were sent, in milliseconds since 1970
 	 */
 	output: (values: IDataObject, sentAt: number) => IDataObject;
 }
 
 /** What came of a request: when it was sent, in milliseconds since 1970, and what the service returned. */
-interface Sent {
+interface WriteResult {
 	sentAt: number;
 	response: IDataObject;
 }
@@ -82,12 +82,12 @@ export async function perform(
 	});
 	const body = isBatch ? { students: bodies } : bodies[0]!;
 	const { json, sentAt } = await client.send({ ...endpoint, path, body });
-	return { sentAt, response: toObject(json) } satisfies Sent;
+	return { sentAt, response: toObject(json) } satisfies WriteResult;
 }
 
 /** Makes the JSON of a row's output items from what was said about the student, and what came of it. */
 export function toOutput(asked: Asked, { values, result }: Done): IDataObject[] {
 	if (typeof asked === 'function') return result as IDataObject[];
-	const { sentAt, response } = result as Sent;
+	const { sentAt, response } = result as WriteResult;
 	return [{ ...response, ...omitBy(asked.output(values, sentAt), isUndefined) }];
 }

@@ -41,16 +41,17 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		const { rows, batchSize } = toRows(run.items, handler.divide);
 		const checked = await checkAll(run, handler as RowHandler, rows);
 		const { unique, sentFor } = chooseLast(checked);
-		const recalled = recall(run.journal, map(unique, 'change'));
-		const before = new Map(unique.map((row, n) => [row, recalled[n]!]));
-		const toSend = unique.filter((row) => before.get(row)!.is !== 'done');
+		const states = recall(run.journal, map(unique, 'change'));
+		const recalled = new Map(unique.map((row, n) => [row, states[n]!]));
+		const toSend = unique.filter((row) => recalled.get(row)!.is !== 'done');
 		const replies = await sendRows(run, toSend, batchSize);
 
 		const settle = (row: CheckedRow): Settled => {
-			if (isInvalid(row)) return { row, sent: row, state: OPEN, error: row.error };
-			const sent = sentFor(row);
-			const { state, error } = replies.get(sent) ?? { state: OPEN };
-			return { row, sent, state: stateAfter(before.get(sent)!, state), error };
+			if (isInvalid(row)) return { row, sentRow: row, state: OPEN, error: row.error };
+			const sentRow = sentFor(row);
+			// What an earlier attempt has done was not sent.
+			const { state, error } = replies.get(sentRow) ?? { state: OPEN };
+			return { row, sentRow, state: stateAfter(recalled.get(sentRow)!, state), error };
 		};
 		for (const row of toSend) if (row.change) note(run.journal, row.change, settle(row).state);
 		const settled = checked.map(settle);
@@ -89,7 +90,7 @@ function chooseLast(rows: CheckedRow[]) {
 }
 
 /**
- * What has become of a row that earlier tries have made `before` (at the left) of, and this one `now` (above):
+ * What has become of a row after what earlier attempts made of it (at the left), and this one (above):
  *
  * | before     | `done` | `open`     | `rejected` | `rejectedInPart` | `unknown` |
  * | ---------- | ------ | ---------- | ---------- | ---------------- | --------- |
@@ -97,8 +98,8 @@ function chooseLast(rows: CheckedRow[]) {
  * | `outdated` | `done` | `outdated` | `outdated` | `rejectedInPart` | `unknown` |
  * | `unknown`  | `done` | `unknown`  | `unknown`  | `unknown`        | `unknown` |
  *
- * What is `done` is not sent again, and what was rejected in part is `unknown` to the next try. What is unknown stays so until
- * a try succeeds; what was done stays done when a correction of it is rejected.
+ * What is `done` is not sent again, and what was rejected in part is `unknown` to the next attempt. What is unknown stays so
+ * until one succeeds; what was done stays done when a correction of it is rejected.
  */
 function stateAfter(before: RowState, now: RowState): RowState {
 	if (now.is === 'done') return now;
@@ -111,9 +112,9 @@ function toItems(
 	{ emailOf }: RowHandler,
 	settled: Settled,
 ): INodeExecutionData[] {
-	const { row, sent, state } = settled;
-	if (isInvalid(sent) || state.is !== 'done') return [failedItem(run, settled, emailOf)];
-	return toOutput(sent.asked, state).map((json) => {
+	const { row, sentRow, state } = settled;
+	if (isInvalid(sentRow) || state.is !== 'done') return [failedItem(run, settled, emailOf)];
+	return toOutput(sentRow.asked, state).map((json) => {
 		// n8n would take such a field, if the service returned it, for a failure.
 		delete json.error;
 		return { json, pairedItem: { item: row.itemIndex } };

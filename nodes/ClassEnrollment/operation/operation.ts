@@ -44,7 +44,7 @@ export interface OperationRun {
 	items: InputItem[];
 	/** Whether an item that fails becomes an error item, so that the others go on. */
 	continueOnFail: boolean;
-	/** What this run and its earlier tries have done. */
+	/** What this run and its earlier attempts have done. */
 	journal: Journal;
 	/** Stands for what the user wrote in the node's parameters. */
 	parametersHash: string;

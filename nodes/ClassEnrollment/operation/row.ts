@@ -34,7 +34,7 @@ export type CheckedRow = InvalidRow | ValidRow;
 export interface Settled {
 	row: CheckedRow;
 	/** The row that was sent for it: itself, or the last one about the same student and classes. */
-	sent: CheckedRow;
+	sentRow: CheckedRow;
 	/** What became of the row that was sent. */
 	state: RowState;
 	error?: unknown;

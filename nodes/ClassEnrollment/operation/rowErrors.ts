@@ -1,4 +1,4 @@
-import { attempt, groupBy, isUndefined, lowerFirst, omitBy, upperFirst } from 'lodash';
+import { attempt, groupBy, isUndefined, lowerFirst, map, omitBy, upperFirst } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
 import { isUnwritten, type RowState } from '../journal/journal';
@@ -50,9 +50,9 @@ export function failedItem(
 }
 
 /** For machines: what became of a row that failed, in one word, and the status of the response to it, if there was one. */
-function outcomeFields({ row, sent, state, error }: Settled) {
+function outcomeFields({ row, sentRow, state, error }: Settled) {
 	if (isInvalid(row)) return { outcome: 'invalid' };
-	if (row !== sent) return { outcome: 'notSent' };
+	if (row !== sentRow) return { outcome: 'notSent' };
 	const status = error instanceof ServiceError ? error.failure.status : undefined;
 	if (state.is === 'unknown' || state.is === 'rejectedInPart')
 		return { outcome: 'unknown', status };
@@ -61,19 +61,21 @@ function outcomeFields({ row, sent, state, error }: Settled) {
 }
 
 function messageOf(settled: Settled, participle: string, email?: unknown): string {
-	const { row, sent, state, error } = settled;
+	const { row, error } = settled;
 	const where = describeRows([row]);
 	const isListed = typeof email === 'string' && !isBlank(email);
-	// Of a row that only reads, or cannot be sent, the error itself says enough.
+	// Of a read, or an item that cannot be used, the error says enough.
 	if (!isListed && !isChange(row)) return describeError(error, where).message;
-	const { message } = describeError(error);
-	const ofSent = say(WORDS[state.is](participle), message);
-	const said =
-		row === sent
-			? ofSent
-			: say(WORDS.replaced(participle), `${describeRows([sent])}: ${lowerFirst(ofSent)}`);
+	const said = saidOf(settled, participle);
 	if (!isListed) return said;
 	return `${email.trim().slice(0, MAX_SHOWN_LENGTH)}: ${lowerFirst(said)} [${where}]`;
+}
+
+/** What has become of a row, and why. */
+function saidOf({ row, sentRow, state, error }: Settled, participle: string): string {
+	const said = say(WORDS[state.is](participle), describeError(error).message);
+	if (row === sentRow) return said;
+	return say(WORDS.replaced(participle), `${describeRows([sentRow])}: ${lowerFirst(said)}`);
 }
 
 /** Puts what has become of a row before the reason, unless it begins with that. */
@@ -91,8 +93,8 @@ function descriptionOf({ row, state, error }: Settled): string {
 const isChange = (row: Settled['row']) => !isInvalid(row) && row.change !== undefined;
 
 /** What has become of a row. Where another is sent in its place, it is done when that is. */
-const wordOf = ({ row, sent, state }: Settled) =>
-	row !== sent && state.is !== 'done' ? 'replaced' : state.is;
+const wordOf = ({ row, sentRow, state }: Settled) =>
+	row !== sentRow && state.is !== 'done' ? 'replaced' : state.is;
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */
 export function invalidError(
@@ -125,12 +127,11 @@ export function stoppedError(run: OperationRun, failed: Settled, rows: Settled[]
 		rows.filter(({ row, state }) => isChange(row) || state.is === 'done'),
 		wordOf,
 	);
-	const lists = Object.entries(WORDS).flatMap(([outcome, words]) => {
-		const some = listed[outcome];
-		if (!some) return [];
-		const places = describeRows(some.map(({ row }) => row));
-		return [`${upperFirst(words(participle))}: ${places}.`];
-	});
+	const lists = Object.entries(WORDS)
+		.filter(([outcome]) => outcome in listed)
+		.map(([outcome, words]) => {
+			return `${upperFirst(words(participle))}: ${describeRows(map(listed[outcome], 'row'))}.`;
+		});
 	if (lists.length > 0) shown.message += `. The node stopped. ${lists.join(' ')}`;
 	return shown;
 }

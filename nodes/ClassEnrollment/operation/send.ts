@@ -5,7 +5,7 @@ import { perform, type Writing } from './asked';
 import type { OperationRun } from './operation';
 import type { Settled, ValidRow } from './row';
 
-/** What a request has made of a row, when earlier tries are left out of account. */
+/** What a request has made of a row, when earlier attempts are left out of account. */
 type Reply = Pick<Settled, 'state' | 'error'>;
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
@@ -21,8 +21,8 @@ export async function sendRows(
 	batchSize?: number,
 ): Promise<Map<ValidRow, Reply>> {
 	const replies = new Map<ValidRow, Reply>();
-	/** @param before what became of the rows in a larger batch */
-	async function send(batch: ValidRow[], before: RowState): Promise<void> {
+	/** @param inLargerBatch what became of the rows in it */
+	async function sendBatch(batch: ValidRow[], inLargerBatch: RowState): Promise<void> {
 		try {
 			const asked = batch.map((row) => row.asked);
 			const { client } = batch[0]!;
@@ -31,18 +31,18 @@ export async function sendRows(
 				replies.set(row, { state: { is: 'done', values: row.change?.values ?? {}, result } });
 			}
 		} catch (error) {
-			const state = stateBy(error, batch, before);
-			// After a write, the client has stopped already, before another one could start.
+			const state = stateBy(error, batch, inLargerBatch);
+			// For reads. After a failed write, the client has stopped by itself, before another one could start.
 			if (!continueOnFail) session.stop();
 			else if (effectOf(error) === 'noneIfOne' && batch.length > 1) {
-				for (const part of divide(batch)) await send(part, state);
+				for (const part of split(batch)) await sendBatch(part, state);
 				return;
 			}
 			for (const row of batch) replies.set(row, { state, error });
 		}
 	}
 	const jobs = toJobs(rows, batchSize).map(async (batches) => {
-		for (const batch of batches) await send(batch, OPEN);
+		for (const batch of batches) await sendBatch(batch, OPEN);
 	});
 	await Promise.all(jobs);
 	return replies;
@@ -61,23 +61,23 @@ const failureOf = (error: unknown) => (error instanceof ServiceError ? error.fai
 const effectOf = (error: unknown) => failureOf(error)?.effect ?? 'unknown';
 
 /**
- * What a request that failed has made of its rows, by what became of them in a larger batch. For example, two students are
+ * What a request that failed has made of its rows, after what became of them in a larger batch. For example, two students are
  * sent together. The service rejects both, and then one of them alone: `rejectedInPart`, since it may have added the other
  * one, and then `rejected`.
  */
-function stateBy(error: unknown, batch: ValidRow[], before: RowState): RowState {
+function stateBy(error: unknown, batch: ValidRow[], inLargerBatch: RowState): RowState {
 	const effect = effectOf(error);
-	// An earlier try, or one with the larger batch, may have taken effect, whatever the last response says.
-	const wasUnknown = failureOf(error)?.isUnknown || before.is === 'unknown';
+	// An earlier try of the request, or the larger batch, may have taken effect, whatever the last response says.
+	const wasUnknown = failureOf(error)?.isUnknown || inLargerBatch.is === 'unknown';
 	if (wasUnknown || effect === 'unknown') return { is: 'unknown' };
 	if (effect === 'noneIfOne' || effect === 'noneIfOneClass') {
-		// A forbidden class is the same for all rows of a batch.
+		// 403 is about the class, which all rows of a batch share.
 		const classes = batch[0]!.change?.targets.length ?? 1;
 		const rows = effect === 'noneIfOne' ? batch.length : 1;
 		if (classes > 1 || rows > 1) return { is: 'rejectedInPart' };
 	}
 	// Only its own rejection shows that a part of the larger batch was not done.
-	if (before.is === 'rejectedInPart' && effect !== 'noneIfOne') return { is: 'unknown' };
+	if (inLargerBatch.is === 'rejectedInPart' && effect !== 'noneIfOne') return { is: 'unknown' };
 	return { is: effect === 'notReached' ? 'open' : 'rejected' };
 }
 
@@ -98,9 +98,9 @@ function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
 }
 
 /**
- * Divides a batch that was rejected in halves, and at last into single rows, so that everything that the service accepts
+ * Splits a batch that was rejected in halves, and at last into single rows, so that everything that the service accepts
  * is done, and everything else fails with what the service said about it.
  */
-function divide(batch: ValidRow[]): ValidRow[][] {
+function split(batch: ValidRow[]): ValidRow[][] {
 	return chunk(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
 }

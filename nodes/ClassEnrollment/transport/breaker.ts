@@ -1,22 +1,22 @@
 import { vary } from './backoff';
 import type { Outcome } from './outcome';
 
-/** Fewer failures in a row may be chance. */
-const FAILURES_OF_AN_OUTAGE = 5;
-/** So that a service that hangs ends a run after two or three time-outs. */
-const FAILURES_OF_A_SLOW_ONE = 3;
+/** How much failures in a row must weigh for an outage: less may be chance. */
+const OUTAGE = 5;
+/** What a slow failure weighs, so that a service that hangs ends a run after two or three time-outs. */
+const SLOW = 3;
 const SLOW_MS = 10_000;
 /** So that a token that is not accepted ends a run of ten at a time after thirteen requests. */
 const CONFIRMATIONS = 3;
-/** While the breaker is open. */
+/** While the breaker is open, at the least. */
 const TRIAL_INTERVAL_MS = 500;
 
 /** What the requests of a run learn from each other: whether the service answers. */
 export type Breaker = ReturnType<typeof createBreaker>;
 
 /**
- * - `closed`: requests start as they come, once a wait that was asked for is over.
- * - `open`: nothing starts for a while; then one request every half second, until one is answered.
+ * - `closed`: requests start as they come, once the last wait is over.
+ * - `open`: nothing starts for a while; then one request every half second, until one fails or is answered.
  * - `over`: none was answered for Give Up After, or waiting is of no use.
  */
 type State = 'closed' | 'open' | 'over';
@@ -26,18 +26,18 @@ type State = 'closed' | 'open' | 'over';
  * rejected it (`answers` in `outcome.ts`). Everything else is a failure.
  */
 export function createBreaker(giveUpAfterMs: number) {
-	/** How many requests in a row have failed. One that speaks for all counts as an outage. */
-	let failures = 0;
+	/** That of all failures since the last answer. */
+	let weight = 0;
 	/** When the first of these failed. */
 	let since = 0;
 	/** Nothing starts before. */
 	let nextAt = 0;
 	const deadEnds = createDeadEnds();
 
-	const isOpen = () => failures >= FAILURES_OF_AN_OUTAGE;
+	const isOpen = () => weight >= OUTAGE;
 	return {
-		/** Whether several requests in a row have failed; one may be chance. */
-		isFailing: () => failures > 1,
+		/** Whether failures last: several in a row, or one that weighs more. A light one may be chance. */
+		isFailing: () => weight > 1,
 		/** Claims the start of a request, as every `Pace` does. */
 		pace: (): number => {
 			const now = performance.now();
@@ -48,21 +48,21 @@ export function createBreaker(giveUpAfterMs: number) {
 		/** Notes what became of a request; returns the state after it. */
 		note: ({ answers, hitsAll, retryAfterMs }: Outcome, startedAt: number): State => {
 			if (answers) {
-				failures = 0;
+				weight = 0;
 				deadEnds.noteAnswer();
 				return 'closed';
 			}
 			const now = performance.now();
-			if (failures === 0) since = now;
-			const hitsEverything = hitsAll === true && !deadEnds.hasAnswer();
-			// Where Give Up After is 0, every wait is.
+			if (weight === 0) since = now;
+			const isRefused = hitsAll === true && !deadEnds.hasAnswer();
 			const askedMs = Math.max(TRIAL_INTERVAL_MS, retryAfterMs ?? 0);
+			// Always, where Give Up After is 0.
 			const isTooLong = askedMs > giveUpAfterMs;
-			const isConfirmed = (hitsEverything || isTooLong) && deadEnds.note(startedAt);
+			const isDeadEnd = (isRefused || isTooLong) && deadEnds.confirm(startedAt);
 
-			const speaksForAll = hitsEverything || (retryAfterMs !== undefined && !isTooLong);
-			if (speaksForAll) failures += FAILURES_OF_AN_OUTAGE;
-			else failures += now - startedAt >= SLOW_MS ? FAILURES_OF_A_SLOW_ONE : 1;
+			const speaksForAll = isRefused || (retryAfterMs !== undefined && !isTooLong);
+			if (speaksForAll) weight += OUTAGE;
+			else weight += now - startedAt >= SLOW_MS ? SLOW : 1;
 			if (!isOpen()) return 'closed';
 
 			// A wait that is too long may be meant for this request alone.
@@ -70,9 +70,9 @@ export function createBreaker(giveUpAfterMs: number) {
 			// The longer it lasts, the fewer are sent: each may leave a row of which nobody knows what became.
 			nextAt = Math.max(nextAt, now + vary(Math.max(waitMs, (now - since) / 4)));
 			const leftMs = since + giveUpAfterMs - now;
-			// What was sent before the first failure says no more than that one.
+			// Nothing more could start in time. What was sent before the first failure does not show that.
 			const outlastsBudget = waitMs > leftMs && startedAt > since;
-			return leftMs <= 0 || isConfirmed || outlastsBudget ? 'over' : 'open';
+			return leftMs <= 0 || isDeadEnd || outlastsBudget ? 'over' : 'open';
 		},
 	};
 }
@@ -95,7 +95,7 @@ function createDeadEnds() {
 			confirmations = 0;
 		},
 		/** Notes such a failure; returns whether enough have confirmed the first one. */
-		note: (startedAt: number): boolean => {
+		confirm: (startedAt: number): boolean => {
 			// Those in flight at the first one confirm nothing.
 			if (startedAt > firstAt) confirmations++;
 			firstAt = Math.min(firstAt, performance.now());

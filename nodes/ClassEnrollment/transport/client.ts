@@ -58,11 +58,11 @@ export function createClient(
 				if (state === 'over') over.abort(outcome);
 				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
 				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;
-				// A read that is rejected may be sent in another form.
+				// Not of a read: `readClasses` sends one that is rejected in another form.
 				if (!isAgain && isWrite(request) && outcome.effect !== 'done') onFailedWrite?.();
 				gate.leave(outcome);
 				if (!isAgain) break;
-				// While the breaker is open, all wait at the gate.
+				// If the breaker is open, all wait at the gate.
 				if (state === 'closed') await Promise.race([sleep(vary(waitMs)), whenOver]);
 			}
 			if (!outcome) throw notSentError(over.signal.reason as Outcome);

@@ -17,7 +17,7 @@ export function createGate(max: number, pace: Pace, breaker: Breaker, over: Abor
 
 	const letIn = () => {
 		while (!queue.isEmpty() && (over.aborted || inFlight < limit)) {
-			// 0 means that a start is claimed.
+			// 0 claims a start. If only the breaker grants one, that claim lapses after half a second.
 			const waitMs = over.aborted ? 0 : breaker.pace() || pace();
 			if (waitMs > 0) return setAlarm(waitMs);
 			inFlight++;

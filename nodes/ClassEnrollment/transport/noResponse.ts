@@ -17,7 +17,6 @@ interface HelperError extends Error {
 }
 
 interface Fault {
-	name?: string;
 	code?: string;
 	syscall?: string;
 }

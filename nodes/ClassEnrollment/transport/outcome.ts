@@ -1,5 +1,5 @@
 /**
- * What a write has changed:
+ * What a write has changed; a read is done, rejected (`noneIfOne`), or failed:
  * - `done`: what it was to change.
  * - `none`: nothing. The service rejected it as a whole.
  * - `noneIfOneClass`: nothing, if it was about one class. Of several, the service may have changed some.
@@ -16,7 +16,7 @@ export interface Meaning {
 	answers?: true;
 	/** Which requests may be sent again without harm; a second time of a once-only write does harm. */
 	again?: 'reads' | 'allButOnceOnly' | 'all';
-	/** All others would fail in the same way, unless one of them has not. */
+	/** All other requests would fail in the same way, unless one was answered before. */
 	hitsAll?: true;
 	/** How long the service asks all requests to wait, in milliseconds; 0 if it does not say how long. */
 	retryAfterMs?: number;

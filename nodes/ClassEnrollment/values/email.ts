@@ -16,9 +16,7 @@ export function parseEmail(value: unknown, source: string): string {
 	}
 	const email = typeof value === 'string' ? value.trim() : '';
 	if (email.length <= MAX_LENGTH && ADDRESS.test(email)) return email;
-	throw new InvalidValueError(
-		source,
-		`is not an email address: ${quote(value)}`,
-		'Enter one plain address such as student@example.com. If it looks right, retype it, as it may contain an invisible character.',
-	);
+	const advice =
+		'Enter one plain address such as student@example.com. If it looks right, retype it, as it may contain an invisible character.';
+	throw new InvalidValueError(source, `is not an email address: ${quote(value)}`, advice);
 }

@@ -27,11 +27,10 @@ export function createFieldFinder(items: InputItem[]) {
 	return (value: unknown, parameter: string): InputField => {
 		const path = textOf(value);
 		if (path === '') {
-			throw new InvalidValueError(
-				parameter,
-				isBlank(value) ? 'is empty' : `must be text, but is ${quote(value)}`,
-				'Enter the name of a field of the input items, or drag the field from the input.',
-			);
+			const problem = isBlank(value) ? 'is empty' : `must be text, but is ${quote(value)}`;
+			const advice =
+				'Enter the name of a field of the input items, or drag the field from the input.';
+			throw new InvalidValueError(parameter, problem, advice);
 		}
 		// trim() also removes a byte order mark.
 		const similar = available.find((name) => name.trim() === path);
