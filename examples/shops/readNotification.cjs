@@ -2,7 +2,6 @@
 const given = $input.first().json;
 const { body } = $('Notification Received').first().json;
 const trim = (value) => (value ?? '').trim();
-const problem = trim(given.problem);
 const status = trim(given.status);
 const OTHER = /[^a-z0-9]/g; // separators and accents
 const plain = (text) => text.toLowerCase().normalize('NFD').replace(OTHER, '');
@@ -11,50 +10,34 @@ const word = plain(status.split(': ')[0]);
 const has = (list) => word && trim(list).split(',').map(plain).includes(word);
 // A date is a text, without a zone in UTC, or seconds or milliseconds since 1970.
 const dateOf = (text) => {
-	const milliseconds = text * (text < 1e11 ? 1000 : 1);
-	const isText = !text || isNaN(text);
-	const date = isText ? DateTime.fromISO(text, { zone: 'utc' }) : DateTime.fromMillis(milliseconds);
-	return date.toUTC().toISO() ?? text;
+	if (/^\d{10}$/.test(text)) return new Date(text * 1000).toISOString();
+	if (/^\d{13}$/.test(text)) return new Date(Number(text)).toISOString();
+	return DateTime.fromISO(text, { zone: 'utc' }).toUTC().toISO() ?? text;
 };
-// One code, several with commas, or a list of codes or of objects with a code.
-const products = trim(given.products);
-let list = [products];
-try {
-	if (/^[[{]/.test(products)) list = [JSON.parse(products)].flat();
-} catch {
-	// A code such as `[Python]` is no JSON.
-}
-const isObject = (item) => item !== null && typeof item === 'object';
-const codeOf = (item) => (isObject(item) ? item[trim(given.productCode)] : item);
-const unread = list.find((item) => isObject(item) && !codeOf(item));
+// A product is a code, or an object in which a field has it.
+const codes = [given.products].flat().map((item) => item?.[trim(given.productCode)] ?? item);
+const unread = codes.find((code) => code !== null && typeof code === 'object');
 const sale = {
 	paymentId: trim(given.paymentId),
 	email: trim(given.email).toLowerCase(),
 	name: trim(given.name),
-	products: JSON.stringify(list.map(codeOf)),
+	products: codes.join(),
 	paidAt: dateOf(trim(given.paidAt)),
 	until: dateOf(trim(given.until)),
 };
-const ignored = (reason) => {
-	return { ...sale, code: 200, result: 'ignored', reason: `Nothing to do: ${reason}.` };
-};
-const failed = (reason, code = 422) => {
-	const failure = `Payment ${sale.paymentId || '(unknown)'} of ${sale.email || 'nobody'}:\n${reason}`;
-	return { ...sale, code, result: 'failed', reason, failure };
-};
+const answer = (code, result, reason) => ({ ...sale, code, result, reason });
+const ignored = (reason) => answer(200, 'ignored', `Nothing to do: ${reason}.`);
+const failed = (reason) => answer(422, 'failed', reason);
 // The proof comes first, so that a mistyped secret shows with the first notification of any kind.
-const secret = 'Check the secret in the credential of Compute Signature.';
-const forged = `The signature or token is wrong, or this is not sent as JSON. ${secret}`;
-if (given.isGenuine !== undefined && given.isGenuine !== true) return failed(forged, 403);
+const forged = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
+if (![undefined, true].includes(given.isGenuine)) return answer(403, 'failed', forged);
 if (typeof body !== 'object') return failed('The notification is not sent as JSON.');
 if (Object.keys(body).length === 0) return ignored('a test without content');
-if (problem) return failed(problem);
+if (given.problem) return failed(given.problem);
 if (has(given.nothingToDo)) return ignored(`the status is "${status}"`);
-if (!status) return failed('The status is missing.');
 if (has(given.refunded)) return { ...sale, status: 'refunded', isSale: true };
-if (!has(given.paid))
-	return failed(`Unknown status: "${status}". It is on no list in What the Shop Sends.`);
-if (!unread) return { ...sale, status: 'paid', isSale: true };
-const fields = Object.keys(unread).join(', ');
+const unknown = `Unknown status: "${status}". Add it to a list in What the Shop Sends.`;
+if (!has(given.paid)) return failed(status ? unknown : 'The status is missing.');
 const advice = 'The products are objects. Enter as productCode which field has the code:';
-return failed(`${advice} ${fields}.`);
+if (unread) return failed(`${advice} ${Object.keys(unread).join(', ')}.`);
+return { ...sale, status: 'paid', isSale: true };

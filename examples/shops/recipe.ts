@@ -12,6 +12,7 @@ const DISTANCE = 200;
 // What Class access could not finish, such as when n8n is out of memory, has no code of its own.
 const SAYS =
 	"={{ { result: $json.result ?? 'failed', reason: $json.code ? $json.reason : 'Send the notification again later.' } }}";
+const TYPES: Record<string, string> = { isGenuine: 'boolean', products: 'array' };
 const GO_ON = { onError: 'continueRegularOutput' };
 
 /** The nodes that compute what proves a notification, or none. */
@@ -76,11 +77,12 @@ function sends(shop: Shop): Step {
 			assignments: Object.entries(all).map(([name, value]) => ({
 				id: idOf(name),
 				name,
-				type: name === 'isGenuine' ? 'boolean' : 'string',
+				type: TYPES[name] ?? 'string',
 				value,
 			})),
 		},
-		options: {},
+		// Of products, only a list becomes one.
+		options: { ignoreConversionErrors: true },
 	});
 }
 

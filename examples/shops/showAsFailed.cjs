@@ -1,10 +1,12 @@
 // A failure ends the execution here. When you press Retry, the notification is read again instead.
-const { code, failure, error = 'A node before this one failed.' } = $input.first().json;
+const { code, failure, reason, error } = $input.first().json;
 if (code === 200) return [];
-const { executionId } = $('What the Shop Sends').first(0).json;
+const { executionId, paymentId, email } = $('What the Shop Sends').first(0).json;
 if ($execution.id !== executionId) return $('Notification Received').all();
+const cause = failure ?? reason ?? error ?? 'A node before this one failed.';
 // Class access returns its own failures. Any other one is n8n's, such as "Workflow is not active".
-const isCalled = !failure && $('Class access').isExecuted;
+const isCalled = !code && $('Class access').isExecuted;
 const advice = isCalled ? ' Is Class access published, and chosen here? Then select Retry.' : '';
+const text = `Payment ${paymentId || '(unknown)'} of ${email || 'nobody'}: ${cause}${advice}`;
 // n8n shows the first line of an error only.
-throw new Error((failure ?? error).replaceAll('\n', ' ') + advice);
+throw new Error(text.replaceAll('\n', ' '));

@@ -116,10 +116,21 @@ function classEnrollment(
 
 function set({ assignments }: Parameters): Item[] {
 	const fields = assignments.assignments.map(({ name, type, value = null }) => {
+		if (type === 'array' && typeof value === 'string') return [name, listOrText(value)] as const;
 		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 		return [name, type === 'string' && value !== null ? text : value] as const;
 	});
 	return [{ json: Object.fromEntries(fields) }];
+}
+
+/** As n8n does with what becomes an array, if errors are ignored. */
+function listOrText(value: string): unknown {
+	try {
+		const parsed = JSON.parse(value) as unknown;
+		return Array.isArray(parsed) ? parsed : value;
+	} catch {
+		return value;
+	}
 }
 
 function extractFromFile(_: Parameters, { json, raw }: Item): Item[] {
