@@ -3,58 +3,49 @@
 // a class has looked afterwards, and agreed. A sale recorded later has an execution of its own, which still looks.
 const { sale, unrecorded = [] } = $('What Was Bought').first().json;
 if (unrecorded.length > 0) return unrecorded.map((row) => ({ ...row, next: 'record' }));
-const { rows } = $input.first().json;
+const { rows, ends } = $input.first().json;
 const runs = Array.from({ length: $runIndex }, (_, run) => $('What Was Done').all(0, run));
 const done = runs.flat().map(({ json }) => json); // by this execution
-const lastAct = ({ key }) => done.findLast((act) => act.key === key);
-const timeOf = (date) => new Date(date ?? 0).getTime();
+const lastSteps = new Map(done.map((step) => [step.key, step]));
+const now = new Date().toISOString();
+const steps = new Map(); // each once
 
-const stepFor = (row) => {
-	const { name, email, classId, isPaid, end } = row;
-	const [next, where] = isPaid ? ['add', 'to'] : ['remove', 'from'];
-	const what = `${next} ${name} ${email} ${where} class ${classId}: `;
-	return { ...row, next, what, expiresAt: end };
-};
-const claimFor = (row) => {
-	const { email } = row;
-	return { ...row, next: 'claim', what: `send a magic link to ${email}: `, key: email };
-};
-// A problem is said once at night.
-const isHopeless = (row) => {
-	const steps = [stepFor(row), ...(row.isPaid ? [claimFor(row)] : [])];
-	return !sale && steps.some(({ what }) => (row.problem ?? '').startsWith(what));
-};
-for (const row of rows) row.isOpen = Boolean(lastAct(row) || (row.isDue && !isHopeless(row)));
-const differs = (row) => {
-	const [{ next, expiresAt }, act] = [stepFor(row), lastAct(row)];
+for (const row of rows) {
+	const { key, email, name, classId } = row;
+	const act = lastSteps.get(key);
+	const end = ends[key] > now ? ends[key] : null; // of all that is paid
+	const isOwn = !sale || row.paymentId === sale.paymentId;
+	// At night, also a renewal: a night that died may have removed its buyer.
+	const isDue = row.expiresAt <= now || (sale && row.problem);
+	const isOpen = isOwn && Boolean(act || isDue);
+	const hasAccess = Boolean(end && !row.isRefunded);
+	Object.assign(row, { act, link: lastSteps.get(email), end, isOwn, isOpen, hasAccess });
 	// Nothing is removed that no payment has given: it was added by hand.
-	const isMeant = row.isOpen && (row.isPaid || row.isGiven || act);
-	return isMeant && (act?.next !== next || act.expiresAt !== expiresAt);
-};
-const differences = rows.filter(differs).map(stepFor);
-if (!sale && $execution.mode === 'test') return { differences };
+	if (!isOpen || act?.end === end || !(end || row.isGiven || act)) continue;
+	const [next, where] = end ? ['add', 'to'] : ['remove', 'from'];
+	const what = `${next} ${name} ${email} ${where} class ${classId}`;
+	steps.set(key, { next, what, key, name, email, classId, end });
+}
+if (!sale && $execution.mode === 'test') return { differences: [...steps.values()] };
 
 // One magic link for each purchase: none for a renewal, nor for what else is bought within ten minutes.
-const isLinkOf = (row) => (other) =>
-	other.linkSentAt &&
-	((other.key === row.key && !other.removedAt) ||
-		timeOf(other.linkSentAt) > timeOf(row.createdAt) - 600_000);
+const timeOf = (date) => new Date(date).getTime();
 // Who claims it first sends it. A claim without a link is void after 30 s.
-const isClaimed = ({ linkClaimedAt }) => Date.now() - timeOf(linkClaimedAt) < 30_000;
-const stepDone = (next, { email }) => done.find((act) => act.next === next && act.key === email);
-const links = [];
+const isClaimed = ({ linkClaimedAt }) => timeOf(linkClaimedAt) > Date.now() - 30_000;
 for (const row of rows) {
-	if (!row.isOwn || !row.isOpen || !row.hasAccess || lastAct(row)?.error) continue;
-	const others = rows.filter(({ email }) => email === row.email);
-	row.linkedAt = others.find(isLinkOf(row))?.linkSentAt;
-	if (row.linkedAt || stepDone('link', row)) continue;
-	const claim = stepDone('claim', row);
-	if (claim?.claimed.includes(row.id)) links.push({ ...claim, next: 'link' });
-	if (!claim && !others.some(isClaimed)) links.push(claimFor(row));
+	const { id, key, email, act, link, createdAt, linkClaimedAt } = row;
+	if (!row.isOpen || !row.hasAccess || act?.failure) continue;
+	const others = rows.filter((other) => other.email === email);
+	const isRecent = ({ linkSentAt }) => timeOf(linkSentAt) > timeOf(createdAt) - 600_000;
+	const isOfClass = (other) => other.key === key && other.linkSentAt && !other.removedAt;
+	row.linkedAt = others.find((other) => isRecent(other) || isOfClass(other))?.linkSentAt;
+	if (row.linkedAt || link?.next === 'link') continue;
+	const what = `send a magic link to ${email}`;
+	const claim = { next: 'claim', what, key: email, email, linkClaimedAt };
+	if (!link && !others.some(isClaimed)) steps.set(email, claim);
+	if (link?.claimed.includes(id)) steps.set(email, { ...link, next: 'link' });
 }
-
-// One kind of step at a time, each once.
-const steps = [...differences, ...links];
-if (steps.length === 0) return { next: 'note', rows, done };
-const same = steps.filter(({ next }) => next === steps[0].next);
-return [...new Map(same.map((step) => [step.key, step])).values()];
+// One kind of step at a time.
+const all = [...steps.values()];
+if (all.length === 0) return { next: 'note', rows, done };
+return all.filter(({ next }) => next === all[0].next);

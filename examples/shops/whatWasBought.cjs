@@ -2,56 +2,50 @@
 const rowsOf = (node, run) => Array.from($(node).all(0, run), ({ json }) => json);
 const trim = (text) => String(text ?? '').trim();
 const lower = (text) => trim(text).toLowerCase();
-const isNight = !$('Sale').isExecuted;
-const own = rowsOf('Look Up Payment', isNight ? 0 : $runIndex).filter(({ id }) => id);
-const table = rowsOf('Get Products', 0).filter(({ classId }) => trim(classId));
-const classIds = table.map(({ classId }) => trim(classId));
+const sale = $('Sale').isExecuted ? $('Sale').first().json : null;
+const own = rowsOf('Look Up Payment', sale ? $runIndex : 0).filter(({ id }) => id);
+const table = rowsOf('Get Products', 0).map((row) => ({ ...row, classId: trim(row.classId) }));
+const classIds = table.map(({ classId }) => classId);
 const buyers = new Set(own.map(({ email }) => lower(email)));
-if (isNight) return Array.from(buyers, (email) => ({ email, classIds }));
+if (!sale) return [...buyers].map((email) => ({ email, classIds }));
 
-const sale = $('Sale').first().json;
 const { paymentId, status, name } = sale;
 const now = new Date().toISOString();
 const [paidAt, until] = [trim(sale.paidAt) || now, trim(sale.until) || null];
 const isRefund = status === 'refunded';
+const isRefunded = isRefund || own.some(({ endedAt }) => endedAt);
 // A buyer who was added, or gets the money back, keeps the address of the payment.
 const kept = own.find((row) => row.email && (isRefund || row.enrolledAt));
 const email = lower((kept ?? sale).email);
-const isRefunded = isRefund || own.some(({ endedAt }) => endedAt);
-const result = (more) => ({ sale, email, classIds, isRefunded, ...more });
 const problems = [];
 const check = (isRight, problem) => isRight || problems.push(problem);
 check(paymentId, 'The payment ID is missing.');
 check(isRefund || status === 'paid', "The status is neither 'paid' nor 'refunded'.");
 check(isRefund || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email), `No email address: "${email}".`);
 check(![paidAt, until ?? now].some((date) => isNaN(new Date(date))), 'A date is invalid.');
-if (problems.length > 0) return result({ problems });
-if (isRefunded) {
-	const open = own.length > 0 ? own.filter(({ endedAt }) => !endedAt) : [{ paymentId, email }];
-	return result({ unrecorded: open.map((row) => ({ ...row, endedAt: now })) });
-}
+
 // What is edited in an old order gets no classes, which its products may have only today.
 const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString();
-if (own.some(({ createdAt, enrolledAt }) => enrolledAt && createdAt < weekAgo)) return result({});
-
+const isOld = own.some(({ createdAt, enrolledAt }) => enrolledAt && createdAt < weekAgo);
 // One code, several with commas, or a list as JSON. An item without a code has the code "none".
 const plain = (code) => lower(code).replace(/^\W*null\W*$|[\s"[\]]/g, '') || 'none';
 const codesIn = (text) => trim(text).split(',').map(plain);
 const bought = new Map();
-for (const code of codesIn(sale.products)) {
-	const rows = table.filter(({ product }) => product && codesIn(product).includes(code));
+for (const code of isRefunded || isOld ? [] : codesIn(sale.products)) {
+	const isOf = ({ product, classId }) => product && classId && codesIn(product).includes(code);
+	const rows = table.filter(isOf);
 	check(rows.length > 0, `Unknown product: ${code}. Enter it in the data table class_products.`);
-	for (const { classId, months } of rows) {
-		const number = Number(months ?? 12);
-		const isRight = Number.isInteger(number) && number >= 1 && number <= 1200;
+	for (const { classId, months: given } of rows) {
+		const months = Math.max(given ?? 12, bought.get(classId)?.months ?? 0);
+		const isRight = Number.isInteger(months) && months >= 1 && months <= 1200;
 		check(isRight, `The months of product ${code} aren't a whole number from 1 to 1200.`);
-		bought.set(trim(classId), Math.max(number, bought.get(trim(classId)) ?? 0));
+		bought.set(classId, { paymentId, classId, email, name, paidAt, until, months });
 	}
 }
-if (problems.length > 0) return result({ problems });
-const isKeptAs = (id) => (row) => row.classId === id && (row.enrolledAt || row.email === email);
-const isNew = ([id]) => id !== '-' && !own.some(isKeptAs(id));
-const unrecorded = [...bought].filter(isNew).map(([classId, months]) => {
-	return { paymentId, classId, email, name, paidAt, until, months: until ? null : months };
-});
-return result({ unrecorded });
+bought.delete('-'); // no class
+for (const row of own) if (row.enrolledAt || row.email === email) bought.delete(row.classId);
+// A refund that comes first is remembered.
+const rows = own.length > 0 ? own : [{ paymentId, email }];
+const ended = rows.filter((row) => !row.endedAt).map((row) => ({ ...row, endedAt: now }));
+const unrecorded = problems.length > 0 ? [] : isRefunded ? ended : [...bought.values()];
+return { sale, email, classIds, isRefunded, problems, unrecorded };

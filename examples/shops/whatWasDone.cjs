@@ -1,19 +1,18 @@
-// What this execution has done: the steps, each with its error. A claim has got the rows that nobody else had claimed.
-const isNight = !$('Sale').isExecuted;
-const classIds = isNight ? Array.from($('List Classes').all(), ({ json }) => json.id) : [];
-const results = Array.from($input.all(), ({ json }) => json);
+// What this execution has done: the steps, each with its failure. A claim has got the rows that nobody else had claimed.
+const results = $input.all().map(({ json }) => json);
+const list = $('List Classes');
+const listed = list.isExecuted && list.all().map(({ json }) => json.id);
 return Array.from($('What Differs').all(), ({ json: step }, index) => {
 	const { next, email, classId, what } = step;
-	const own = results.filter((row) => next === 'claim' && row.id && row.email === email);
-	const claimed = own.map(({ id }) => id);
+	const own = results.filter((row) => row.email === email);
+	if (next === 'claim') return { ...step, claimed: own.map(({ id }) => id) };
 	const { error, outcome, status } = results[index] ?? {};
 	const isRejected = (...statuses) => outcome === 'rejected' && statuses.includes(status);
-	// Who has left the class needs no removal. If the class is gone, only the night can tell, which has listed the classes:
-	// a wrong Base URL is a 404, too.
-	const isLost = next === 'remove' && isRejected(404);
-	const hasLeft = next === 'remove' && isRejected(400, 422);
-	const isGone = isLost && isNight && !classIds.includes(classId);
-	if (!error || hasLeft || isGone) return { json: { ...step, claimed } };
-	const isFinal = isRejected(400, 404, 409, 422) && (isNight || !isLost);
-	return { json: { ...step, error, problem: isFinal ? what + error : undefined } };
+	// Who has left needs no removal. A wrong Base URL is a 404, too: only the night can tell, which has listed the classes.
+	const isLost = isRejected(404) && next === 'remove';
+	const hasLeft = isRejected(400, 422) && next === 'remove';
+	if (!error || hasLeft || (isLost && listed && !listed.includes(classId))) return step;
+	const failure = `Couldn't ${what}: ${error}`;
+	const isFinal = isRejected(400, 404, 409, 422) && (listed || !isLost);
+	return { ...step, failure, problem: isFinal ? failure : null };
 });

@@ -76,7 +76,9 @@ describe('one sale', () => {
 		expect(execute({ ...SALE, products: 'wrong' })).toMatchObject({ code: 422, failure });
 	});
 
-	test('says a rejection for good once, until the row changes', () => {
+	test('says a rejection for good once, until the owner enters when to check it again', () => {
+		const correct = (values: object) =>
+			Object.assign(access()[0]!, values, { expiresAt: new Date(world.now).toISOString() });
 		world.service.outcome = () => 'rejected';
 		expect(execute(SALE)).toMatchObject({ code: 503, result: 'failed' });
 		const problem = expect.stringContaining(
@@ -85,12 +87,12 @@ describe('one sale', () => {
 		expect(access()).toMatchObject([{ enrolledAt: null, problem }]);
 		execute();
 		expect(world.service.requests).toHaveLength(1);
-		access()[0]!.email = 'other@example.com';
+		correct({ email: 'other@example.com' });
 		expect(() => execute()).toThrow("Couldn't add Ana other@example.com to class c1: Rejected");
 		execute();
 		expect(world.service.requests).toHaveLength(2);
 		world.service.outcome = () => 'done';
-		access()[0]!.problem = null;
+		correct({});
 		execute();
 		expect(access()).toMatchObject([{ problem: null, linkSentAt: expect.any(String) as string }]);
 		expect([...world.service.students.keys()]).toEqual(['other@example.com c1']);
@@ -239,6 +241,17 @@ describe('one sale', () => {
 		execute();
 		expect(requests).toHaveLength(2);
 		expect(access()).toMatchObject([{ problem: expect.stringContaining('link') as string }]);
+		world.now += 366 * DAY;
+		execute();
+		expect(world.service.students.size).toBe(0);
+	});
+
+	test('does what was rejected for good when the sale comes again', () => {
+		world.service.outcome = () => 'rejected';
+		expect(execute(SALE)).toMatchObject({ code: 503 });
+		world.service.outcome = () => 'done';
+		expect(execute(SALE)).toMatchObject({ code: 200, result: 'added' });
+		expect(access()).toMatchObject([{ problem: null, linkSentAt: expect.any(String) as string }]);
 	});
 
 	test('sends a link to who buys again after the access has ended', () => {
