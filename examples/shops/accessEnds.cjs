@@ -14,6 +14,7 @@ const startOf = ({ paidAt, createdAt }) => timeOf(paidAt ?? createdAt);
 rows.sort((a, b) => startOf(a) - startOf(b) || a.id - b.id);
 
 const ends = {};
+const given = {};
 const counted = new Set();
 for (const row of rows) {
 	const before = timeOf(ends[row.key] ?? 0);
@@ -21,11 +22,11 @@ for (const row of rows) {
 	const until = row.until ? timeOf(row.until) : start.plus({ months: row.months ?? 12 }).toMillis();
 	const end = Math.max(before, until);
 	// A payment that came after its end has given nothing.
-	row.isGiven = !row.removedAt && (row.enrolledAt || end > timeOf(row.createdAt));
+	given[row.key] ||= !row.removedAt && Boolean(row.enrolledAt || end > timeOf(row.createdAt));
 	row.isRefunded = refunded.has(row.paymentId);
 	// PostgreSQL may hold a row twice that two executions recorded at the same moment. The night may find one twice.
 	const payment = `${row.paymentId} ${row.key}`;
 	if (!row.isRefunded && !counted.has(payment)) ends[row.key] = new Date(end).toISOString();
 	counted.add(payment);
 }
-return { rows, ends };
+return { rows, ends, given };

@@ -103,12 +103,15 @@ export function rows(
 	);
 }
 
+const ifSeen = (value: string, or: string) =>
+	`={{ $json.updatedAt === undefined ? ${or} : ${value} }}`;
+
 /** A node that writes into the row `id` the columns that an item has, and no others. */
 export const noteOnly = (table: string): Step => {
 	const { parameters, ...more } = rows('update', table, [
 		['id', 'eq', '={{ $json.id }}'],
-		// Not where a refund has come meanwhile, or something was opened again.
-		['expiresAt', 'eq', '={{ $json.updatedAt }}'],
+		// If `updatedAt` says what was seen: not where a refund has come meanwhile, or something was opened again.
+		[ifSeen("'expiresAt'", "'id'"), 'eq', ifSeen('$json.updatedAt', '$json.id')],
 	]);
 	const columns = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] };
 	const { returnAll, ...rest } = parameters as Record<string, unknown>;

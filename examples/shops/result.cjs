@@ -1,8 +1,7 @@
 // Tells the shop's workflow how it ended. At night, a failure ends the execution here.
 const { sale, isRefunded, problems = [] } = $('What Was Bought').first().json;
 const { rows, done } = $('What Differs').first().json;
-const failures = done.map((step) => step.failure).filter(Boolean);
-const failure = [...problems, ...failures].join(' ');
+const failure = [...problems, ...done.map((step) => step.failure)].filter(Boolean).join(' ');
 if (failure && !sale) throw new Error(failure);
 const answer = (code, result, reason) => ({ code, result, reason, failure });
 if (problems.length > 0) return answer(422, 'failed', problems.join(' '));

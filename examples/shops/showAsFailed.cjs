@@ -8,5 +8,4 @@ const cause = failure ?? reason ?? error ?? 'A node before this one failed.';
 const isCalled = !code && $('Class access').isExecuted;
 const advice = isCalled ? ' Is Class access published, and chosen here? Then select Retry.' : '';
 const text = `Payment ${paymentId || '(unknown)'} of ${email || 'nobody'}: ${cause}${advice}`;
-// n8n shows the first line of an error only.
-throw new Error(text.replaceAll('\n', ' '));
+throw new Error(text.replaceAll('\n', ' ')); // n8n shows the first line only

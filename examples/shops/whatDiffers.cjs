@@ -3,7 +3,7 @@
 // a class has looked afterwards, and agreed. A sale recorded later has an execution of its own, which still looks.
 const { sale, unrecorded = [] } = $('What Was Bought').first().json;
 if (unrecorded.length > 0) return unrecorded.map((row) => ({ ...row, next: 'record' }));
-const { rows, ends } = $input.first().json;
+const { rows, ends, given } = $input.first().json;
 const runs = Array.from({ length: $runIndex }, (_, run) => $('What Was Done').all(0, run));
 const done = runs.flat().map(({ json }) => json); // by this execution
 const lastSteps = new Map(done.map((step) => [step.key, step]));
@@ -21,7 +21,7 @@ for (const row of rows) {
 	const hasAccess = Boolean(end && !row.isRefunded);
 	Object.assign(row, { act, link: lastSteps.get(email), end, isOwn, isOpen, hasAccess });
 	// Nothing is removed that no payment has given: it was added by hand.
-	if (!isOpen || act?.end === end || !(end || row.isGiven || act)) continue;
+	if (!isOpen || act?.end === end || !(end || given[key] || act)) continue;
 	const [next, where] = end ? ['add', 'to'] : ['remove', 'from'];
 	const what = `${next} ${name} ${email} ${where} class ${classId}`;
 	steps.set(key, { next, what, key, name, email, classId, end });

@@ -44,8 +44,7 @@ for (const code of isRefunded || isOld ? [] : codesIn(sale.products)) {
 }
 bought.delete('-'); // no class
 for (const row of own) if (row.enrolledAt || row.email === email) bought.delete(row.classId);
-// A refund that comes first is remembered.
-const rows = own.length > 0 ? own : [{ paymentId, email }];
+const rows = own.length > 0 ? own : [{ paymentId, email }]; // a refund may come first
 const ended = rows.filter((row) => !row.endedAt).map((row) => ({ ...row, endedAt: now }));
 const unrecorded = problems.length > 0 ? [] : isRefunded ? ended : [...bought.values()];
 return { sale, email, classIds, isRefunded, problems, unrecorded };

@@ -254,6 +254,15 @@ describe('one sale', () => {
 		expect(access()).toMatchObject([{ problem: null, linkSentAt: expect.any(String) as string }]);
 	});
 
+	test('removes who was added by a payment that lasted only because of the refunded one', () => {
+		const first = { ...SALE, products: 'B', paidAt: '2026-01-03T00:00:00Z' };
+		expect(execute(first)).toMatchObject({ result: 'ignored' });
+		execute({ ...first, paymentId: 'p2', paidAt: '2026-01-09T00:00:00Z' });
+		expect([...world.service.students.values()]).toEqual(['2026-03-03T00:00:00.000Z']);
+		execute({ ...first, status: 'refunded' });
+		expect(world.service.students.size).toBe(0);
+	});
+
 	test('sends a link to who buys again after the access has ended', () => {
 		execute(SALE);
 		world.now = Date.parse('2027-03-02T00:00:00Z');
@@ -280,6 +289,18 @@ describe('one sale', () => {
 		const third = begin(workflow, world, { ...SALE, paymentId: 'p3', products: 'B' });
 		advance(third, 'Record, item 1');
 		for (const left of [first, second, third]) advance(left);
+		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
+	test('sends no other link for a renewal if a repeat was recorded before the link was noted', () => {
+		const first = begin(workflow, world, SALE);
+		const repeat = begin(workflow, world, SALE);
+		advance(repeat, 'Record');
+		advance(first, 'Note');
+		advance(repeat);
+		advance(first);
+		world.now += 60_000;
+		execute({ ...SALE, paymentId: 'p2' });
 		expect(world.service.links).toEqual(['ana@example.com']);
 	});
 
