@@ -15,7 +15,7 @@ for (const row of rows) {
 	const act = lastSteps.get(key);
 	const end = ends[key] > now ? ends[key] : null; // of all that is paid
 	const isOwn = !sale || row.paymentId === sale.paymentId;
-	// At night, also a renewal: a night that died may have removed its buyer.
+	// At night, also a renewal: a night that died may have removed its buyer. A repeat also does what was rejected.
 	const isDue = row.expiresAt <= now || (sale && row.problem);
 	const isOpen = isOwn && Boolean(act || isDue);
 	const hasAccess = Boolean(end && !row.isRefunded);
