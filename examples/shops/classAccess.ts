@@ -23,7 +23,7 @@ const SET_UP = `## Set up
 5. Import your shop's workflow.`;
 
 const TABLE = `## The table class_access
-A row for each payment and class. \`expiresAt\` is when the night checks it again. \`endedAt\` is the refund. \`problem\` says what your learning platform rejected: correct the row, and enter today as \`expiresAt\`.
+A row for each payment and class. \`expiresAt\` is when the night checks it again. \`endedAt\` is the refund. \`problem\` says what was rejected: correct the row, and enter today as \`expiresAt\`.
 
 **To give access by hand**, add a row: \`paymentId\` (any new text), \`email\` in lower case, \`classId\`, \`months\` or \`until\`, and today as \`expiresAt\`. The night adds the student. **After a reversed chargeback**, delete the payment's rows and send it again.`;
 
