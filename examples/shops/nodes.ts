@@ -106,6 +106,16 @@ export function rows(
 const ifSeen = (value: string, or: string) =>
 	`={{ $json.updatedAt === undefined ? ${or} : ${value} }}`;
 
+/** A node for at most so many rows, those with the last dates in a column first. */
+export const lastRows = (
+	limit: number,
+	orderByColumn: string,
+	{ parameters, ...more }: Step,
+): Step => ({
+	...more,
+	parameters: { ...parameters, returnAll: false, limit, orderBy: true, orderByColumn },
+});
+
 /** A node that writes into the row `id` the columns that an item has, and no others. */
 export const noteOnly = (table: string): Step => {
 	const { parameters, ...more } = rows('update', table, [

@@ -15,6 +15,8 @@ interface Parameters {
 	conditions: Conditions;
 	operation: string;
 	matchType: string;
+	limit?: number;
+	orderByColumn?: string;
 	dataTableId: { value: string };
 	filters: { conditions: Condition[] };
 	columns?: { mappingMode: string; value: object };
@@ -87,7 +89,8 @@ function divide(execution: Execution, input: Item[], all: Conditions[]): Item[][
 function* dataTable(given: Parameters, { json }: Item, { world }: Execution): Steps {
 	if (given.operation === 'create') return [{ json: {} }];
 	const table = world.tables[given.dataTableId.value]!;
-	const found = table.find(given.filters.conditions, given.matchType);
+	const { filters, matchType, limit, orderByColumn } = given;
+	const found = table.find(filters.conditions, matchType, limit, orderByColumn);
 	const { mappingMode = '', value = {} } = given.columns ?? {};
 	const values = mappingMode === 'autoMapInputData' ? json : value;
 	if (given.operation !== 'get') found.forEach((row) => table.write(row, values));

@@ -41,10 +41,13 @@ export class Table {
 
 	constructor(private readonly columns: string[]) {}
 
-	find(conditions: Condition[], matchType: string): Row[] {
+	/** The rows that meet conditions: all, or at most so many, those with the last dates in a column first. */
+	find(conditions: Condition[], matchType: string, limit?: number, column = ''): Row[] {
 		const all = (row: Row) => conditions.every((condition) => meets(row, condition));
 		const any = (row: Row) => conditions.some((condition) => meets(row, condition));
 		const found = this.rows.filter(matchType === 'anyCondition' ? any : all);
+		const time = (row: Row) => new Date(row[column] as string).getTime();
+		if (limit) return found.sort((a, b) => time(b) - time(a)).slice(0, limit);
 		if (found.length > PAGE) throw new Error('result count changed during pagination');
 		return found;
 	}

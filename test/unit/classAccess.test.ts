@@ -126,6 +126,18 @@ describe('one sale', () => {
 		expect(world.service.requests).toEqual([]);
 	});
 
+	test('removes at night however many have ended, in portions', () => {
+		const ended = { classId: 'c1', months: 1, enrolledAt: '2025-01-01T00:00:00Z' };
+		for (let number = 0; number < 200; number++) {
+			const email = `student-${number}@example.com`;
+			const row = { ...ended, paymentId: `p-${number}`, email, paidAt: ended.enrolledAt };
+			world.tables.class_access!.insert({ ...row, expiresAt: '2025-02-01T00:00:00Z' }, 0);
+			world.service.students.set(`${email} c1`, null);
+		}
+		const counts = [0, 1].map(() => (execute(), world.service.students.size));
+		expect(counts).toEqual([50, 0]);
+	});
+
 	test('adds at night who was entered by hand, until the end that was entered', () => {
 		const until = new Date(world.now + 30 * DAY).toISOString();
 		const row = { paymentId: 'gift 1', classId: 'c1', email: 'ana@example.com', until };
