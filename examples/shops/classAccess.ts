@@ -13,6 +13,8 @@ import {
 } from './nodes';
 
 export const CLASS_ACCESS = 'Class access';
+/** Its workflow ID, if it is imported by the link in a shop's sticky note. So nobody has to choose it. */
+export const CLASS_ACCESS_ID = 'class-access-1';
 
 const HOW = `## Class access 1.0
 Your shops' workflows call this one with each payment and refund. It makes your learning platform **agree with what is paid**:
@@ -27,11 +29,11 @@ Your shops' workflows call this one with each payment and refund. It makes your 
 **To use a newer file**: import it, publish it, choose it in your shops' workflows, and unpublish this one. The tables stay.`;
 
 const SET_UP = `## Set up
-1. Choose your credential in the four nodes with the logo.
-2. Point at **Every Night** and select its *Execute workflow*. It creates two data tables and enters your classes. By hand, it removes nobody.
-3. In **Overview > Data tables > class_products**, enter your products. A cell may hold several codes with commas. Class \`-\` is no class.
-4. Select **Publish**.
-5. Import your shop's workflow.`;
+1. If you don't have the credential yet, double-click **List Classes** and select *Connect to Class Enrollment*.
+2. Select *Execute workflow*. It creates two data tables and enters your classes. By hand, it removes nobody.
+3. Select **Publish**.
+4. In [Data tables](../home/datatables) **> class_products**, enter your products. A cell may hold several codes with commas. Class \`-\` is no class.
+5. Go back to your shop's workflow.`;
 
 const TABLE = `## The table class_access
 A row for each payment and class. \`expiresAt\` is when the night checks it again. \`endedAt\` is the refund. \`problem\` says what was rejected: correct the row, and enter today as \`expiresAt\`.

@@ -1,7 +1,7 @@
 import mapValues from 'lodash/mapValues';
 
 import type { Workflow } from '../../test/n8n/workflows';
-import { CLASS_ACCESS } from './classAccess';
+import { CLASS_ACCESS, CLASS_ACCESS_ID } from './classAccess';
 import { code, idOf, ifTrue, step, workflow, type Step } from './nodes';
 import { notesOf } from './stickyNotes';
 import type { Shop } from './shops';
@@ -106,7 +106,7 @@ export function recipeFor(shop: Shop): Workflow {
 				: '={{ $json.code ?? 503 }}',
 		},
 	});
-	const workflowId = { __rl: true, mode: 'list', value: '' };
+	const workflowId = { __rl: true, mode: 'list', value: CLASS_ACCESS_ID };
 	const access = step('executeWorkflow', 1.3, { workflowId, options: {} }, GO_ON);
 	const before = { [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) };
 	const line: Record<string, Step> = {
