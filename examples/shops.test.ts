@@ -4,7 +4,7 @@ import { retry } from '../test/e2e/retry';
 import { DOWN, PYTHON, useSchool, type Shop } from '../test/e2e/shop';
 import { post } from '../test/n8n/session';
 import { publishWorkflow, unpublishWorkflow } from '../test/n8n/workflows';
-import { CLASS_ACCESS } from './shops/classAccess';
+import { CLASS_ACCESS, CLASS_ACCESS_ID } from './shops/classAccess';
 import { SHOPS } from './shops/shops';
 
 const school = useSchool();
@@ -110,9 +110,9 @@ describe('without Class access', () => {
 		return { classAccess, shop: await openShop(shop, chosen(saved.id)) };
 	}
 
-	test('a shop is not published before it is chosen', async () => {
-		await expect(openShop('kiwify', chosen(''))).rejects.toThrow(
-			'Node \\"Class access\\":\\n  - Missing or invalid required parameters: workflowId',
+	test('a shop is not published before it is imported', async () => {
+		await expect(openShop('kiwify', { [CLASS_ACCESS]: {} })).rejects.toThrow(
+			`Node \\"Class access\\" references workflow ${CLASS_ACCESS_ID} which is not published.`,
 		);
 	});
 

@@ -12,14 +12,14 @@ function setUp({ name, proof, secret, product, address }: Shop): string {
 			? `**Notification Received**: select *Connect to Header Auth*. Name \`${proof.header}\`, value ${secret}.`
 			: `**Compute Signature**${'part' in proof ? ' and **Sign Part**' : ''}: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
 	return `## From ${name} to class
-1. Open [Class access](../workflow/${CLASS_ACCESS_ID}?new=true). If it's empty, import \`class-access.json\` there, and set it up.
+1. [Open Class access](../workflow/${CLASS_ACCESS_ID}?new=true). If it's empty, import \`class-access.json\` there, and set it up.
 2. ${credential} If one is already chosen, create a new one.
 3. **Publish**. Right-click **Notification Received** and select *Copy production url*. ${address}.
 4. Buy something yourself, and refund it. Each notification appears under **Executions**. The product's code is ${product}.`;
 }
 
 const failures = ({ isAnsweredAtOnce, habit }: Shop) => `## If something fails
-*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in the data table \`class_products\`. An unknown status belongs in a list of **What the Shop Sends**.
+*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](../home/datatables) **> class_products**. An unknown status belongs in a list of **What the Shop Sends**.
 
 ${
 	isAnsweredAtOnce

@@ -39,6 +39,7 @@ import {
 import { byId, operationOf } from '../workflow/operations';
 import { startWorld, useWorld } from './world';
 import { EXAMPLES, importExample } from './examples';
+import { CLASS_ACCESS } from '../../examples/shops/classAccess';
 
 const PYTHON = 'class-python';
 const DATA = 'class-data';
@@ -266,6 +267,32 @@ test('an imported example gets a random address', async () => {
 		const path = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
 		expect(webhook).toMatchObject({ parameters: { path } });
 	});
+	await browser.closeWindows();
+});
+
+test("the link in a shop's sticky note opens the Class access that the shop calls", async () => {
+	const page = await browser.openAsOwner();
+	const shop = await importExample(world, 'shop-hotmart');
+	await openWorkflow(page, shop);
+	const openLink = async () => {
+		const tab = page.waitForEvent('popup');
+		await page.getByRole('link', { name: 'Open Class access' }).click();
+		return await tab;
+	};
+
+	const empty = await openLink();
+	await empty.getByTestId('canvas-add-button').waitFor();
+	const file = join(__dirname, '../../examples/class-access.json');
+	await empty.getByTestId('workflow-import-input').setInputFiles(file);
+	const { parameters } = shop.nodes.find(({ name }) => name === CLASS_ACCESS)!;
+	const { workflowId } = parameters as { workflowId: { value: string } };
+	await eventually(async () => {
+		const saved = await get<Workflow>(world.session, `/workflows/${workflowId.value}`);
+		expect(saved.name).toBe(`${CLASS_ACCESS} 1.0`);
+	});
+
+	const again = await openLink();
+	await nodeOnCanvas(again, 'List Classes').waitFor();
 	await browser.closeWindows();
 });
 
