@@ -7,13 +7,14 @@ const HEIGHT = 340;
 
 /** What the user does once, in order. */
 function setUp({ name, proof, secret, product, address }: Shop): string {
+	const signsPart = 'part' in proof;
 	const credential =
 		'header' in proof
 			? `**Notification Received**: select *Connect to Header Auth*. Name \`${proof.header}\`, value ${secret}.`
-			: `**Compute Signature**${'part' in proof ? ' and **Sign Part**' : ''}: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
+			: `**Compute Signature**: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
 	return `## From ${name} to class
 1. [Open Class access](../workflow/${CLASS_ACCESS_ID}?new=true). If it's empty, import \`class-access.json\` there, and set it up. You need n8n 2.10 or newer.
-2. ${credential} If one is already chosen, create a new one.
+2. ${credential} If one is already chosen, create a new one.${signsPart ? ' Choose it in **Sign Part** too.' : ''}
 3. **Publish**. Right-click **Notification Received** and select *Copy production url*. ${address}.
 4. Buy something yourself, and refund it. Each notification appears under **Executions**. The product's code is ${product}.`;
 }
