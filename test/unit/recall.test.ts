@@ -62,7 +62,7 @@ test.each`
 	for (const [n, change] of changesIn(row.made).entries()) {
 		note(journal, change, stateOf(states[n]!, change.values));
 	}
-	const saved = JSON.parse(JSON.stringify(toSaved(journal))) as unknown;
+	const saved = JSON.parse(JSON.stringify(toSaved(journal))) as ReturnType<typeof toSaved>;
 	for (const known of [journal, openJournal({}, saved)]) {
 		const recalled = [...recall(known, changesIn(row.asked)).values()];
 		expect(recalled.map(({ is }) => is).join(', ')).toBe(row.is);
