@@ -20,6 +20,9 @@ import {
 
 const failWith = (status: number): Temper => ({ failWith: { status, body: { message: 'No.' } } });
 
+const REGULAR = { onError: 'continueRegularOutput' } as const;
+const UNREACHABLE = { requestOptions: { proxy: 'http://127.0.0.1:9', giveUpAfter: 0 } };
+
 const fixture = useService();
 
 test.each<[string, Temper, string]>([
@@ -73,24 +76,44 @@ describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operati
 	});
 });
 
-/** The first words of the error of one row. */
-test.each([
-	['addToClass', 400, 'Rejected by the service (status 400)'],
-	['addToClass', 429, 'Rejected: Too many requests (status 429)'],
-	['addToClass', 500, 'Unknown if added: Something went wrong in the service'],
-	['removeFromClass', 500, 'Unknown if removed: Something went wrong in the service'],
-	['sendMagicLink', 503, "Unknown if sent: The service isn't available"],
-])('%s: the message says what became of it after %i', async (operation, status, words) => {
-	fixture.service.temper = failWith(status);
-	const { error } = await fixture.student(operation, NO_RETRIES);
-	const [item] = errorsOf(await fixture.student(operation, NO_RETRIES, CONTINUE));
-	for (const text of [error!.message, item!]) expect(text.slice(0, words.length)).toBe(words);
+/** Each with the first words of its error, and for machines, in the regular output, with its outcome and the status. */
+const OUTCOMES: Array<
+	[operation: string, Temper, words: string, outcome: string, status?: number, INodeParameters?]
+> = [
+	['addToClass', failWith(400), 'Rejected by the service (status 400)', 'rejected', 400],
+	['addToClass', failWith(429), 'Rejected: Too many requests (status 429)', 'rejected', 429],
+	['sendMagicLink', failWith(429), 'Rejected: Too many requests (status 429)', 'rejected', 429],
+	['addToClass', failWith(500), 'Unknown if added: Something went wrong', 'unknown', 500],
+	['removeFromClass', failWith(500), 'Unknown if removed: Something went wrong', 'unknown', 500],
+	['sendMagicLink', failWith(503), "Unknown if sent: The service isn't", 'unknown', 503],
+	['addToClass', { drop: { when: 'after' } }, 'Unknown if added: No response from', 'unknown'],
+	[
+		'removeFromClasses',
+		failWith(400),
+		'Rejected, but a part may have been removed',
+		'unknown',
+		400,
+	],
+	['addToClass', {}, "'Email' is not an email address", 'invalid', undefined, { email: 'nobody' }],
+	['addToClass', {}, 'Not sent: No response from', 'notSent', undefined, UNREACHABLE],
+];
+test.each(OUTCOMES)('%s, %j: %s, %s, status %p', async (...row) => {
+	const [operation, temper, words, outcome, status, parameters] = row;
+	fixture.service.temper = temper;
+	const all = { ...NO_RETRIES, ...parameters };
+	const { error } = await fixture.student(operation, all);
+	const { items } = await fixture.student(operation, all, REGULAR);
+	const { error: said, email, classId, classIds, ...forMachines } = items[0]!.json;
+	for (const text of [error!.message, String(said)])
+		expect(text.slice(0, words.length)).toBe(words);
+	expect(forMachines).toEqual({ outcome, ...(status && { status }) });
+	expect([email, classId, classIds]).not.toEqual([undefined, undefined, undefined]);
 	const isUnknown = words.startsWith('Unknown');
-	expect(item!.includes("can't tell whether the request took effect.")).toBe(isUnknown);
-	if (isUnknown) expect(item).not.toContain('Try again');
+	expect(String(said).includes("can't tell whether the request took effect.")).toBe(isUnknown);
+	if (isUnknown) expect(said).not.toContain('Try again');
 	// Where the run goes on, n8n would run the node again only if the first item failed.
 	expect(error!.description!.includes("With 'Retry On Fail', the node sends it")).toBe(isUnknown);
-	expect(item).not.toMatch(/Retry On Fail|\.\./);
+	expect(said).not.toMatch(/Retry On Fail|\.\./);
 });
 
 test.each<[Temper, string, becameOfItem1: string]>([
@@ -186,42 +209,12 @@ test('an error begins with the address as it was entered, but not with all of a 
 	]);
 });
 
-describe('for machines, the regular output says what became of an item that failed', () => {
-	const CLASSES = { classIds: [PYTHON.id, RUST.id] };
-	const REGULAR = { onError: 'continueRegularOutput' } as const;
-	const failed = async (operation: string, parameters: INodeParameters) =>
-		(await fixture.student(operation, { ...NO_RETRIES, ...parameters }, REGULAR)).items[0]!.json;
-
-	test.each<[string, string, Temper, INodeParameters, object]>([
-		['invalid', 'addToClass', {}, { email: 'nobody' }, {}],
-		['rejected', 'addToClass', failWith(400), {}, { status: 400 }],
-		['rejected', 'addManyToClass', failWith(403), {}, { status: 403 }],
-		['rejected', 'sendMagicLink', failWith(429), {}, { status: 429 }],
-		['unknown', 'addToClass', failWith(500), {}, { status: 500 }],
-		['unknown', 'addToClass', { drop: { when: 'after' } }, {}, {}],
-		['unknown', 'removeFromClasses', failWith(400), CLASSES, { status: 400 }],
-		[
-			'notSent',
-			'addToClass',
-			{},
-			{ requestOptions: { proxy: 'http://127.0.0.1:9', giveUpAfter: 0 } },
-			{},
-		],
-	])('%s: %s %j %j', async (outcome, operation, temper, parameters, status) => {
-		fixture.service.temper = temper;
-		const { error, email, classId, classIds, ...said } = await failed(operation, parameters);
-		expect(said).toEqual({ outcome, ...status });
-		expect(error).toBeDefined();
-		expect([email, classId, classIds]).not.toEqual([undefined, undefined, undefined]);
-	});
-
-	test('not sent: replaced by a later item', async () => {
-		fixture.service.temper = failWith(400);
-		const items = [{ email: STUDENT }, { email: STUDENT }];
-		const { items: output } = await fixture.student('addManyToClass', {}, { items, ...REGULAR });
-		expect(output.map(({ json }) => [json.outcome, json.status])).toEqual([
-			['notSent', undefined],
-			['rejected', 400],
-		]);
-	});
+test('for machines, the regular output says which row was replaced by a later item', async () => {
+	fixture.service.temper = failWith(400);
+	const items = [{ email: STUDENT }, { email: STUDENT }];
+	const { items: output } = await fixture.student('addManyToClass', {}, { items, ...REGULAR });
+	expect(output.map(({ json }) => [json.outcome, json.status])).toEqual([
+		['notSent', undefined],
+		['rejected', 400],
+	]);
 });
