@@ -18,13 +18,6 @@ const addAt = async (baseUrl: string, parameters: INodeParameters = NO_RETRIES) 
 const addWith = async (accessToken: unknown) =>
 	await add({ baseUrl: fixture.service.baseUrl, accessToken });
 
-test('a response that never ends is not waited for', async () => {
-	fixture.service.temper = { drip: true };
-	const requestOptions = { ...NO_RETRIES.requestOptions, timeout: 1000 };
-	const { error } = await fixture.student('addToClass', { requestOptions });
-	expect(error?.message).toContain('it took too long to respond');
-});
-
 /** The Base URL that the test of the credential requests. */
 async function testedUrl(baseUrl: string) {
 	const loader = await loadPackage();

@@ -192,17 +192,6 @@ describe.each(KINDS)('$name', (kind) => {
 });
 
 describe.each(STOPPING)('$name', (kind) => {
-	test('what succeeds after another item failed is not sent again', async () => {
-		let failures = 2;
-		const isFailing = isAbout('student-5');
-		fixture.service.temper.forRequest = (request) =>
-			isFailing(request) && failures-- > 0 ? { failWith: { status: 400 } } : { latencyMs: 100 };
-		const { email } = BY_ITEM;
-		const result = await run(kind, 'sendMagicLink', { email }, { items: rows(20) });
-		expect(jsonOf(result.items)).toMatchObject(rows(20));
-		expect(done().sort()).toEqual(jsonOf(result.items).map(claimIn).sort());
-	});
-
 	test.each([
 		['sendMagicLink', 'sent'],
 		['addManyToClass', 'added'],
@@ -445,13 +434,6 @@ describeRetry('Retry of an execution', () => {
 		fail('late', 400);
 		return await fixture.student(operation, BY_ITEM, { items, ...options });
 	};
-
-	test.each(OF_EXECUTION)('after Retry On Fail ($name)', async (kind) => {
-		fail('late', 400, 400, 400, 400);
-		await run(kind, 'sendMagicLink', BY_ITEM, { items, maxTries: 3 });
-		expect(done()).toEqual(['x', 'y', 'late']);
-		expect(statusesFor('late')).toHaveLength(5);
-	});
 
 	test('with a credential that cannot be used forgets nothing', async () => {
 		const credential = { ...fixture.service, baseUrl: 'example.com' };
