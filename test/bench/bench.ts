@@ -1,13 +1,13 @@
+import range from 'lodash/range';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { preparation, prepareWorlds, removeWorlds } from '../e2e/world';
 import { stopAll } from '../n8n/processes';
-import { measureWays } from './measure';
-import { waysTable, whole, writeReport, type Section } from './report';
-import { startServer } from './server';
-import { describeMachine } from './system';
+import { measureWay } from './measure';
+import { describeMachine, waysTable, whole, writeReport } from './report';
+import { makeStudent, startServer } from './server';
 import { enrollmentWays } from './workflows';
 
 const FULL = { sizes: [1_000, 5_000], rounds: 3 };
@@ -21,12 +21,16 @@ async function main(): Promise<void> {
 	await prepareWorlds();
 	try {
 		const server = await startServer();
-		const machine = await describeMachine(preparation().n8n);
+		const machine = describeMachine(preparation().n8n);
 		const { sizes, rounds } = quick ? QUICK : FULL;
-		const sections: Section[] = [];
+		const sections: string[] = [];
 		for (const size of sizes) {
-			const series = await measureWays(server, enrollmentWays(server.baseUrl), size, rounds);
-			sections.push({ title: `${whole(size)} students into one class`, table: waysTable(series) });
+			const students = range(size).map(makeStudent);
+			const series = [];
+			for (const way of enrollmentWays(server.baseUrl)) {
+				series.push(await measureWay(way, server, students, rounds));
+			}
+			sections.push(`## ${whole(size)} students into one class`, waysTable(series));
 		}
 		const report = writeReport(machine, sections);
 		console.log(report);

@@ -1,73 +1,88 @@
+import range from 'lodash/range';
 import sumBy from 'lodash/sumBy';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 
-import {
-	callWay,
-	publishWay,
-	startBenchN8n,
-	takeExecution,
-	type BenchN8n,
-	type PublishedWay,
-} from './n8n';
-import { makeStudents, type BenchServer, type ServerRecord, type Student } from './server';
-import { peakMemoryMb } from './system';
-import type { Way } from './workflows';
-
-/** What one run of one way took. */
-export interface Measure {
-	/** The time of the way's nodes, as n8n measured it. */
-	nodesMs: number;
-	/** From the call of the webhook to its response. */
-	totalMs: number;
-	record: ServerRecord;
-}
+import { CREDENTIAL_TYPE, createUserFolder, preparation } from '../e2e/world';
+import { waitForLastExecution } from '../n8n/executions';
+import { startN8n } from '../n8n/server';
+import { openSession, post } from '../n8n/session';
+import { createCredential, importWorkflow, publishWorkflow } from '../n8n/workflows';
+import type { BenchServer, Student } from './server';
+import { GENERIC_CREDENTIAL_TYPE, toWorkflow, type Way } from './workflows';
 
 /** All counted results of one way. */
 export interface Series {
-	way: Way;
-	results: Measure[];
-	/** The peak memory of n8n, in MB. */
+	title: string;
+	results: Array<{
+		/** The time of the way's nodes, as n8n measured it. */
+		nodesMs: number;
+		/** From the call of the webhook to its response. */
+		totalMs: number;
+		requests: number;
+	}>;
+	/** The peak memory of n8n, in MB; NaN if the system has no /proc. */
 	peakMb: number;
 }
 
-/** Measures each way in an n8n of its own, after a round that warms up, and checks that every round did its whole job. */
-export async function measureWays(
-	server: BenchServer,
-	ways: Way[],
-	size: number,
+const MAX_RUN_MS = 600_000;
+// Otherwise one of the ways would have to wait for the runner of its Code node to start.
+const env = { N8N_RUNNERS_AUTO_SHUTDOWN_TIMEOUT: '0' };
+
+/** Measures a way in an n8n of its own, after a round that warms up, and checks that every round did its whole job. */
+export async function measureWay(
+	way: Way,
+	{ baseUrl, accessToken, ...server }: BenchServer,
+	students: Student[],
 	rounds: number,
-): Promise<Series[]> {
-	const series: Series[] = [];
-	const students = makeStudents(size);
-	for (const way of ways) {
-		console.error(`${size} students: ${way.title} …`);
-		const n8n = await startBenchN8n();
-		const published = await publishWay(n8n, way, server);
-		const results: Measure[] = [];
-		for (let round = 0; round <= rounds; round++) {
-			server.reset();
-			const measure = await measureOnce(n8n, published, server, students);
-			const { students: added, refused } = measure.record;
-			if (added.size !== size || refused > 0) {
-				throw new Error(`${way.title} did not do its whole job: ${JSON.stringify(measure)}`);
-			}
-			if (round > 0) results.push(measure);
+): Promise<Series> {
+	const { title, nodes } = way;
+	console.error(`${students.length} students: ${title} …`);
+	const userFolder = await createUserFolder();
+	const n8n = await startN8n(preparation().n8n, { userFolder, env });
+	const session = await openSession(n8n.url);
+	const create = async (type: string, data: object) =>
+		await createCredential(session, type, type, data);
+	const path = randomUUID();
+	const saved = await importWorkflow(session, toWorkflow(way, path), {
+		[CREDENTIAL_TYPE]: await create(CREDENTIAL_TYPE, { baseUrl, accessToken }),
+		[GENERIC_CREDENTIAL_TYPE]: await create(GENERIC_CREDENTIAL_TYPE, { token: accessToken }),
+	});
+	const { id } = await publishWorkflow(session, saved);
+
+	const results: Series['results'] = [];
+	for (const round of range(rounds + 1)) {
+		server.reset();
+		const started = performance.now();
+		await callWebhook(`${n8n.url}/webhook/${path}`, students);
+		const totalMs = performance.now() - started;
+		const { runData, ...execution } = await waitForLastExecution(session, id);
+		// So that the database does not grow.
+		await post(session, '/executions/delete', { ids: [execution.id] });
+		const { students: added, refused, requests } = server.record();
+		if (execution.status !== 'success' || added.size !== students.length || refused > 0) {
+			throw new Error(`${title} did not do its whole job: ${JSON.stringify(execution)}`);
 		}
-		series.push({ way, results, peakMb: await peakMemoryMb(n8n.pid) });
-		await n8n.stop();
+		const nodesMs = sumBy(
+			nodes.flatMap(({ name }) => runData[name] ?? []),
+			'executionTime',
+		);
+		if (round > 0) results.push({ nodesMs, totalMs, requests });
 	}
-	return series;
+	const status = await readFile(`/proc/${n8n.pid}/status`, 'utf8').catch(() => '');
+	const peakMb = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+	await n8n.stop();
+	return { title, results, peakMb };
 }
 
-async function measureOnce(
-	n8n: BenchN8n,
-	published: PublishedWay,
-	server: BenchServer,
-	students: Student[],
-): Promise<Measure> {
-	const started = performance.now();
-	await callWay(n8n, published, students);
-	const totalMs = performance.now() - started;
-	const { runData } = await takeExecution(n8n, published);
-	const runs = published.way.nodes.flatMap(({ name }) => runData[name] ?? []);
-	return { nodesMs: sumBy(runs, 'executionTime'), totalMs, record: server.record() };
+/** Calls a webhook and waits for the response, which comes when the workflow has ended. */
+async function callWebhook(url: string, items: object[]): Promise<void> {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ items }),
+		signal: AbortSignal.timeout(MAX_RUN_MS),
+	});
+	const text = await response.text();
+	if (!response.ok) throw new Error(`The webhook failed with ${response.status}: ${text}`);
 }

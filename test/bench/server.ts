@@ -4,27 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A student as the service takes it. */
-export type Student = ReturnType<typeof makeStudents>[number];
+export type Student = ReturnType<typeof makeStudent>;
 
-/** Makes students with three fields each and different email addresses. */
-export function makeStudents(count: number) {
-	return Array.from({ length: count }, (_, index) => ({
-		name: `Student ${index + 1}`,
-		email: `student.${index + 1}@example.com`,
-		expirationDate: new Date(Date.UTC(2027, 0, 1 + (index % 365), 12)).toISOString(),
-	}));
-}
-
-/** What the server has seen since the last reset. */
-export interface ServerRecord {
-	requests: number;
-	/** The most requests that were waiting for a response at the same time. */
-	peakInFlight: number;
-	/** The email addresses of all students who were added. */
-	students: Set<string>;
-	/** How many requests were refused. */
-	refused: number;
-}
+/** Makes one of several students, with three fields each and different email addresses. */
+export const makeStudent = (index: number) => ({
+	name: `Student ${index + 1}`,
+	email: `student.${index + 1}@example.com`,
+	expirationDate: new Date(Date.UTC(2027, 0, 1 + (index % 365), 12)).toISOString(),
+});
 
 export type BenchServer = Awaited<ReturnType<typeof startServer>>;
 
@@ -35,16 +22,15 @@ const IDLE_CONNECTION_MS = 60_000;
 
 /** Starts the service with as little work per request as possible, so that n8n is what is measured. */
 export async function startServer() {
-	let record = emptyRecord();
-	let inFlight = 0;
+	/** What it has seen since the last reset; of the students, the addresses of those who were added. */
+	const newRecord = () => ({ requests: 0, refused: 0, students: new Set<string>() });
+	let record = newRecord();
 
 	const isAccepted = ({ name, email, expirationDate }: Partial<Student>) =>
 		name && email && expirationDate;
 
 	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		record.requests++;
-		record.peakInFlight = Math.max(record.peakInFlight, ++inFlight);
-		response.once('close', () => inFlight--);
 		const send = (status: number, body: unknown) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
@@ -69,11 +55,7 @@ export async function startServer() {
 	return {
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
 		accessToken: ACCESS_TOKEN,
-		reset: () => void (record = emptyRecord()),
+		reset: () => void (record = newRecord()),
 		record: () => record,
 	};
-}
-
-function emptyRecord(): ServerRecord {
-	return { requests: 0, peakInFlight: 0, students: new Set(), refused: 0 };
 }
