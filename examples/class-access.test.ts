@@ -1,16 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { DAY, useClassAccess } from '../test/e2e/classAccess';
+import { RETRIES, retry } from '../test/e2e/retry';
 import { DATA, DOWN, PYTHON } from '../test/e2e/shop';
 import { insertRows } from '../test/n8n/dataTables';
+import { waitForLastExecution } from '../test/n8n/executions';
+import { eventually } from '../test/n8n/waiting';
+import type { RequestRecord } from '../test/service/service';
+
+// What Class access does is in unit/classAccess.test.ts. Here is what depends on n8n: its tables, and what happens at once.
 
 const caller = useClassAccess([
 	{ product: 'python, PY 1', classId: PYTHON },
-	{ product: 'bundle', classId: PYTHON, months: 1 },
-	{ product: 'bundle', classId: DATA, months: 1 },
-	{ product: 'endless', classId: PYTHON, months: 10_000_000 },
-	{ product: 'none', classId: '-' },
+	{ product: 'data', classId: DATA },
+	{ product: 'bundle', classId: PYTHON, months: 6 },
+	{ product: 'bundle', classId: DATA, months: 6 },
 ]);
-const { school, newSale, send, monthsIn, runNight } = caller;
+const { school, newSale, send, monthsIn, linksTo, runNight } = caller;
 const { world, sent, rowsOf, classesOf } = school;
+const refundOf = <Sale extends object>(sale: Sale) => ({ ...sale, status: 'refunded' });
+const isRemoval = ({ path }: RequestRecord) => path.endsWith('/remove-student');
+
+/** A row of a class whose access has ended, as if it had been paid long ago, of a buyer who is still in the class. */
+async function buyInThePast({ email, name }: { email: string; name: string }, classId: string) {
+	const past = new Date(Date.now() - 400 * DAY).toISOString();
+	const expiresAt = new Date(Date.now() - 35 * DAY).toISOString();
+	const done = { paidAt: past, months: 12, enrolledAt: past, linkSentAt: past, expiresAt };
+	await insertRows(world.session, school.access, [
+		{ paymentId: `old-${email}`, classId, email, ...done },
+	]);
+	world.service.classes.enroll([classId], [{ email, name }]);
+}
+
+/** Resolves when the service receives such a request. */
+const whenReceived = (isMeant: (request: RequestRecord) => boolean) =>
+	new Promise<void>((resolve) => {
+		world.service.temper = {
+			...world.service.temper,
+			onRequest: (request) => void (isMeant(request) && resolve()),
+		};
+	});
 
 test('a payment adds the buyer and sends one magic link, a repeat does nothing', async () => {
 	const sale = newSale({ products: '["BUNDLE", null]' });
@@ -41,37 +70,6 @@ test('a renewal extends access without a magic link, and a refund of it takes th
 	expect(classesOf(first)).toEqual([]);
 });
 
-test('a refund that comes first keeps the buyer out', async () => {
-	const sale = newSale();
-	expect(await send({ ...sale, status: 'refunded' })).toMatchObject({
-		code: 200,
-		result: 'refunded',
-	});
-	expect(await send(sale)).toMatchObject({ code: 200, result: 'not added' });
-	expect(sent()).toEqual([]);
-});
-
-test('two notifications at once send one magic link', async () => {
-	const sale = newSale();
-	const answers = await Promise.all([send(sale), send(sale)]);
-	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
-	expect(classesOf(sale)).toEqual([PYTHON]);
-	expect(sent().filter((request) => request === 'magic-link')).toHaveLength(1);
-	expect(await rowsOf({ email: sale.email })).toHaveLength(1);
-});
-
-test.each([
-	['unknown', 'Unknown product: unknown.'],
-	['endless', 'from 1 to 1200'],
-])('the products %j fail', async (products, failure) => {
-	expect(await send(newSale({ products }))).toMatchObject({
-		code: 422,
-		result: 'failed',
-		failure: expect.stringContaining(failure) as string,
-	});
-	expect(sent()).toEqual([]);
-});
-
 test('what failed is done when the sale is sent again', async () => {
 	const sale = newSale();
 	world.service.temper = DOWN;
@@ -95,25 +93,132 @@ test('the night removes whose access has ended, and does what failed', async () 
 	world.service.temper = DOWN;
 	await send(failed);
 	world.service.temper = {};
-	// As if it had been paid long ago.
-	const past = new Date(Date.now() - 400 * DAY).toISOString();
-	await insertRows(world.session, school.access, [
-		{
-			paymentId: 'old',
-			classId: DATA,
-			email: ended.email,
-			paidAt: past,
-			months: 12,
-			enrolledAt: past,
-			linkSentAt: past,
-			expiresAt: new Date(Date.now() - DAY).toISOString(),
-		},
-	]);
-	world.service.classes.enroll([DATA], [{ email: ended.email, name: ended.name }]);
+	await buyInThePast(ended, DATA);
 	world.service.resetRecord();
 	expect(await runNight()).toMatchObject({ status: 'success' });
 	expect(classesOf(failed)).toEqual([PYTHON]);
 	expect(classesOf(lasting)).toEqual([PYTHON]);
 	expect(classesOf(ended)).toEqual([PYTHON]);
 	expect(sent().sort()).toEqual(['add-student', 'magic-link', 'remove-student']);
+});
+
+test.each([0, 50, 150, 300, 600])('a refund comes %d ms after its payment', async (ms) => {
+	world.service.temper = { latencyMs: 100 };
+	const sale = newSale({ products: 'bundle' });
+	const paid = send(sale);
+	await sleep(ms);
+	const answers = await Promise.all([paid, send(refundOf(sale))]);
+	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
+	expect(classesOf(sale)).toEqual([]);
+	for (const row of await rowsOf({ email: sale.email })) expect(row.endedAt).not.toBeNull();
+});
+
+test('another payment arrives while a refund removes', async () => {
+	const first = newSale();
+	await send(first);
+	world.service.temper = { latencyMs: 1_500 };
+	const removing = whenReceived(isRemoval);
+	const refunded = send(refundOf(first));
+	await removing;
+	world.service.temper = { latencyMs: 20 };
+	const second = newSale({ email: first.email, products: 'bundle' });
+	expect(await send(second)).toMatchObject({ code: 200 });
+	expect(await refunded).toMatchObject({ code: 200 });
+	expect([monthsIn(PYTHON, first), monthsIn(DATA, first)]).toEqual([6, 6]);
+});
+
+test('a buyer renews while the night removes', async () => {
+	const sale = newSale();
+	await buyInThePast(sale, PYTHON);
+	world.service.temper = { latencyMs: 1_500 };
+	const removing = whenReceived(isRemoval);
+	const night = runNight();
+	await removing;
+	world.service.temper = { latencyMs: 20 };
+	expect(await send(sale)).toMatchObject({ code: 200 });
+	expect(await night).toMatchObject({ status: 'success' });
+	expect(monthsIn(PYTHON, sale)).toBe(12);
+});
+
+test('two parts of an order at the same moment bring one magic link', async () => {
+	const python = newSale();
+	const data = newSale({ email: python.email, products: 'data' });
+	const answers = await Promise.all([send(python), send(data)]);
+	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
+	expect(classesOf(python)).toEqual([PYTHON, DATA]);
+	expect(linksTo(python)).toBe(1);
+});
+
+test('a refund of two classes removes from one, and not again from the other', async () => {
+	const sale = newSale({ products: 'bundle' });
+	await send(sale);
+	world.service.classes.remove([PYTHON], sale.email);
+	expect(await send(refundOf(sale))).toMatchObject({ code: 200, result: 'refunded' });
+	expect(classesOf(sale)).toEqual([]);
+});
+
+test.each(['mari%@example.com', '%@example.com', 'm_ria@example.com'])(
+	'the address %s is no pattern',
+	async (email) => {
+		const maria = newSale({ email: `maria@example.com` });
+		const sale = newSale({ email });
+		await send(maria);
+		expect(await send(sale)).toMatchObject({ code: 200, result: 'added' });
+		expect(linksTo(sale)).toBe(1);
+		expect(await send(refundOf(sale))).toMatchObject({ code: 200 });
+		expect([classesOf(sale), classesOf(maria)]).toEqual([[], [PYTHON]]);
+		for (const row of await rowsOf({ paymentId: maria.paymentId }))
+			expect(row.removedAt).toBeNull();
+		expect(await send(refundOf(maria))).toMatchObject({ code: 200 });
+		expect(classesOf(maria)).toEqual([]);
+	},
+);
+
+test('a slow service is waited for', async () => {
+	world.service.temper = { latencyMs: 4_000 };
+	const sale = newSale();
+	const answers = await Promise.all([send(sale), send(sale)]);
+	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
+	expect([classesOf(sale), linksTo(sale)]).toEqual([[PYTHON], 1]);
+});
+
+describe.each([
+	['adds', 'add-student'],
+	['sends the link', 'magic-link'],
+	['removes', 'remove-student'],
+])('n8n dies while it %s', (_, request) => {
+	const isRefund = request === 'remove-student';
+	const ways = [...RETRIES.map(([button]) => button), "the shop's repeat"];
+
+	test.each(ways)('%s does the rest', async (way) => {
+		const payment = newSale({ products: 'bundle' });
+		if (isRefund) await send(payment);
+		const sale = isRefund ? refundOf(payment) : payment;
+		world.service.temper = {
+			forRequest: ({ path }) => (path.endsWith(request) ? { latencyMs: Infinity } : undefined),
+		};
+		const reached = whenReceived(({ path }) => path.endsWith(request));
+		const broken = send(sale).catch(() => 'broken');
+		await reached;
+		await world.crash();
+		expect(await broken).toBe('broken');
+		world.service.temper = {};
+		await world.restart();
+		const crashed = await waitForLastExecution(world.session, caller.shop.id);
+		expect(crashed.status).toBe('crashed');
+		const button = RETRIES.find(([name]) => name === way);
+		if (button) {
+			expect(await retry(world.session, crashed, button[1])).toMatchObject({ status: 'success' });
+		} else {
+			expect(await send(sale)).toMatchObject({ code: 200 });
+		}
+		expect(classesOf(payment)).toEqual(isRefund ? [] : [PYTHON, DATA]);
+		// A claim of a link is void after half a minute.
+		if (!isRefund && !button) {
+			await eventually(async () => {
+				expect(await send(sale)).toMatchObject({ code: 200 });
+				expect(linksTo(sale)).toBe(1);
+			});
+		}
+	});
 });
