@@ -5,6 +5,7 @@ import range from 'lodash/range';
 import { DateTime } from 'luxon';
 import { randomUUID } from 'node:crypto';
 
+import { callWebhook } from '../test/n8n/requests';
 import { createCredential, publishWorkflow } from '../test/n8n/workflows';
 import { importExample, readExample } from '../test/e2e/examples';
 import { useModel, type ToolCall } from '../test/e2e/modelStub';
@@ -138,7 +139,7 @@ describe('an MCP client', () => {
 
 /** Publishes the example with a version of the Agent node. */
 async function startAgent(typeVersion: number): Promise<CallTool> {
-	const { session, n8n } = world;
+	const { session } = world;
 	const example = readExample('agent');
 	const webhookId = `chat-of-agent-${typeVersion}`;
 	const nodes = example.nodes.map((node) => ({
@@ -153,15 +154,8 @@ async function startAgent(typeVersion: number): Promise<CallTool> {
 
 	return async (call) => {
 		model.callTool(call);
-		const response = await fetch(`${n8n.url}/webhook/${webhookId}/chat`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({
-				action: 'sendMessage',
-				sessionId: randomUUID(),
-				chatInput: 'Please do it.',
-			}),
-		});
+		const message = { action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Please do it.' };
+		const response = await callWebhook(session, `${webhookId}/chat`, message);
 		expect(await response.json()).toEqual({ output: 'Done.' });
 		return model.toolResult() ?? '';
 	};

@@ -1,7 +1,8 @@
 import range from 'lodash/range';
 import { DateTime } from 'luxon';
 
-import { jsonOf, listExecutions, waitForExecution, type Execution } from '../test/n8n/executions';
+import { jsonOf } from '../test/n8n/executions';
+import { submitForm } from '../test/n8n/requests';
 import {
 	createCredential,
 	publishWorkflow,
@@ -9,7 +10,6 @@ import {
 	type SavedWorkflow,
 	type Workflow,
 } from '../test/n8n/workflows';
-import { eventually } from '../test/n8n/waiting';
 import { importExample, readExample } from '../test/e2e/examples';
 import { startWorld, useWorld } from '../test/e2e/world';
 
@@ -39,29 +39,16 @@ beforeAll(async () => {
 const row = (n: number) => `student-${n}@example.com,Student ${n},${EXPIRATION}`;
 const csv = (...rows: string[]) => [HEADER, ...rows].join('\n');
 
-async function browse(url: string, init: RequestInit = {}): Promise<Response> {
-	return await fetch(url, { ...init, headers: { authorization: AUTHORIZATION } });
-}
-
-/** Uploads a file with the form, reads its last page, and ends the execution. */
+/** Uploads a file with the form, and returns its last page, and the execution. */
 async function upload(
 	text: string | Uint8Array<ArrayBuffer>,
 	path = 'class-enrollment-import',
-	{ id: workflowId } = workflow,
-): Promise<{ lastPage: string; execution: Execution }> {
-	const body = new FormData();
-	body.set('field-0', new File([text], 'students.csv', { type: 'text/csv' }));
-	const url = `${world.n8n.url}/form/${path}`;
-	const submitted = await browse(url, { method: 'POST', body });
-	const { formWaitingUrl } = (await submitted.json()) as { formWaitingUrl: string };
-	const id = await eventually(async () => {
-		const [newest] = await listExecutions(world.session, workflowId);
-		expect(newest).toMatchObject({ status: 'waiting' });
-		return newest!.id;
-	});
-	const lastPage = await (await browse(formWaitingUrl)).text();
-	await browse(formWaitingUrl, { method: 'POST' });
-	return { lastPage, execution: await waitForExecution(world.session, id) };
+	saved = workflow,
+) {
+	const file = new File([text], 'students.csv', { type: 'text/csv' });
+	const headers = { authorization: AUTHORIZATION };
+	const { page, execution } = await submitForm(world.session, saved, path, file, headers);
+	return { lastPage: page, execution };
 }
 
 /** The days, in the workflow's time zone, on which access ends for the students whose email begins with a text. */

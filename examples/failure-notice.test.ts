@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
 import { waitForLastExecution } from '../test/n8n/executions';
+import { callWebhook } from '../test/n8n/requests';
 import { createCredential, node, publishWorkflow, type SavedWorkflow } from '../test/n8n/workflows';
 import { eventually } from '../test/n8n/waiting';
 import { importExample } from '../test/e2e/examples';
@@ -52,11 +53,7 @@ async function notifyOf(path: string, buyer: object): Promise<SavedWorkflow> {
 	const settings = { errorWorkflow: notice.id, saveDataErrorExecution: 'all' };
 	const workflow = await saveWorkflow(world, path, [webhook, adding], settings);
 	await publishWorkflow(world.session, workflow);
-	await fetch(`${world.n8n.url}/webhook/${path}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(buyer),
-	});
+	await callWebhook(world.session, path, buyer);
 	return workflow;
 }
 

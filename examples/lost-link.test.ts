@@ -1,6 +1,5 @@
-import { listExecutions, waitForExecution, type Execution } from '../test/n8n/executions';
+import { submitForm } from '../test/n8n/requests';
 import { publishWorkflow, type SavedWorkflow } from '../test/n8n/workflows';
-import { eventually } from '../test/n8n/waiting';
 import { importExample, readExample } from '../test/e2e/examples';
 import { startWorld, useWorld } from '../test/e2e/world';
 import type { Temper } from '../test/service/service';
@@ -10,34 +9,18 @@ const STRANGER = 'stranger@example.com';
 
 const world = useWorld(startWorld);
 let workflow: SavedWorkflow;
-let url: string;
+let path: string;
 
 beforeAll(async () => {
 	const example = readExample('lost-link');
 	const form = example.nodes.find(({ name }) => name === 'Your Email Address')!;
-	url = `${world.n8n.url}/form/${String(form.webhookId)}`;
+	path = String(form.webhookId);
 	workflow = await importExample(world, example);
 	await publishWorkflow(world.session, workflow);
 });
 
-/** Submits the form, and returns the page that a person then sees, and the execution. */
-async function ask(email: string): Promise<{ page: string; execution: Execution }> {
-	const before = (await listExecutions(world.session, workflow.id)).length;
-	const body = new FormData();
-	body.set('field-0', email);
-	const submitted = await fetch(url, { method: 'POST', body });
-	const { formWaitingUrl } = (await submitted.json()) as { formWaitingUrl: string };
-	const id = await eventually(async () => {
-		const list = await listExecutions(world.session, workflow.id);
-		expect(list.length).toBeGreaterThan(before);
-		expect(['waiting', 'error']).toContain(list[0]!.status);
-		return list[0]!.id;
-	});
-	const page = await (await fetch(formWaitingUrl)).text();
-	// The page ends the execution in the background.
-	await fetch(formWaitingUrl, { method: 'POST' });
-	return { page, execution: await waitForExecution(world.session, id) };
-}
+/** Submits the form. */
+const ask = async (email: string) => await submitForm(world.session, workflow, path, email);
 
 const rejecting: Array<[number, Temper]> = [400, 404, 409, 422].map((refusalStatus) => [
 	refusalStatus,

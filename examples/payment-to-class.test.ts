@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { waitForLastExecution } from '../test/n8n/executions';
+import { callWebhook } from '../test/n8n/requests';
 import { createCredential, publishWorkflow, type SavedWorkflow } from '../test/n8n/workflows';
 import { importExample, readExample } from '../test/e2e/examples';
 import { RETRIES, retry } from '../test/e2e/retry';
@@ -34,12 +35,7 @@ beforeAll(async () => {
 
 /** Notifies of a payment, and returns the status of the answer. */
 async function pay(buyer: object, secret = SECRET): Promise<number> {
-	const { status } = await fetch(`${world.n8n.url}/webhook/${PATH}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', 'x-shop-secret': secret },
-		body: JSON.stringify(buyer),
-	});
-	return status;
+	return (await callWebhook(world.session, PATH, buyer, { 'x-shop-secret': secret })).status;
 }
 
 const lastExecution = async () => await waitForLastExecution(world.session, workflow.id);

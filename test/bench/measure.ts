@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 
 import { CREDENTIAL_TYPE, createUserFolder, preparation } from '../e2e/world';
 import { waitForLastExecution } from '../n8n/executions';
+import { callWebhook } from '../n8n/requests';
 import { startN8n } from '../n8n/server';
 import { openSession, post } from '../n8n/session';
 import { createCredential, importWorkflow, publishWorkflow } from '../n8n/workflows';
@@ -25,7 +26,6 @@ export interface Series {
 	peakMb: number;
 }
 
-const MAX_RUN_MS = 600_000;
 // Otherwise one of the ways would have to wait for the runner of its Code node to start.
 const env = { N8N_RUNNERS_AUTO_SHUTDOWN_TIMEOUT: '0' };
 
@@ -54,14 +54,20 @@ export async function measureWay(
 	for (const round of range(rounds + 1)) {
 		server.reset();
 		const started = performance.now();
-		await callWebhook(`${n8n.url}/webhook/${path}`, students);
+		const response = await callWebhook(session, path, { items: students });
+		const answer = await response.text();
 		const totalMs = performance.now() - started;
 		const { runData, ...execution } = await waitForLastExecution(session, id);
 		// So that the database does not grow.
 		await post(session, '/executions/delete', { ids: [execution.id] });
 		const { students: added, refused, requests } = server.record();
-		if (execution.status !== 'success' || added.size !== students.length || refused > 0) {
-			throw new Error(`${title} did not do its whole job: ${JSON.stringify(execution)}`);
+		if (
+			!response.ok ||
+			execution.status !== 'success' ||
+			added.size !== students.length ||
+			refused > 0
+		) {
+			throw new Error(`${title} did not do its whole job: ${JSON.stringify(execution)} ${answer}`);
 		}
 		const nodesMs = sumBy(
 			nodes.flatMap(({ name }) => runData[name] ?? []),
@@ -73,16 +79,4 @@ export async function measureWay(
 	const peakMb = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 	await n8n.stop();
 	return { title, results, peakMb };
-}
-
-/** Calls a webhook and waits for the response, which comes when the workflow has ended. */
-async function callWebhook(url: string, items: object[]): Promise<void> {
-	const response = await fetch(url, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ items }),
-		signal: AbortSignal.timeout(MAX_RUN_MS),
-	});
-	const text = await response.text();
-	if (!response.ok) throw new Error(`The webhook failed with ${response.status}: ${text}`);
 }

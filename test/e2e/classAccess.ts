@@ -1,6 +1,7 @@
 import filter from 'lodash/filter';
 
 import type { Row } from '../n8n/dataTables';
+import { callWebhook } from '../n8n/requests';
 import {
 	connectInOrder,
 	importWorkflow,
@@ -72,11 +73,7 @@ export function useClassAccess(products: Row[]) {
 
 		/** Gives Class access a sale, and returns its result. */
 		async send(sale: object): Promise<Record<string, unknown>> {
-			const response = await fetch(`${world.n8n.url}/webhook/${PATH}`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(sale),
-			});
+			const response = await callWebhook(world.session, PATH, sale);
 			return (await response.json()) as Record<string, unknown>;
 		},
 

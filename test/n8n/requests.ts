@@ -1,0 +1,43 @@
+import { listExecutions, waitForExecution, type Execution } from './executions';
+import type { Session } from './session';
+import { eventually } from './waiting';
+import type { SavedWorkflow } from './workflows';
+
+/** Sends JSON to a webhook of n8n. */
+export async function callWebhook(
+	{ url }: Pick<Session, 'url'>,
+	path: string,
+	body: object,
+	headers: Record<string, string> = {},
+): Promise<Response> {
+	return await fetch(`${url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body: JSON.stringify(body),
+	});
+}
+
+/** Submits a form whose only field this is, reads the page that a person then sees, and ends the execution. */
+export async function submitForm(
+	session: Session,
+	{ id: workflowId }: SavedWorkflow,
+	path: string,
+	field: string | File,
+	headers: Record<string, string> = {},
+): Promise<{ page: string; execution: Execution }> {
+	const before = (await listExecutions(session, workflowId)).length;
+	const body = new FormData();
+	body.set('field-0', field);
+	const submitted = await fetch(`${session.url}/form/${path}`, { method: 'POST', body, headers });
+	const { formWaitingUrl } = (await submitted.json()) as { formWaitingUrl: string };
+	const id = await eventually(async () => {
+		const list = await listExecutions(session, workflowId);
+		expect(list.length).toBeGreaterThan(before);
+		expect(['waiting', 'error']).toContain(list[0]!.status);
+		return list[0]!.id;
+	});
+	const page = await (await fetch(formWaitingUrl, { headers })).text();
+	// The page ends the execution in the background.
+	await fetch(formWaitingUrl, { method: 'POST', headers });
+	return { page, execution: await waitForExecution(session, id) };
+}
