@@ -1,10 +1,5 @@
-import { jsonOf, listExecutions, outputOf } from '../n8n/executions';
-import {
-	itemsNodes,
-	publishWorkflow,
-	unpublishWorkflow,
-	type WorkflowNode,
-} from '../n8n/workflows';
+import { jsonOf, outputOf } from '../n8n/executions';
+import { itemsNodes, type WorkflowNode } from '../n8n/workflows';
 import { received } from '../service/service';
 import {
 	byId,
@@ -15,10 +10,8 @@ import {
 	rows,
 	RUST,
 } from '../workflow/operations';
-import { eventually } from '../n8n/waiting';
 import { startEngine2World } from './engine2World';
-import { POLL_TIMES } from './trigger/schedulers';
-import { enrollment, NODE, runChain, saveWorkflow, student, trigger } from './workflows';
+import { enrollment, NODE, runChain, student } from './workflows';
 import { useWorld } from './world';
 
 const ENGINE_2 = { executionOrder: 'v1', engineType: 'v2' };
@@ -102,26 +95,5 @@ describe('Engine 2.0', () => {
 		);
 		expect(output.flatMap(({ json }, n) => (json.error ? [n] : []))).toEqual([5, 12]);
 		expect(world.service.magicLinks).toHaveLength(18);
-	});
-
-	it('starts a workflow with the trigger', async () => {
-		const { classes } = world.service;
-		const steps = [
-			trigger('Watch', { event: 'classCreated', pollTimes: POLL_TIMES }),
-			student('addToClass', { classId: byId('={{ $json.id }}'), email: 'student@example.com' }),
-		];
-		const workflow = await saveWorkflow(world, 'Watch', steps, ENGINE_2);
-		await publishWorkflow(world.session, workflow);
-		try {
-			await eventually(() => expect(world.service.requests[0]).toMatchObject({ status: 200 }));
-			const { id } = classes.addClass({ name: 'New' });
-			await eventually(() =>
-				expect(classes.studentsOf(id)).toEqual([{ email: 'student@example.com' }]),
-			);
-		} finally {
-			await unpublishWorkflow(world.session, workflow);
-		}
-		const [last] = await listExecutions(world.session, workflow.id);
-		expect(last?.id).toMatch(ID_IN_ENGINE_2);
 	});
 });
