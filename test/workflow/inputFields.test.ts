@@ -5,7 +5,6 @@ const BOM = '\uFEFF';
 const A = 'a@example.com';
 const B = 'b@example.com';
 const FUTURE = '2127-01-31';
-const DATED = { email: 'a@example.com', expirationDate: '2027-01-31T00:00:00.000Z' };
 
 const fixture = useService();
 const addMany = async (parameters: INodeParameters, items: IDataObject[] = [{}]) =>
@@ -90,19 +89,4 @@ test('a date that some items are without the field for is an error of these item
 			/'Expiration Field: ends' is missing \[item 3\]\. Use the same field name in all items\./,
 		),
 	]);
-});
-
-test('a student in JSON has no other fields, so that a misspelt date gives nobody access for life', async () => {
-	const others = ['expires', 'Expirationdate', 'phone'];
-	const students = others.map((field, n) => ({ email: emailOf(n), [field]: null }));
-	const studentsJson = JSON.stringify([DATED, ...students]);
-	const onDate = { accessExpiration: 'date', expirationDate: FUTURE };
-	for (const parameters of [{}, onDate]) {
-		fixture.service.resetRecord();
-		const result = await addMany({ studentsFrom: 'json', studentsJson, ...parameters });
-		expect(sent()).toEqual([DATED]);
-		expect(errorsOf(result)).toEqual(
-			others.map((field) => expect.stringContaining(`has an unknown field "${field}"`)),
-		);
-	}
 });
