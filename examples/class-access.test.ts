@@ -1,23 +1,86 @@
+import filter from 'lodash/filter';
+import find from 'lodash/find';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DAY, useClassAccess } from '../test/e2e/classAccess';
+import { importExample, runNight } from '../test/e2e/examples';
 import { RETRIES, retry } from '../test/e2e/retry';
-import { DATA, DOWN, PYTHON } from '../test/e2e/shop';
+import { DATA, DOWN, PYTHON, useSchool } from '../test/e2e/shop';
 import { insertRows } from '../test/n8n/dataTables';
 import { waitForLastExecution } from '../test/n8n/executions';
+import { callWebhook } from '../test/n8n/requests';
 import { eventually } from '../test/n8n/waiting';
+import {
+	connectInOrder,
+	importWorkflow,
+	node,
+	publishWorkflow,
+	type SavedWorkflow,
+} from '../test/n8n/workflows';
 import type { RequestRecord } from '../test/service/service';
+import { byId } from '../test/workflow/operations';
 
 // What Class access does is in unit/classAccess.test.ts. Here is what depends on n8n: its tables, and what happens at once.
 
-const caller = useClassAccess([
+const school = useSchool([
 	{ product: 'python, PY 1', classId: PYTHON },
 	{ product: 'data', classId: DATA },
 	{ product: 'bundle', classId: PYTHON, months: 6 },
 	{ product: 'bundle', classId: DATA, months: 6 },
 ]);
-const { school, newSale, send, monthsIn, linksTo, runNight } = caller;
 const { world, sent, rowsOf, classesOf } = school;
+const PATH = 'any-shop';
+const DAY = 86_400_000;
+/** Class access once more, so that its schedule can change while shops call the other one. */
+let night: SavedWorkflow;
+let shop: SavedWorkflow;
+let sales = 0;
+
+beforeAll(async () => {
+	night = await importExample(world, 'class-access');
+	const received = { httpMethod: 'POST', path: PATH, responseMode: 'lastNode' };
+	const sale = { mode: 'raw', jsonOutput: '={{ $json.body }}', options: {} };
+	const saved = await importWorkflow(world.session, {
+		name: 'Any shop',
+		...connectInOrder([
+			{ ...node('Received', 'webhook', 2, received), webhookId: PATH },
+			node('Sale', 'set', 3.4, sale),
+			node('Class access', 'executeWorkflow', 1.3, {
+				workflowId: byId(school.classAccess.id),
+				options: {},
+			}),
+		]),
+	});
+	shop = await publishWorkflow(world.session, saved);
+});
+
+/** A payment of another buyer, made some seconds ago. */
+function newSale(changes: object = {}) {
+	const number = ++sales;
+	return {
+		paymentId: `payment-${number}`,
+		status: 'paid',
+		email: `student-${number}@example.com`,
+		name: `Student ${number}`,
+		products: 'python',
+		paidAt: new Date(Date.now() - 60_000 + number).toISOString(),
+		...changes,
+	};
+}
+
+/** Gives Class access a sale, and returns its result. */
+async function send(sale: object): Promise<Record<string, unknown>> {
+	const response = await callWebhook(world.session, PATH, sale);
+	return (await response.json()) as Record<string, unknown>;
+}
+
+/** For how many months from now the service lets a buyer in. */
+function monthsIn(classId: string, { email }: { email: string }): number {
+	const { expirationDate } = find(world.service.classes.studentsOf(classId), { email })!;
+	return Math.round((Date.parse(expirationDate!) - Date.now()) / DAY / 30.44);
+}
+
+const linksTo = ({ email }: { email: string }) =>
+	filter(world.service.magicLinks, { email } as object).length;
 const refundOf = <Sale extends object>(sale: Sale) => ({ ...sale, status: 'refunded' });
 const isRemoval = ({ path }: RequestRecord) => path.endsWith('/remove-student');
 
@@ -95,7 +158,7 @@ test('the night removes whose access has ended, and does what failed', async () 
 	world.service.temper = {};
 	await buyInThePast(ended, DATA);
 	world.service.resetRecord();
-	expect(await runNight()).toMatchObject({ status: 'success' });
+	expect(await runNight(world.session, night)).toMatchObject({ status: 'success' });
 	expect(classesOf(failed)).toEqual([PYTHON]);
 	expect(classesOf(lasting)).toEqual([PYTHON]);
 	expect(classesOf(ended)).toEqual([PYTHON]);
@@ -132,11 +195,11 @@ test('a buyer renews while the night removes', async () => {
 	await buyInThePast(sale, PYTHON);
 	world.service.temper = { latencyMs: 1_500 };
 	const removing = whenReceived(isRemoval);
-	const night = runNight();
+	const running = runNight(world.session, night);
 	await removing;
 	world.service.temper = { latencyMs: 20 };
 	expect(await send(sale)).toMatchObject({ code: 200 });
-	expect(await night).toMatchObject({ status: 'success' });
+	expect(await running).toMatchObject({ status: 'success' });
 	expect(monthsIn(PYTHON, sale)).toBe(12);
 });
 
@@ -204,7 +267,7 @@ describe.each([
 		expect(await broken).toBe('broken');
 		world.service.temper = {};
 		await world.restart();
-		const crashed = await waitForLastExecution(world.session, caller.shop.id);
+		const crashed = await waitForLastExecution(world.session, shop.id);
 		expect(crashed.status).toBe('crashed');
 		const button = RETRIES.find(([name]) => name === way);
 		if (button) {
