@@ -212,7 +212,7 @@ const AGAIN: Arbitraries = {
 	items: itemsOf([1, 3], student),
 	service: fc.record({ isOneByOne: fc.boolean() }),
 	refused: fc.record({ emails: fc.tuple(student), times: fc.nat(3) }),
-	script: scriptOf(0, 12, 'reject', 'failAfter', 'fail', 'limit', 'defer', 'dropAfter'),
+	script: scriptOf(0, 24, 'reject', 'reject', 'failAfter', 'fail', 'limit', 'dropAfter'),
 	tries: fc.oneof(
 		fc.record({ onError: fc.constantFrom(...ON_ERROR), maxTries: fc.constant(4) }),
 		fc.record({
@@ -351,7 +351,7 @@ async function tryAll({ student }: Fixture, scenario: Scenario) {
 		});
 	let result = await tryOnce();
 	let previous = items;
-	for (let n = 0; workflow && n < 12 && result.error; n++) {
+	for (let n = 0; workflow && n < 30 && result.error; n++) {
 		if (isUnstable) await sleep(1000);
 		const correction = workflow === 'current' && corrections[n];
 		const now = correction ? correct(scenario, items, previous, correction) : items;
