@@ -26,6 +26,8 @@ const school = useSchool([
 	{ product: 'data', classId: DATA },
 	{ product: 'bundle', classId: PYTHON, months: 6 },
 	{ product: 'bundle', classId: DATA, months: 6 },
+	// What a list without a code stands for.
+	{ product: 'none', classId: '-' },
 ]);
 const { world, sent, rowsOf, classesOf } = school;
 const PATH = 'any-shop';
