@@ -2,6 +2,7 @@ import { Execution, type World } from '../canvas/execution';
 import { expectedStudents, ExpectedLinks, openAccesses, PRODUCTS, type Sale } from './model';
 import { Service, type Outcome } from './service';
 import { Table } from './tables';
+import { createRandom } from '../random';
 import type { Workflow } from '../n8n/workflows';
 
 const DAY = 86_400_000;
@@ -22,15 +23,10 @@ export interface Mode {
 /** A whole number below `limit`. */
 export type Pick = (limit: number) => number;
 
-/** Picks that are always the same for a seed (mulberry32). */
+/** Picks that are always the same for a seed. */
 export function picker(seed: number): Pick {
-	let state = seed;
-	return (limit) => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-	};
+	const random = createRandom(seed);
+	return (limit) => (random() * 2 ** 32) % limit;
 }
 
 type Answer = { code?: number; result?: string; failure?: string; crashed?: boolean };

@@ -5,6 +5,7 @@ import { noResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
 import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/request';
 import { toOutcome } from '../../nodes/ClassEnrollment/transport/response';
 import { createPace } from '../../nodes/ClassEnrollment/transport/pace';
+import { createRandom } from '../random';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request as the service sees it. */
@@ -148,15 +149,4 @@ function toOutcomeOf(request: ServiceRequest, { code, status = 0, retryAfter }: 
 	if (code !== undefined) return noResponse(code, { url: '', usesProxy: false });
 	const headers = retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` };
 	return toOutcome(request, { statusCode: status, headers, body: '{}' }, MASK);
-}
-
-/** Mulberry32. */
-function createRandom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

@@ -208,7 +208,6 @@ export const OPERATIONS: TestedOperation[] = Object.entries(TABLE).flatMap(
 		})),
 );
 export const ADDITIONS = ['addToClass', 'addToClasses', 'addManyToClass'];
-export const READS = OPERATIONS.filter(({ kind }) => kind === 'read');
 export const WRITES = OPERATIONS.filter(({ kind }) => kind !== 'read');
 export const STUDENT_WRITES = WRITES.filter(({ resource }) => resource === 'student');
 
