@@ -8,6 +8,7 @@ import { DATA, DOWN, PYTHON, useSchool } from '../test/e2e/shop';
 import { insertRows } from '../test/n8n/dataTables';
 import { waitForLastExecution } from '../test/n8n/executions';
 import { callWebhook } from '../test/n8n/requests';
+import { patch } from '../test/n8n/session';
 import { eventually } from '../test/n8n/waiting';
 import {
 	connectInOrder,
@@ -26,6 +27,8 @@ const school = useSchool([
 	{ product: 'data', classId: DATA },
 	{ product: 'bundle', classId: PYTHON, months: 6 },
 	{ product: 'bundle', classId: DATA, months: 6 },
+	{ product: 'typo', classId: 'class-pyton' },
+	{ product: 'endless', classId: PYTHON, months: 10_000_000 },
 	// What a list without a code stands for.
 	{ product: 'none', classId: '-' },
 ]);
@@ -147,6 +150,45 @@ test('what failed is done when the sale is sent again', async () => {
 	world.service.temper = {};
 	expect(await send({ ...sale, status: 'refunded' })).toMatchObject({ code: 200 });
 	expect(classesOf(sale)).toEqual([]);
+});
+
+test('a payment that failed is done after a newer one, without taking from it', async () => {
+	const first = newSale({ products: 'bundle' });
+	world.service.temper = DOWN;
+	expect(await send(first)).toMatchObject({ code: 503, result: 'failed' });
+	world.service.temper = {};
+	const second = newSale({ email: first.email });
+	expect(await send(second)).toMatchObject({ code: 200, result: 'added' });
+	expect(await send(first)).toMatchObject({ code: 200, result: 'added' });
+	expect([monthsIn(PYTHON, first), monthsIn(DATA, first)]).toEqual([18, 6]);
+	expect(linksTo(first)).toBe(1);
+});
+
+test('months that are no duration fail, and nothing is sent', async () => {
+	const result = await send(newSale({ products: 'endless' }));
+	expect(result).toMatchObject({
+		code: 422,
+		failure: expect.stringContaining('1 to 1200') as string,
+	});
+	expect(sent()).toEqual([]);
+});
+
+test('a class ID is corrected after a payment, and the night has nothing to say', async () => {
+	const sale = newSale({ products: 'typo' });
+	const failure = expect.stringContaining('class-pyton') as string;
+	expect(await send(sale)).toMatchObject({ result: 'failed', failure });
+	const [row] = await rowsOf({ paymentId: sale.paymentId });
+	expect(row).toMatchObject({ problem: failure });
+	const path = `/projects/${world.session.projectId}/data-tables/${school.products.id}/rows`;
+	await patch(world.session, path, {
+		filter: { type: 'and', filters: [{ columnName: 'product', condition: 'eq', value: 'typo' }] },
+		data: { classId: PYTHON },
+	});
+	expect(await send(sale)).toMatchObject({ code: 200, result: 'added' });
+	expect(monthsIn(PYTHON, sale)).toBe(12);
+	world.service.resetRecord();
+	expect(await runNight(world.session, night)).toMatchObject({ status: 'success' });
+	expect(JSON.stringify(world.service.requests)).not.toContain(sale.email);
 });
 
 test('the night removes whose access has ended, and does what failed', async () => {
