@@ -89,9 +89,12 @@ describe('a cancelled execution', () => {
 		expect(fixture.service.requests).toHaveLength(10);
 	});
 
-	test('sends nothing if it is cancelled while the credential is read', async () => {
+	test('sends nothing if it is cancelled while the credential is read, and ends at once', async () => {
 		const cancel = new AbortController();
-		await addEach(3, { cancel: cancel.signal, onCredentialRead: () => cancel.abort() });
+		const startedAt = Date.now();
+		const onCredentialRead = () => cancel.abort();
+		await addEach(40, { cancel: cancel.signal, onCredentialRead, ...CONTINUE });
+		expect(Date.now() - startedAt).toBeLessThan(100);
 		await sleep(60_000);
 		expect(fixture.service.requests).toEqual([]);
 	});

@@ -43,7 +43,7 @@ export function openSession(
 		const client = createClient(exchange, settings(), context.continueOnFail() ? undefined : stop);
 		if (cancelSignal?.aborted) client.end();
 		const { baseUrl } = access;
-		const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
+		const credentialId = context.getNode().credentials![CREDENTIAL_TYPE]!.id;
 		const before = filter([...clients.values()], { baseUrl }).length;
 		return { ...client, baseUrl, service: JSON.stringify([baseUrl, credentialId, before]) };
 	};
