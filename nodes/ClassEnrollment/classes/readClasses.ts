@@ -29,21 +29,21 @@ export async function readClasses(
 	const size = first.classes.length;
 	const isFull = size === (query.pageSize ?? size);
 	// Of a full page, the total may be the number of classes on it: then pages are read until one adds nothing.
-	const isPageCount = isFull && first.total === size;
-	const total = isPageCount ? undefined : first.total;
+	const mayCountPage = isFull && first.total === size;
+	const total = mayCountPage ? undefined : first.total;
 	const enough = Math.min(limit, total ?? Infinity);
 	const readNumbered = async (page: number): Promise<ClassPage> =>
 		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {
 			// If it was the total after all, the list has no such page.
-			if (isPageCount && isRejection(error)) return { classes: [] };
+			if (mayCountPage && isRejection(error)) return { classes: [] };
 			throw error;
 		});
 
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);
-	// Besides the first page, so many exist, whether the service counts from 0 or 1.
-	const existing = hasMore && total !== undefined ? Math.ceil(enough / size) - 1 : 0;
-	const sideBySide = await Promise.all(range(1, existing + 1).map(readNumbered));
+	// Pages 1 to this one exist, whether the service counts from 0, or from 1 and page 1 is the first page again.
+	const lastKnown = hasMore && total !== undefined ? Math.ceil(enough / size) - 1 : 0;
+	const sideBySide = await Promise.all(range(1, lastKnown + 1).map(readNumbered));
 	for (let number = 1; hasMore && found.size < enough; number++) {
 		const page = sideBySide[number - 1] ?? (await readNumbered(number));
 		if (total !== undefined && page.total !== total) {

@@ -11,7 +11,7 @@ export type Session = ReturnType<typeof openSession>;
 /** A client, and what tells it from the others of its run, also in another attempt. */
 export interface NamedClient extends Client {
 	baseUrl: string;
-	/** The Base URL, the credential and, where its token is an expression, the number of other tokens before. */
+	/** For the journal: Base URL, credential, and how many other tokens came before. Not the token, as it is saved. */
 	service: string;
 }
 

@@ -116,9 +116,9 @@ function inputItems(first: ItemContext): INodeExecutionData[] | undefined {
 }
 
 /**
- * A wave ends with the last item, or where n8n's Batching pauses. If it ends elsewhere, n8n could not start the next item,
- * as where an expression fails, and without "continue on fail" it has failed the node: then this throws, so that nothing is
- * sent.
+ * A wave must end with the last item, or where n8n's Batching pauses. If it ends elsewhere, n8n failed to start the next
+ * item, as where an expression fails. Without "continue on fail", the node has then failed already: this throws, so that
+ * nothing is sent.
  */
 function requireComplete(first: ItemContext, next: number): void {
 	const { length = 0 } = inputItems(first) ?? [];

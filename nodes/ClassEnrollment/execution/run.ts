@@ -84,8 +84,8 @@ async function withJournal(
 	const executeData = context.getExecuteData();
 	// An agent may mean to do the same once more.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
-	// A first attempt does not look for what another has saved, since n8n would save even an empty context. The mode comes
-	// first: without `saved`, a journal is opened for good.
+	// Only Retry, or an attempt after one that wrote, finds something saved. Others do not look: n8n would save even an
+	// empty context. The mode comes first: without `saved`, an empty journal would be opened, which stays.
 	const mayHaveSaved = context.getMode() === 'retry' || !isUnwritten(openJournal(executeData));
 	const nodeContext = mayHaveSaved ? context.getContext('node') : {};
 	const journal = openJournal(executeData, nodeContext.journal);

@@ -108,8 +108,8 @@ function stateOf(change: Change, entries: Journal['entries']): RowState {
 }
 
 /**
- * Whether an entry is of this change: if the user wrote the same in the node for the same item, since only what its
- * expressions read has changed, as with `$now`, or else if the same would be sent.
+ * Whether an entry is of this change: made by the same item with the same parameters (then only what an expression returns
+ * has changed, as with `$now`), or with the same values.
  */
 function isSame({ itemIndex, parametersHash, values }: Change, made: Entry): boolean {
 	if (made.itemIndex === itemIndex && made.parametersHash === parametersHash) return true;

@@ -42,16 +42,16 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		const checked = await checkAll(run, handler as RowHandler, rows);
 		const { unique, sentFor } = chooseLast(checked);
 		const states = recall(run.journal, map(unique, 'change'));
-		const recalled = new Map(unique.map((row, n) => [row, states[n]!]));
-		const toSend = unique.filter((row) => recalled.get(row)!.is !== 'done');
+		const stateBefore = new Map(unique.map((row, n) => [row, states[n]!]));
+		const toSend = unique.filter((row) => stateBefore.get(row)!.is !== 'done');
 		const replies = await sendRows(run, toSend, batchSize);
 
 		const settle = (row: CheckedRow): Settled => {
 			if (isInvalid(row)) return { row, sentRow: row, state: OPEN, error: row.error };
 			const sentRow = sentFor(row);
 			// What an earlier attempt has done was not sent.
-			const { state, error } = replies.get(sentRow) ?? { state: OPEN };
-			return { row, sentRow, state: stateAfter(recalled.get(sentRow)!, state), error };
+			const { state: now, error } = replies.get(sentRow) ?? { state: OPEN };
+			return { row, sentRow, state: stateAfter(stateBefore.get(sentRow)!, now), error };
 		};
 		for (const row of toSend) if (row.change) note(run.journal, row.change, settle(row).state);
 		const settled = checked.map(settle);
@@ -98,8 +98,8 @@ function chooseLast(rows: CheckedRow[]) {
  * | `outdated` | `done` | `outdated` | `outdated` | `rejectedInPart` | `unknown` |
  * | `unknown`  | `done` | `unknown`  | `unknown`  | `unknown`        | `unknown` |
  *
- * What is `done` is not sent again, and what was rejected in part is `unknown` to the next attempt. What is unknown stays so
- * until one succeeds; what was done stays done when a correction of it is rejected.
+ * What is `done` is not sent again, and stays so. What was rejected in part is `unknown` to the next attempt. What is unknown
+ * stays so until one succeeds; what was done with other values stays `outdated` if its correction is rejected.
  */
 function stateAfter(before: RowState, now: RowState): RowState {
 	if (now.is === 'done') return now;

@@ -32,7 +32,7 @@ export async function sendRows(
 			}
 		} catch (error) {
 			const state = stateBy(error, batch, inLargerBatch);
-			// For reads. After a failed write, the client has stopped by itself, before another one could start.
+			// For reads. A failed write has stopped the session already (`onFailedWrite`), before another could start.
 			if (!continueOnFail) session.stop();
 			else if (effectOf(error) === 'noneIfOne' && batch.length > 1) {
 				for (const part of split(batch)) await sendBatch(part, state);

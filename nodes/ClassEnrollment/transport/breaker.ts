@@ -70,7 +70,7 @@ export function createBreaker(giveUpAfterMs: number) {
 			// The longer it lasts, the fewer are sent: each may leave a row of which nobody knows what became.
 			nextAt = Math.max(nextAt, now + vary(Math.max(waitMs, (now - since) / 4)));
 			const leftMs = since + giveUpAfterMs - now;
-			// Nothing more could start in time. What was sent before the first failure does not show that.
+			// The next would start too late. One in flight at the first failure does not show that: both may ask for one moment.
 			const outlastsBudget = waitMs > leftMs && startedAt > since;
 			return leftMs <= 0 || isDeadEnd || outlastsBudget ? 'over' : 'open';
 		},

@@ -23,7 +23,7 @@ export type Client = ReturnType<typeof createClient>;
 /**
  * Creates the client for one run and one service. Its requests wait in one queue, and share what they learn about the
  * service.
- * @param onFailedWrite called when a write has failed and is not sent again, before another request takes its place
+ * @param onFailedWrite called when a write has failed and must not be sent again, before another request takes its place
  */
 export function createClient(
 	exchange: Exchange,
@@ -58,7 +58,7 @@ export function createClient(
 				if (state === 'over') over.abort(outcome);
 				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
 				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;
-				// Not of a read: `readClasses` sends one that is rejected in another form.
+				// Not of a read: after a rejection, `readClasses` asks again without a page size.
 				if (!isAgain && isWrite(request) && outcome.effect !== 'done') onFailedWrite?.();
 				gate.leave(outcome);
 				if (!isAgain) break;

@@ -17,8 +17,9 @@ export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 export interface ServiceAccess {
 	/** Without a slash at the end. */
 	baseUrl: string;
+	/** Only to mask it. */
 	accessToken: string;
-	/** The credential's fields, handed to n8n's helper, which would otherwise decrypt them for every request. */
+	/** Its fields, from which `authenticate` makes the header. n8n's helper would decrypt them for every request. */
 	credential: ICredentialDataDecryptedObject;
 }
 

@@ -21,7 +21,7 @@ const likelyCauses: Advise = (request) => request.likelyCauses;
 const SAID_NO: Meaning = { effect: 'noneIfOne', answers: true };
 /** The token was rejected, or the API is not at this address. */
 const DENIED: Meaning = { effect: 'none', hitsAll: true };
-/** The same, but nobody knows of a write: 303 may follow what it has done, and a login page may come in its place. */
+/** The same, but a write may have been done: 302, 303 or a web page may follow one. */
 const STRAYED: Meaning = { effect: 'unknown', hitsAll: true };
 const FAILED: Meaning = { effect: 'unknown', again: 'reads' };
 

@@ -24,7 +24,7 @@ export function ending(message: string, advice = ''): Outcome {
 	return { effect: 'notReached', hitsAll: true, message, advice, reason: '' };
 }
 
-/** The user stopped the run, or an error that is shown instead of this one. */
+/** The user stopped the run, or an error did that is shown instead of this one. */
 export const CANCELLED = ending('The execution was cancelled');
 
 /** The error of a request that was not sent, from the outcome that ended the run. */
