@@ -143,6 +143,18 @@ describe('a credential by item', () => {
 		expect(sent.sort()).toEqual(tokens.map((token) => `Bearer ${token}`).sort());
 	});
 
+	test('also in batches of n8n, of which each is a run', async () => {
+		const items = [NORTH_TOKEN, SOUTH_TOKEN].map((accessToken) => ({
+			email: emailOf(0),
+			...of({ ...north, accessToken }),
+		}));
+		const parameters = {
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 9 } } },
+		};
+		const result = await run('addToClass', items, { ...CONTINUE, parameters });
+		expect([result.items.map(linkOf), result.errorItems.map(linkOf)]).toEqual([[0], [1]]);
+	});
+
 	test('Add Many keeps what one school refuses apart from the other', async () => {
 		south.classes.deleteClass(PYTHON.id);
 		const result = await run('addManyToClass', studentsAt(north, south, north, south), CONTINUE);

@@ -1,4 +1,4 @@
-import { filter, memoize } from 'lodash';
+import { memoize, union } from 'lodash';
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
@@ -8,12 +8,8 @@ import { readRequestSettings } from '../fields/requestOptions';
 /** What all requests of one run share. */
 export type Session = ReturnType<typeof openSession>;
 
-/** A client, and what tells it from the others of its run, also in another attempt. */
-export interface NamedClient extends Client {
-	baseUrl: string;
-	/** For the journal: Base URL, credential, and how many other tokens came before. Not the token, as it is saved. */
-	service: string;
-}
+/** A client, and a name of its service for the journal: Base URL, credential, and the number of the token. */
+export type NamedClient = Client & { service: string };
 
 /** A context in which n8n runs the node, for all items or for one. */
 export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
@@ -22,11 +18,13 @@ export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
  * Opens the session of one run. It ends when the user cancels the execution and, without "continue on fail", with the
  * first request that fails.
  * @param get evaluates a parameter of the first item
+ * @param tokens those used before by Base URL, to which it adds its own
  */
 export function openSession(
 	context: RunContext,
 	get: (name: string) => unknown,
 	readCredential: ReadCredential,
+	tokens: Record<string, string[]>,
 ) {
 	/** By credential. */
 	const clients = new Map<string, NamedClient>();
@@ -42,10 +40,11 @@ export function openSession(
 		const exchange = createExchange(context, access, settings().http);
 		const client = createClient(exchange, settings(), context.continueOnFail() ? undefined : stop);
 		if (cancelSignal?.aborted) client.end();
-		const { baseUrl } = access;
+		const { baseUrl, accessToken } = access;
 		const credentialId = context.getNode().credentials![CREDENTIAL_TYPE]!.id;
-		const before = filter([...clients.values()], { baseUrl }).length;
-		return { ...client, baseUrl, service: JSON.stringify([baseUrl, credentialId, before]) };
+		const used = (tokens[baseUrl] = union(tokens[baseUrl], [accessToken]));
+		const service = JSON.stringify([baseUrl, credentialId, used.indexOf(accessToken)]);
+		return { ...client, service };
 	};
 
 	return {

@@ -30,7 +30,7 @@ export async function runOperation(
 	const inputItems = items.map(({ itemIndex, json, get }): InputItem => {
 		return { itemIndex, json, parameters: { now, get } };
 	});
-	const session = openSession(context, items[0]!.get, readCredential);
+	const session = openSession(context, items[0]!.get, readCredential, journal.tokens);
 	const executing = operation.execute({
 		journal,
 		node,

@@ -44,6 +44,8 @@ export interface Journal {
 	startedAt: number;
 	/** The last change that was made, or may have been, of each target. */
 	entries: Map<string, Entry>;
+	/** The tokens of each Base URL, in the order of their first use. They are not saved. */
+	tokens: Record<string, string[]>;
 }
 
 /** What was made of a change for one target. */
@@ -127,5 +129,6 @@ export function toSaved({ startedAt, entries }: Journal): SavedJournal {
 }
 
 function restore(saved?: SavedJournal): Journal {
-	return { startedAt: saved?.startedAt ?? Date.now(), entries: new Map(saved?.entries) };
+	const startedAt = saved?.startedAt ?? Date.now();
+	return { startedAt, entries: new Map(saved?.entries), tokens: {} };
 }
