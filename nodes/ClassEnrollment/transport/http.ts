@@ -17,7 +17,7 @@ export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 export interface ServiceAccess {
 	/** Without a slash at the end. */
 	baseUrl: string;
-	/** Only to mask it. */
+	/** To mask it, and to tell it from other tokens. */
 	accessToken: string;
 	/** Its fields, from which `authenticate` makes the header. n8n's helper would decrypt them for every request. */
 	credential: ICredentialDataDecryptedObject;
