@@ -40,7 +40,7 @@ export function readOptions(): Options {
 /** Chooses the port of n8n's editor. */
 export async function choosePort(wanted?: number): Promise<number> {
 	if (await isFree(wanted ?? DEFAULT_PORT)) return wanted ?? DEFAULT_PORT;
-	if (wanted === undefined) return await freePort();
+	if (wanted === undefined) return await freePort('n8n');
 	throw new Error(
 		`Port ${wanted} is taken. Choose another one with --port, or omit it to get a free one.`,
 	);

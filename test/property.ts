@@ -6,8 +6,8 @@ const { PROPERTY_RUNS = '1', PROPERTY_SEED, PROPERTY_PATH } = process.env;
 export const TIMES = Number(PROPERTY_RUNS);
 
 /**
- * Tests that a property holds for so many random cases, times PROPERTY_RUNS. A failure shows the smallest case that
- * fails, and the command that repeats it.
+ * Tests that a property holds for so many random cases, times PROPERTY_RUNS. A failure shows the command that repeats
+ * it, and then looks for the smallest case that fails.
  */
 export function testProperty<Case>(name: string, runs: number, property: fc.IRawProperty<Case>) {
 	const check = async () => {
@@ -15,6 +15,8 @@ export function testProperty<Case>(name: string, runs: number, property: fc.IRaw
 			numRuns: Math.ceil(runs * TIMES),
 			seed: PROPERTY_SEED === undefined ? undefined : Number(PROPERTY_SEED),
 			path: PROPERTY_PATH,
+			// To look for a smaller case may take longer than a test has.
+			endOnFailure: PROPERTY_SEED === undefined,
 		});
 		if (!details.failed) return;
 		const { testPath, currentTestName } = expect.getState();

@@ -38,8 +38,8 @@ const world = useWorld(
 					N8N_ENGINE_DATABASE_URL: `postgres://${user}@${host}:${port}/${name}`,
 					N8N_ENGINE_AUTH_SECRET: randomUUID(),
 					N8N_ENGINE_HOST: '127.0.0.1',
-					N8N_ENGINE_PORT: String(await freePort()),
-					N8N_ENGINE_CONTROL_PLANE_PORT: String(await freePort()),
+					N8N_ENGINE_PORT: String(await freePort('n8n')),
+					N8N_ENGINE_CONTROL_PLANE_PORT: String(await freePort('n8n')),
 				},
 			});
 			cleanUps.push(world.stop);

@@ -45,8 +45,8 @@ const SETTINGS = {
 /** Starts n8n and waits until it responds. */
 export async function startN8n(install: N8nInstall, options: N8nOptions) {
 	const command = options.command ?? 'start';
-	const port = options.port ?? (await freePort());
-	const brokerPort = await freePort();
+	const port = options.port ?? (await freePort('n8n'));
+	const brokerPort = await freePort('n8n');
 	const url = `http://${HOST}:${port}`;
 	await mkdir(options.userFolder, { recursive: true });
 	const logFile = join(options.userFolder, `${command}-${port}.log`);

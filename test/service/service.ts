@@ -67,7 +67,7 @@ export async function startService(options: ServiceOptions = {}) {
 	app.use(createErrorAnswer(violations));
 
 	const server = createServer(app);
-	server.listen(await freePort(), '127.0.0.1');
+	server.listen(await freePort('standIn'), '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
 

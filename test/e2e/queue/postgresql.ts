@@ -14,7 +14,7 @@ const USER = 'postgres';
 
 /** Starts a new PostgreSQL server in a folder. */
 export async function startPostgresql(folder: string) {
-	const port = await freePort();
+	const port = await freePort('n8n');
 	const data = join(folder, 'postgresql');
 	const logFile = join(folder, 'postgresql.log');
 	await mkdir(data);

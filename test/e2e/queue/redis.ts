@@ -11,7 +11,7 @@ const HOST = '127.0.0.1';
 
 /** Starts a new Redis server that keeps everything in memory. */
 export async function startRedis(folder: string) {
-	const port = await freePort();
+	const port = await freePort('n8n');
 	const logFile = join(folder, 'redis.log');
 	const args = ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'];
 	const server = start('redis-server', args, { cwd: folder, env: process.env, logFile });
