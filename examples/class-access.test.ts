@@ -35,6 +35,7 @@ const school = useSchool([
 const { world, sent, rowsOf, classesOf } = school;
 const PATH = 'any-shop';
 const DAY = 86_400_000;
+const DONE = { result: expect.not.stringContaining('failed') as string };
 /** Class access once more, so that its schedule can change while shops call the other one. */
 let night: SavedWorkflow;
 let shop: SavedWorkflow;
@@ -111,10 +112,10 @@ const whenReceived = (isMeant: (request: RequestRecord) => boolean) =>
 
 test('a payment adds the buyer and sends one magic link, a repeat does nothing', async () => {
 	const sale = newSale({ products: '["BUNDLE", null]' });
-	expect(await send(sale)).toMatchObject({ code: 200, result: 'added' });
+	expect(await send(sale)).toMatchObject({ result: 'added' });
 	expect(classesOf(sale)).toEqual([PYTHON, DATA]);
 	expect(sent()).toEqual(['add-student', 'add-student', 'magic-link']);
-	expect(await send(sale)).toMatchObject({ code: 200, result: 'already processed' });
+	expect(await send(sale)).toMatchObject({ result: 'already processed' });
 	expect(sent()).toHaveLength(3);
 	const rows = await rowsOf({ email: sale.email });
 	expect(rows).toHaveLength(2);
@@ -141,25 +142,25 @@ test('a renewal extends access without a magic link, and a refund of it takes th
 test('what failed is done when the sale is sent again', async () => {
 	const sale = newSale();
 	world.service.temper = DOWN;
-	expect(await send(sale)).toMatchObject({ code: 503, result: 'failed' });
+	expect(await send(sale)).toMatchObject({ result: 'failed' });
 	world.service.temper = {};
-	expect(await send(sale)).toMatchObject({ code: 200, result: 'added' });
+	expect(await send(sale)).toMatchObject({ result: 'added' });
 	expect(classesOf(sale)).toEqual([PYTHON]);
 	world.service.temper = DOWN;
-	expect(await send({ ...sale, status: 'refunded' })).toMatchObject({ code: 503 });
+	expect(await send({ ...sale, status: 'refunded' })).toMatchObject({ result: 'failed' });
 	world.service.temper = {};
-	expect(await send({ ...sale, status: 'refunded' })).toMatchObject({ code: 200 });
+	expect(await send({ ...sale, status: 'refunded' })).toMatchObject(DONE);
 	expect(classesOf(sale)).toEqual([]);
 });
 
 test('a payment that failed is done after a newer one, without taking from it', async () => {
 	const first = newSale({ products: 'bundle' });
 	world.service.temper = DOWN;
-	expect(await send(first)).toMatchObject({ code: 503, result: 'failed' });
+	expect(await send(first)).toMatchObject({ result: 'failed' });
 	world.service.temper = {};
 	const second = newSale({ email: first.email });
-	expect(await send(second)).toMatchObject({ code: 200, result: 'added' });
-	expect(await send(first)).toMatchObject({ code: 200, result: 'added' });
+	expect(await send(second)).toMatchObject({ result: 'added' });
+	expect(await send(first)).toMatchObject({ result: 'added' });
 	expect([monthsIn(PYTHON, first), monthsIn(DATA, first)]).toEqual([18, 6]);
 	expect(linksTo(first)).toBe(1);
 });
@@ -167,24 +168,24 @@ test('a payment that failed is done after a newer one, without taking from it', 
 test('months that are no duration fail, and nothing is sent', async () => {
 	const result = await send(newSale({ products: 'endless' }));
 	expect(result).toMatchObject({
-		code: 422,
-		failure: expect.stringContaining('1 to 1200') as string,
+		result: 'failed',
+		reason: expect.stringContaining('1 to 1200') as string,
 	});
 	expect(sent()).toEqual([]);
 });
 
 test('a class ID is corrected after a payment, and the night has nothing to say', async () => {
 	const sale = newSale({ products: 'typo' });
-	const failure = expect.stringContaining('class-pyton') as string;
-	expect(await send(sale)).toMatchObject({ result: 'failed', failure });
+	const reason = expect.stringContaining('class-pyton') as string;
+	expect(await send(sale)).toMatchObject({ result: 'failed', reason });
 	const [row] = await rowsOf({ paymentId: sale.paymentId });
-	expect(row).toMatchObject({ problem: failure });
+	expect(row).toMatchObject({ problem: reason });
 	const path = `/projects/${world.session.projectId}/data-tables/${school.products.id}/rows`;
 	await patch(world.session, path, {
 		filter: { type: 'and', filters: [{ columnName: 'product', condition: 'eq', value: 'typo' }] },
 		data: { classId: PYTHON },
 	});
-	expect(await send(sale)).toMatchObject({ code: 200, result: 'added' });
+	expect(await send(sale)).toMatchObject({ result: 'added' });
 	expect(monthsIn(PYTHON, sale)).toBe(12);
 	world.service.resetRecord();
 	expect(await runNight(world.session, night)).toMatchObject({ status: 'success' });
@@ -215,7 +216,7 @@ test.each([0, 50, 150, 300, 600])('a refund comes %d ms after its payment', asyn
 	const paid = send(sale);
 	await sleep(ms);
 	const answers = await Promise.all([paid, send(refundOf(sale))]);
-	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
+	expect(answers).toMatchObject([DONE, DONE]);
 	expect(classesOf(sale)).toEqual([]);
 	for (const row of await rowsOf({ email: sale.email })) expect(row.endedAt).not.toBeNull();
 });
@@ -229,8 +230,8 @@ test('another payment arrives while a refund removes', async () => {
 	await removing;
 	world.service.temper = { latencyMs: 20 };
 	const second = newSale({ email: first.email, products: 'bundle' });
-	expect(await send(second)).toMatchObject({ code: 200 });
-	expect(await refunded).toMatchObject({ code: 200 });
+	expect(await send(second)).toMatchObject(DONE);
+	expect(await refunded).toMatchObject(DONE);
 	expect([monthsIn(PYTHON, first), monthsIn(DATA, first)]).toEqual([6, 6]);
 });
 
@@ -242,7 +243,7 @@ test('a buyer renews while the night removes', async () => {
 	const running = runNight(world.session, night);
 	await removing;
 	world.service.temper = { latencyMs: 20 };
-	expect(await send(sale)).toMatchObject({ code: 200 });
+	expect(await send(sale)).toMatchObject(DONE);
 	expect(await running).toMatchObject({ status: 'success' });
 	expect(monthsIn(PYTHON, sale)).toBe(12);
 });
@@ -251,7 +252,7 @@ test('two parts of an order at the same moment bring one magic link', async () =
 	const python = newSale();
 	const data = newSale({ email: python.email, products: 'data' });
 	const answers = await Promise.all([send(python), send(data)]);
-	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
+	expect(answers).toMatchObject([DONE, DONE]);
 	expect(classesOf(python)).toEqual([PYTHON, DATA]);
 	expect(linksTo(python)).toBe(1);
 });
@@ -260,7 +261,7 @@ test('a refund of two classes removes from one, and not again from the other', a
 	const sale = newSale({ products: 'bundle' });
 	await send(sale);
 	world.service.classes.remove([PYTHON], sale.email);
-	expect(await send(refundOf(sale))).toMatchObject({ code: 200, result: 'refunded' });
+	expect(await send(refundOf(sale))).toMatchObject({ result: 'refunded' });
 	expect(classesOf(sale)).toEqual([]);
 });
 
@@ -270,13 +271,13 @@ test.each(['mari%@example.com', '%@example.com', 'm_ria@example.com'])(
 		const maria = newSale({ email: `maria@example.com` });
 		const sale = newSale({ email });
 		await send(maria);
-		expect(await send(sale)).toMatchObject({ code: 200, result: 'added' });
+		expect(await send(sale)).toMatchObject({ result: 'added' });
 		expect(linksTo(sale)).toBe(1);
-		expect(await send(refundOf(sale))).toMatchObject({ code: 200 });
+		expect(await send(refundOf(sale))).toMatchObject(DONE);
 		expect([classesOf(sale), classesOf(maria)]).toEqual([[], [PYTHON]]);
 		for (const row of await rowsOf({ paymentId: maria.paymentId }))
 			expect(row.removedAt).toBeNull();
-		expect(await send(refundOf(maria))).toMatchObject({ code: 200 });
+		expect(await send(refundOf(maria))).toMatchObject(DONE);
 		expect(classesOf(maria)).toEqual([]);
 	},
 );
@@ -285,7 +286,7 @@ test('a slow service is waited for', async () => {
 	world.service.temper = { latencyMs: 4_000 };
 	const sale = newSale();
 	const answers = await Promise.all([send(sale), send(sale)]);
-	expect(answers).toMatchObject([{ code: 200 }, { code: 200 }]);
+	expect(answers).toMatchObject([DONE, DONE]);
 	expect([classesOf(sale), linksTo(sale)]).toEqual([[PYTHON], 1]);
 });
 
@@ -317,13 +318,13 @@ describe.each([
 		if (button) {
 			expect(await retry(world.session, crashed, button[1])).toMatchObject({ status: 'success' });
 		} else {
-			expect(await send(sale)).toMatchObject({ code: 200 });
+			expect(await send(sale)).toMatchObject(DONE);
 		}
 		expect(classesOf(payment)).toEqual(isRefund ? [] : [PYTHON, DATA]);
 		// A claim of a link is void after half a minute.
 		if (!isRefund && !button) {
 			await eventually(async () => {
-				expect(await send(sale)).toMatchObject({ code: 200 });
+				expect(await send(sale)).toMatchObject(DONE);
 				expect(linksTo(sale)).toBe(1);
 			});
 		}

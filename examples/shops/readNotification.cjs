@@ -25,12 +25,11 @@ const sale = {
 	paidAt: dateOf(trim(given.paidAt)),
 	until: dateOf(trim(given.until)),
 };
-const answer = (code, result, reason) => ({ ...sale, code, result, reason });
-const ignored = (reason) => answer(200, 'ignored', `Nothing to do: ${reason}.`);
-const failed = (reason) => answer(422, 'failed', reason);
+const ignored = (reason) => ({ ...sale, result: 'ignored', reason: `Nothing to do: ${reason}.` });
+const failed = (reason) => ({ ...sale, result: 'failed', reason });
 // The proof comes first, so that a mistyped secret shows with the first notification of any kind.
 const forged = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
-if (![undefined, true].includes(given.isGenuine)) return answer(403, 'failed', forged);
+if (![undefined, true].includes(given.isGenuine)) return failed(forged);
 if (typeof body !== 'object') return failed('The notification is not sent as JSON.');
 if (Object.keys(body).length === 0) return ignored('a test without content');
 if (given.problem) return failed(given.problem);

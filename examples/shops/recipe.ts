@@ -9,9 +9,6 @@ import type { Shop } from './shops';
 const RECEIVED = 'Notification Received';
 const SENDS = 'What the Shop Sends';
 const DISTANCE = 200;
-// What Class access could not finish, such as when n8n is out of memory, has no code of its own.
-const SAYS =
-	"={{ { result: $json.result ?? 'failed', reason: $json.code ? $json.reason : 'Send the notification again later.' } }}";
 const TYPES: Record<string, string> = { isGenuine: 'boolean', products: 'array' };
 const GO_ON = { onError: 'continueRegularOutput' };
 
@@ -94,17 +91,9 @@ export function recipeFor(shop: Shop): Workflow {
 		// n8n makes up a random one when the file is imported, because the node has no ID for it either.
 		path: '',
 		...(!isSigned && { authentication: 'headerAuth' }),
-		responseMode: 'responseNode',
+		// A shop that is answered last gets 500 if the execution fails.
+		...(!shop.isAnsweredAtOnce && { responseMode: 'lastNode', responseData: 'noData' }),
 		options: 'hmac' in shop.proof ? { rawBody: true } : {},
-	});
-	const answer = step('respondToWebhook', 1.4, {
-		respondWith: 'json',
-		responseBody: shop.isAnsweredAtOnce ? "={{ { result: 'received' } }}" : SAYS,
-		options: {
-			responseCode: shop.isAnsweredAtOnce
-				? '={{ $json.code === 403 ? 403 : 200 }}'
-				: '={{ $json.code ?? 503 }}',
-		},
 	});
 	const workflowId = { __rl: true, mode: 'list', value: CLASS_ACCESS_ID };
 	const access = step('executeWorkflow', 1.3, { workflowId, options: {} }, GO_ON);
@@ -112,15 +101,12 @@ export function recipeFor(shop: Shop): Workflow {
 	const line: Record<string, Step> = {
 		...before,
 		'Read Notification': { ...code('readNotification'), ...GO_ON },
-		...(shop.isAnsweredAtOnce && { 'Answer at Once': answer }),
 		// Not by the status: n8n passes a notification on unread, if no task runner is free for the code that reads it.
 		'A Sale?': ifTrue('$json.isSale === true'),
 		[CLASS_ACCESS]: access,
-		...(!shop.isAnsweredAtOnce && { Answer: answer }),
 		'Show as Failed': code('showAsFailed'),
 	};
 	const names = Object.keys(line);
-	const after = names[names.indexOf(CLASS_ACCESS) + 1]!;
 	const steps = Object.entries(line).map(
 		([name, node], index) =>
 			[name, [index * DISTANCE, name === CLASS_ACCESS ? -120 : 0, node]] as const,
@@ -128,6 +114,6 @@ export function recipeFor(shop: Shop): Workflow {
 	return workflow(
 		shop.isAnother ? 'Shop to class' : `${shop.name} to class`,
 		{ ...notesOf(shop), ...(Object.fromEntries(steps) as Record<string, [number, number, Step]>) },
-		[names.join(' > '), `A Sale?#1 > ${after}`, `Show as Failed > ${names[1]!}`],
+		[names.join(' > '), 'A Sale?#1 > Show as Failed', `Show as Failed > ${names[1]!}`],
 	);
 }

@@ -24,8 +24,8 @@ const failures = ({ isAnsweredAtOnce, habit }: Shop) => `## If something fails
 
 ${
 	isAnsweredAtOnce
-		? `The shop gets 200 (403 if the secret is wrong) at once, because ${habit}.`
-		: `The shop gets 200, 403 (wrong secret), 422 (can't be processed), or 503 (send it again): ${habit}.`
+		? `The shop gets 200 at once, because ${habit}.`
+		: `The shop gets 500 if something failed: ${habit}.`
 }`;
 
 const OTHER_SHOP = `## What your shop sends

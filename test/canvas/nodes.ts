@@ -42,7 +42,7 @@ type Kind = (
 ) => Steps | Item[];
 
 const KINDS: Record<string, Kind> = { dataTable, classEnrollment, set, crypto, extractFromFile };
-const PASS_ON = /trigger$|^webhook$|^respondToWebhook$/i;
+const PASS_ON = /trigger$|^webhook$/i;
 
 /** What a node outputs. It pauses after each item. */
 export function* carryOut(

@@ -29,7 +29,7 @@ export function picker(seed: number): Pick {
 	return (limit) => (random() * 2 ** 32) % limit;
 }
 
-type Answer = { code?: number; result?: string; failure?: string; crashed?: boolean };
+type Answer = { result?: string; reason?: string; crashed?: boolean };
 
 interface CreateTable {
 	tableName?: string;
@@ -122,7 +122,7 @@ export class Story {
 				} catch (error) {
 					if (sales[index]) throw error;
 					isOver = true;
-					answers[index] = { failure: (error as Error).message };
+					answers[index] = { result: 'failed', reason: (error as Error).message };
 				}
 			}
 			if (isOver) running.splice(at, 1);
@@ -131,9 +131,9 @@ export class Story {
 		this.told.push(`${what.join(' + ')}: ${JSON.stringify(answers)}`);
 		sales.forEach((sale, index) => {
 			if (!sale) return;
-			const { crashed, failure } = answers[index]!;
+			const { crashed, result } = answers[index]!;
 			// What is recorded is left to the night, where there is one.
-			const isLeft = crashed ? !(this.mode.nights && this.isRecorded(sale)) : failure;
+			const isLeft = crashed ? !(this.mode.nights && this.isRecorded(sale)) : result === 'failed';
 			if (isLeft) this.left.push(sale);
 		});
 		return answers;

@@ -83,7 +83,7 @@ async function openShop(
 	await publishWorkflow(session, workflow);
 	const lastExecution = async () => await waitForLastExecution(session, workflow.id);
 
-	/** Sends a notification, and returns the answer. */
+	/** Sends a notification, and returns the status of the answer. */
 	async function post(notification: Content) {
 		const { headers, query, text, body } = sent(shop, notification);
 		const { 'content-type': contentType, ...others } = headers;
@@ -93,21 +93,19 @@ async function openShop(
 				: {};
 		const isMultipart = contentType?.startsWith('multipart/');
 		const search = new URLSearchParams(query).toString();
-		const response = await fetch(`${n8n.url}/webhook/${path}?${search}`, {
+		const { status } = await fetch(`${n8n.url}/webhook/${path}?${search}`, {
 			method: 'POST',
 			headers: { ...others, ...secret, ...(!isMultipart && { 'content-type': contentType! }) },
 			body: isMultipart ? formOf(body as object, text) : text,
 		});
-		const answer = await response.text();
-		const isJson = response.headers.get('content-type')?.includes('json');
-		return { status: response.status, answer: isJson ? (JSON.parse(answer) as object) : answer };
+		return status;
 	}
 
 	/** Sends a notification, and returns what the shop was answered and how the execution ended. */
 	async function send(notification: Content) {
-		const answer = await post(notification);
+		const status = await post(notification);
 		const { status: ended, error } = await lastExecution();
-		return { ...answer, ended, error: error?.message };
+		return { status, ended, error: error?.message };
 	}
 
 	return { workflow, lastExecution, post, send };

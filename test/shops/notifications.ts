@@ -25,14 +25,13 @@ export interface Content {
 }
 
 /**
- * A notification of a shop, and what becomes of it: a `sale`, or a `code` and a `reason`. Tests in n8n need the buyer
+ * A notification of a shop, and what becomes of it: a `sale`, or a `result` and a `reason`. Tests in n8n need the buyer
  * ana@example.com, and a product of `PRODUCTS` in `test/e2e/shop.ts`.
  */
 export interface Notification extends Content {
 	name: string;
 	expect: {
-		/** 200: nothing to do. 403: not from the shop. 422: can't be processed. */
-		code?: number;
+		result?: 'ignored' | 'failed';
 		sale?: { paymentId: string; status: 'paid' | 'refunded' } & Record<string, unknown>;
 		/** A part of what it says. */
 		reason?: string;
