@@ -8,25 +8,28 @@ const isOfClass = ({ classId, enrolledAt }) => enrolledAt || classIds.includes(c
 // Look Up finds more: every address that contains the buyer's. They count for themselves.
 const rows = found.filter(isOfClass).map((row) => {
 	const email = (row.email ?? '').trim().toLowerCase();
-	return { ...row, email, name: row.name ?? '', key: `${email} ${row.classId}` };
+	const isRefunded = refunded.has(row.paymentId);
+	return { ...row, email, name: row.name ?? '', key: `${email} ${row.classId}`, isRefunded };
 });
 const startOf = ({ paidAt, createdAt }) => timeOf(paidAt ?? createdAt);
 rows.sort((a, b) => startOf(a) - startOf(b) || a.id - b.id);
 
-const ends = {};
-const given = {};
-const counted = new Set();
-for (const row of rows) {
-	const before = timeOf(ends[row.key] ?? 0);
-	const start = DateTime.fromMillis(Math.max(before, startOf(row)));
-	const until = row.until ? timeOf(row.until) : start.plus({ months: row.months ?? 12 }).toMillis();
-	const end = Math.max(before, until);
-	// A payment that came after its end has given nothing.
-	given[row.key] ||= !row.removedAt && Boolean(row.enrolledAt || end > timeOf(row.createdAt));
-	row.isRefunded = refunded.has(row.paymentId);
-	// PostgreSQL may hold a row twice that two executions recorded at the same moment. The night may find one twice.
-	const payment = `${row.paymentId} ${row.key}`;
-	if (!row.isRefunded && !counted.has(payment)) ends[row.key] = new Date(end).toISOString();
-	counted.add(payment);
-}
+const endsOf = (payments) => {
+	const ends = {};
+	for (const { key, until, months, ...row } of payments) {
+		const before = timeOf(ends[key] ?? 0);
+		const start = DateTime.fromMillis(Math.max(before, startOf(row)));
+		const end = until ? timeOf(until) : start.plus({ months: months ?? 12 }).toMillis();
+		ends[key] = new Date(Math.max(before, end)).toISOString();
+	}
+	return ends;
+};
+// PostgreSQL may hold a row twice that two executions recorded at the same moment. The night may find one twice.
+const once = [...new Map(rows.map((row) => [`${row.paymentId} ${row.key}`, row])).values()];
+const ends = endsOf(once.filter((row) => !row.isRefunded));
+const endsOfAll = endsOf(once); // as if nothing had been refunded
+// A payment that came after its end has given nothing.
+const hasGiven = ({ key, enrolledAt, createdAt, removedAt }) =>
+	!removedAt && Boolean(enrolledAt || timeOf(endsOfAll[key]) > timeOf(createdAt));
+const given = Object.fromEntries(rows.filter(hasGiven).map(({ key }) => [key, true]));
 return { rows, ends, given };

@@ -271,6 +271,18 @@ describe('one sale', () => {
 		expect(world.service.students.size).toBe(0);
 	});
 
+	test('removes who was added by a payment without an answer that only a later one made last', () => {
+		const later = { ...SALE, products: 'B', paidAt: '2026-01-24T00:00:00Z' };
+		execute(later);
+		world.service.outcome = () => 'lost';
+		const earlier = { ...later, paymentId: 'p2', paidAt: '2026-01-15T00:00:00Z' };
+		expect(execute(earlier)).toMatchObject({ result: 'failed' });
+		expect(world.service.students.size).toBe(1);
+		world.service.outcome = () => 'done';
+		execute({ ...earlier, status: 'refunded' });
+		expect(world.service.students.size).toBe(0);
+	});
+
 	test('sends a link to who buys again after the access has ended', () => {
 		execute(SALE);
 		world.now = Date.parse('2027-03-02T00:00:00Z');
