@@ -8,7 +8,8 @@ import type { Shop } from './shops';
 
 const RECEIVED = 'Notification Received';
 const SENDS = 'What the Shop Sends';
-const DISTANCE = 200;
+/** So wide that n8n shows the names under the nodes, and the notes large enough to read. */
+const [MIN_DISTANCE, MIN_WIDTH] = [200, 1300];
 const TYPES: Record<string, string> = { isGenuine: 'boolean', products: 'array' };
 const GO_ON = { onError: 'continueRegularOutput' };
 
@@ -107,9 +108,10 @@ export function recipeFor(shop: Shop): Workflow {
 		'Show as Failed': code('showAsFailed'),
 	};
 	const names = Object.keys(line);
+	const distance = Math.max(MIN_DISTANCE, MIN_WIDTH / (names.length - 1));
 	const steps = Object.entries(line).map(
 		([name, node], index) =>
-			[name, [index * DISTANCE, name === CLASS_ACCESS ? -120 : 0, node]] as const,
+			[name, [Math.round(index * distance), name === CLASS_ACCESS ? -120 : 0, node]] as const,
 	);
 	return workflow(
 		shop.isAnother ? 'Shop to class' : `${shop.name} to class`,

@@ -2,8 +2,8 @@ import { CLASS_ACCESS_ID } from './classAccess';
 import { note, type Step } from './nodes';
 import type { Shop } from './shops';
 
-const TOP = -520;
-const HEIGHT = 340;
+const TOP = -460;
+const HEIGHT = 320;
 
 /** What the user does once, in order. */
 function setUp({ name, proof, secret, product, address }: Shop): string {
