@@ -21,8 +21,8 @@ test.each<[milliseconds: number, statuses: number[], headers: Record<string, str
 	[1250, [429, 503], { 'Retry-After': '1.25' }],
 	[60_000, [429, 503], { 'Retry-After': '60' }],
 	[500, [429, 503], {}],
-	// More than a number, nothing to wait for, and what is over.
-	...['10 minutes', '0', 'soon', new Date(0).toUTCString()].map(
+	// Neither seconds nor a date of HTTP, nothing to wait for, and what is over.
+	...['10 minutes', '0', 'in 5', 'Infinity', '9e12', new Date(0).toUTCString()].map(
 		(value): [number, number[], Record<string, string>] => [500, [429], { 'Retry-After': value }],
 	),
 ])('waits %i ms after status %j with %j', async (milliseconds, statuses, headers) => {

@@ -32,7 +32,7 @@ const status = (code: number, headers: Record<string, string> = {}): Temper => (
 	failWith: { status: code, headers, body: { status: 'error', message: 'Said so' } },
 });
 const LATER = { 'Retry-After': '0' };
-const SOON = { 'Retry-After': 'soon' };
+const SOON = { 'Retry-After': 'in 5' };
 const NO_GZIP: Temper = {
 	failWith: { status: 200, text: '{}', headers: { 'Content-Encoding': 'gzip' } },
 };

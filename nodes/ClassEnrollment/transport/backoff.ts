@@ -1,14 +1,16 @@
-import { isBlank } from '../values/text';
-
 // docs/how-it-works.md promises these.
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 2000;
 
+// As in HTTP: a number of seconds, and more than nine digits are none, or a date that begins with its weekday.
+const SECONDS = /^\d{1,9}(\.\d+)?$/;
+const DATE = /^(mon|tue|wed|thu|fri|sat|sun)/i;
+
 /** How long the header Retry-After asks to wait, in milliseconds; undefined without one that can be read. */
 export function askedDelay(retryAfter: unknown): number | undefined {
-	if (isBlank(retryAfter)) return undefined;
-	const text = String(retryAfter);
-	const milliseconds = Number.isNaN(+text) ? Date.parse(text) - Date.now() : 1000 * +text;
+	const text = String(retryAfter).trim();
+	if (SECONDS.test(text)) return 1000 * Number(text);
+	const milliseconds = DATE.test(text) ? Date.parse(text) - Date.now() : NaN;
 	return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
