@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { byId, CONTINUE, errorsOf as errorsIn, useService } from './fixture';
+import { byId, CONTINUE, errorsOf as errorsIn, rows, useService } from './fixture';
 
 const IN_FIELD = { accessExpiration: 'field' };
 
@@ -52,6 +52,13 @@ describe('the errors of rows', () => {
 		);
 		expect(errors[0]!.replace('student 1', 'student 3')).toBe(errors[2]);
 	});
+});
+
+test('an option of all items that is wrong is said once', async () => {
+	const parameters = { requestOptions: { timeout: 0 } };
+	const { error } = await fixture.student('addToClass', parameters, { items: rows(3) });
+	expect(error?.message).toContain("'Timeout'");
+	expect(error?.description).not.toContain('Also invalid');
 });
 
 test('all wrong values of an item are named at once', async () => {

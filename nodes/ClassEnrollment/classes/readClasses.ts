@@ -42,8 +42,8 @@ export async function readClasses(
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);
 	// Pages 1 to this one exist, whether the service counts from 0, or from 1 and page 1 is the first page again.
-	const lastKnown = hasMore && total !== undefined ? Math.ceil(enough / size) - 1 : 0;
-	const sideBySide = await Promise.all(range(1, lastKnown + 1).map(readNumbered));
+	const lastCertain = hasMore && total !== undefined ? Math.ceil(enough / size) - 1 : 0;
+	const sideBySide = await Promise.all(range(1, lastCertain + 1).map(readNumbered));
 	for (let number = 1; hasMore && found.size < enough; number++) {
 		const page = sideBySide[number - 1] ?? (await readNumbered(number));
 		if (total !== undefined && page.total !== total) {

@@ -24,7 +24,7 @@ export function createCredentialReader(context: IExecuteFunctions): ReadCredenti
 	return async (itemIndex) => (await (fixed ??= readWithoutItem(read))) ?? (await read(itemIndex));
 }
 
-/** Reads the credential if it contains no expression: only to evaluate one, n8n reads the index as a number. */
+/** Reads the credential if it has no expression: only to evaluate one, n8n takes the index as a number. */
 async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | undefined> {
 	let isIndexRead = false;
 	const index = {
@@ -33,8 +33,9 @@ async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | un
 			return 0;
 		},
 	};
-	const access = await read(index as unknown as number).catch(() => undefined);
-	return isIndexRead ? undefined : access;
+	const reading = read(index as unknown as number);
+	await Promise.allSettled([reading]);
+	return isIndexRead ? undefined : await reading;
 }
 
 function toServiceAccess(credential: ServiceAccess['credential']): ServiceAccess {

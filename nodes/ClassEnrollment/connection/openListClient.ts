@@ -3,7 +3,7 @@ import type { RequestSettings } from '../fields/requestOptions';
 import { TRY_LATER } from '../transport/advice';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, type ServiceAccess } from '../transport/http';
-import { ending, ServiceError } from '../transport/serviceError';
+import { unsentError } from '../transport/serviceError';
 
 /** Opens a client for reading the class list within so many milliseconds. After that, it throws ServiceError. */
 export function openListClient(
@@ -16,12 +16,15 @@ export function openListClient(
 	const giveUpAfterMs = Math.min(settings.giveUpAfterMs, budgetMs);
 	const client = createClient(exchange, { ...settings, giveUpAfterMs });
 	const seconds = Math.round(budgetMs / 1000);
-	const tooLong = ending(`The class list took longer than ${seconds} seconds to load`, TRY_LATER);
+	const tooLong = unsentError(
+		`The class list took longer than ${seconds} seconds to load`,
+		TRY_LATER,
+	);
 	const ended = new Promise<never>((_, reject) => {
 		AbortSignal.timeout(budgetMs).addEventListener('abort', () => {
 			client.end(tooLong);
 			// First, a request that waits fails with a better reason.
-			void sleep(0).then(() => reject(new ServiceError(tooLong)));
+			void sleep(0).then(() => reject(tooLong));
 		});
 	});
 	ended.catch(() => {});

@@ -34,11 +34,12 @@ export function openSession(
 	const cancelSignal = context.getExecutionCancelSignal();
 	cancelSignal?.addEventListener('abort', stop);
 
-	// Shared by all clients. An option that cannot be used is an error of rows.
-	const settings = memoize(() => readRequestSettings(get('requestOptions')));
-	const open = (access: ServiceAccess): NamedClient => {
-		const exchange = createExchange(context, access, settings().http);
-		const client = createClient(exchange, settings(), context.continueOnFail() ? undefined : stop);
+	// Once for all clients. An option that cannot be used is an error of rows, the same of all.
+	const readSettings = memoize(async () => readRequestSettings(get('requestOptions')));
+	const open = async (access: ServiceAccess): Promise<NamedClient> => {
+		const settings = await readSettings();
+		const exchange = createExchange(context, access, settings.http);
+		const client = createClient(exchange, settings, context.continueOnFail() ? undefined : stop);
 		if (cancelSignal?.aborted) client.end();
 		const { baseUrl, accessToken } = access;
 		const credentialId = context.getNode().credentials![CREDENTIAL_TYPE]!.id;
@@ -52,7 +53,7 @@ export function openSession(
 		clientFor: async (itemIndex: number) => {
 			const access = await readCredential(itemIndex);
 			const key = JSON.stringify(access.credential);
-			const client = clients.get(key) ?? open(access);
+			const client = clients.get(key) ?? (await open(access));
 			clients.set(key, client);
 			return client;
 		},

@@ -64,8 +64,8 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 }
 
 /**
- * Adds an item to the wave that is starting, or to a new one. Item 0 begins a node run, or is a call of an agent: all its
- * calls have the same execute data.
+ * Adds an item to the wave that is starting, or to a new one, which waits for the one before it. Only item 0 waits for none:
+ * it begins a node run, or is a call of an agent, whose calls all have the same execute data.
  */
 function joinWave(
 	operation: Operation,
@@ -126,7 +126,8 @@ function requireComplete(first: ItemContext, next: number): void {
 	if (first.continueOnFail() || next >= length || node.executeOnce) return;
 	const { batching } = first.getNodeParameter('requestOptions', {}) as IDataObject;
 	const { batchSize = 1, batchInterval = 0 } = toObject(toObject(batching).batch);
-	if (Number(batchInterval) > 0 && next % Math.max(1, Number(batchSize)) === 0) return;
+	const endsBatch = next % Math.max(1, Number(batchSize)) === 0;
+	if (Number(batchInterval) > 0 && endsBatch) return;
 	throw new NodeOperationError(node, 'n8n could not start this item', { itemIndex: next });
 }
 

@@ -5,7 +5,7 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader, type ItemParameters } from '../fields/parameters';
-import { isUnwritten, type Journal, openJournal, toSaved } from '../journal/journal';
+import { isWritten, type Journal, openJournal, toSaved } from '../journal/journal';
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
 /** The items that n8n has started together, and what is particular to the way in which it runs the node. */
@@ -82,17 +82,14 @@ async function withJournal(
 	run: (journal: Journal) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const executeData = context.getExecuteData();
-	// An agent may mean to do the same once more.
+	// A call of an agent, which may mean to do the same once more.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
-	// Only Retry, or an attempt after one that wrote, finds something saved. Others do not look: n8n would save even an
-	// empty context. The mode comes first: without `saved`, an empty journal would be opened, which stays.
-	const mayHaveSaved = context.getMode() === 'retry' || !isUnwritten(openJournal(executeData));
-	const nodeContext = mayHaveSaved ? context.getContext('node') : {};
+	const nodeContext = context.getContext('node');
 	const journal = openJournal(executeData, nodeContext.journal);
 	// No later round of a loop is to find it.
 	delete nodeContext.journal;
 	return await run(journal).catch((error: unknown) => {
-		if (!isUnwritten(journal)) context.getContext('node').journal = toSaved(journal);
+		if (isWritten(journal)) nodeContext.journal = toSaved(journal);
 		throw error;
 	});
 }

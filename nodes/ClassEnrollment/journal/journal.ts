@@ -44,7 +44,7 @@ export interface Journal {
 	startedAt: number;
 	/** The last change that was made, or may have been, of each target. */
 	entries: Map<string, Entry>;
-	/** The tokens of each Base URL, in the order of their first use. They are not saved. */
+	/** The tokens of each Base URL, in the order of their first use. A number stands for each, since none may be saved. */
 	tokens: Record<string, string[]>;
 }
 
@@ -60,12 +60,12 @@ interface Entry {
 /** A journal as n8n saves it with a failed execution. */
 type SavedJournal = Pick<Journal, 'startedAt'> & { entries: Array<[target: string, Entry]> };
 
+/** By node run: n8n's execute data, or the arguments of a tool call. */
 const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
 
 /**
  * Opens the journal of a node run, so that nothing is done again. n8n's Retry On Fail runs a node again with the same
  * object; every other run, and every round of a loop, has one of its own.
- * @param run n8n's execute data, or the arguments of a tool call
  * @param saved what a failed execution saved, if this is n8n's Retry of it
  */
 export function openJournal(run: IExecuteData | IDataObject, saved?: SavedJournal): Journal {
@@ -84,17 +84,17 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
 
 /**
  * Says what earlier attempts have made of each change, in the order of the items; a read is open. An addition that was made
- * is outdated if one before it, for one of its classes, is to be made now: it must overwrite that one.
+ * is outdated if one before it, for one of its classes, is to be made now, which would otherwise come last.
  */
 export function recall({ entries }: Journal, changes: Array<Change | undefined>): RowState[] {
-	const targetsToMake = new Set<string>();
+	const targetsToSend = new Set<string>();
 	return changes.map((change) => {
 		if (!change) return OPEN;
 		const { targets, isOverwritable } = change;
 		const before = stateOf(change, entries);
-		const isOverwritten = isOverwritable && targets.some((target) => targetsToMake.has(target));
+		const isOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
 		if (before.is === 'done' && !isOverwritten) return before;
-		for (const target of targets) targetsToMake.add(target);
+		for (const target of targets) targetsToSend.add(target);
 		return before.is === 'done' ? { is: 'outdated' } : before;
 	});
 }
@@ -118,9 +118,9 @@ function isSame({ itemIndex, parametersHash, values }: Change, made: Entry): boo
 	return isEqual(made.done!.values, values);
 }
 
-/** Whether nothing was changed so far, and nothing may have been. */
-export function isUnwritten(journal: Journal): boolean {
-	return journal.entries.size === 0;
+/** Whether something was changed so far, or may have been. */
+export function isWritten(journal: Journal): boolean {
+	return journal.entries.size > 0;
 }
 
 /** Returns what a failed execution keeps: JSON. */

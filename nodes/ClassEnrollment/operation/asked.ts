@@ -82,6 +82,7 @@ export async function perform(
 	});
 	const body = isBatch ? { students: bodies } : bodies[0]!;
 	const { json, sentAt } = await client.send({ ...endpoint, path, body });
+	// Of a batch, each row gets the whole response.
 	return { sentAt, response: toObject(json) } satisfies WriteResult;
 }
 

@@ -22,7 +22,7 @@ export interface RowHandler<Source = unknown> {
 	divide(items: InputItem[]): Division<Source>;
 	/** Returns what a row asks for; throws InvalidValueError if a value cannot be used. */
 	read(source: Source): Asked;
-	/** Returns the address of a row's student, as it was entered, where the rows are not the items. */
+	/** Returns the address of a row's student, as it was entered, with which its error is to begin. */
 	emailOf?(source: Source): unknown;
 }
 

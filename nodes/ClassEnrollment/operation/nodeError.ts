@@ -10,10 +10,9 @@ export type NodeError = NodeApiError | NodeOperationError;
  * @param location where an invalid value comes from, such as "item 3"; not shown without it
  */
 export function describeError(error: unknown, location?: string) {
-	if (!(error instanceof Error)) return { message: String(error), description: undefined };
-	const { description } = error as { description?: string | null };
+	const { message, description } = error as Error & { description?: string | null };
 	const where = location && error instanceof InvalidValueError ? ` [${location}]` : '';
-	return { message: `${error.message}${where}`, description };
+	return { message: `${message}${where}`, description };
 }
 
 /** Makes an error that n8n shows with the item that caused it. */
@@ -27,7 +26,7 @@ export function toNodeError(
 	const shown =
 		error instanceof ServiceError
 			? new NodeApiError(node, {}, { httpCode: error.failure.status?.toString(), itemIndex })
-			: new NodeOperationError(node, error instanceof Error ? error : message, { itemIndex });
+			: new NodeOperationError(node, error as Error, { itemIndex });
 	// n8n replaces messages in which it finds one of its keywords ("EEXIST" in "preexisting").
 	return Object.assign(shown, { message, description });
 }

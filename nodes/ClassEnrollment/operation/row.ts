@@ -42,7 +42,7 @@ export interface Settled {
 
 /** How the items of an operation are divided into rows, and these into requests. */
 export interface Division<Source = unknown> {
-	/** Returns what the row of an item, or each row of its list, is read from; throws InvalidValueError if there is none. */
+	/** Returns what the row of an item is read from, or an array of that for its list; throws InvalidValueError without any. */
 	sourcesOf: (item: InputItem) => Source | Source[];
 	/** The most rows of a class in one request. Without it, each row is one, and those of a student follow each other. */
 	batchSize?: number;

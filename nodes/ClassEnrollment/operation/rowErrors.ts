@@ -1,7 +1,7 @@
 import { attempt, groupBy, isUndefined, lowerFirst, map, omitBy, upperFirst } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
-import { isUnwritten, type RowState } from '../journal/journal';
+import { isWritten, type RowState } from '../journal/journal';
 import { TRY_LATER } from '../transport/advice';
 import { ServiceError } from '../transport/serviceError';
 import { isBlank } from '../values/text';
@@ -28,7 +28,7 @@ const MAX_SHOWN_LENGTH = 80;
 /**
  * The output item of a row that failed. n8n recognizes it by its only field, `error`, moves it to the error output and
  * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
- * @param emailOf returns the address of a row's student, as it was entered, if the error is to begin with it
+ * @param emailOf that of `RowHandler`
  */
 export function failedItem(
 	{ node, operation: { participle, fields } }: OperationRun,
@@ -56,6 +56,7 @@ function outcomeFields({ row, sentRow, state, error }: Settled) {
 	const status = error instanceof ServiceError ? error.failure.status : undefined;
 	if (state.is === 'unknown' || state.is === 'rejectedInPart')
 		return { outcome: 'unknown', status };
+	// `outdated` with a status: its correction was rejected.
 	const isRejected = state.is === 'rejected' || status !== undefined;
 	return { outcome: isRejected ? 'rejected' : 'notSent', status };
 }
@@ -63,11 +64,11 @@ function outcomeFields({ row, sentRow, state, error }: Settled) {
 function messageOf(settled: Settled, participle: string, email?: unknown): string {
 	const { row, error } = settled;
 	const where = describeRows([row]);
-	const isListed = typeof email === 'string' && !isBlank(email);
+	const beginsWithEmail = typeof email === 'string' && !isBlank(email);
 	// Of a read, or an item that cannot be used, the error says enough.
-	if (!isListed && !isChange(row)) return describeError(error, where).message;
+	if (!beginsWithEmail && !isChange(row)) return describeError(error, where).message;
 	const said = saidOf(settled, participle);
-	if (!isListed) return said;
+	if (!beginsWithEmail) return said;
 	return `${email.trim().slice(0, MAX_SHOWN_LENGTH)}: ${lowerFirst(said)} [${where}]`;
 }
 
@@ -109,7 +110,7 @@ export function invalidError(
 	shown.description = sentences(
 		shown.description,
 		more.length > 0 && `Also invalid (${more.length}): ${describeRows(more)}.`,
-		rowCount > 1 && isUnwritten(run.journal) && 'Nothing was changed.',
+		rowCount > 1 && !isWritten(run.journal) && 'Nothing was changed.',
 	);
 	return shown;
 }
@@ -122,7 +123,7 @@ export function stoppedError(run: OperationRun, failed: Settled, rows: Settled[]
 	const again = isUnknown && "With 'Retry On Fail', the node sends it again.";
 	shown.description = sentences(descriptionOf(failed), again);
 	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, participle) });
-	// Where nothing is changed, it is enough to know what was done.
+	// Of rows that change nothing, it is enough to know what was done.
 	const listed = groupBy(
 		rows.filter(({ row, state }) => isChange(row) || state.is === 'done'),
 		wordOf,

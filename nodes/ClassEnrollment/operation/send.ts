@@ -1,5 +1,6 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
 import { OPEN, type RowState } from '../journal/journal';
+import type { Effect } from '../transport/outcome';
 import { ServiceError } from '../transport/serviceError';
 import { perform, type Writing } from './asked';
 import type { OperationRun } from './operation';
@@ -58,7 +59,7 @@ export function firstFailed(replies: Map<ValidRow, Reply>): ValidRow | undefined
 const failureOf = (error: unknown) => (error instanceof ServiceError ? error.failure : undefined);
 
 /** What the last try of a request that failed with this error has changed. */
-const effectOf = (error: unknown) => failureOf(error)?.effect ?? 'unknown';
+const effectOf = (error: unknown): Effect => failureOf(error)?.effect ?? 'unknown';
 
 /**
  * What a request that failed has made of its rows, after what became of them in a larger batch. For example, two students are
@@ -70,15 +71,17 @@ function stateBy(error: unknown, batch: ValidRow[], inLargerBatch: RowState): Ro
 	// An earlier try of the request, or the larger batch, may have taken effect, whatever the last response says.
 	const wasUnknown = failureOf(error)?.isUnknown || inLargerBatch.is === 'unknown';
 	if (wasUnknown || effect === 'unknown') return { is: 'unknown' };
-	if (effect === 'noneIfOne' || effect === 'noneIfOneClass') {
-		// 403 is about the class, which all rows of a batch share.
-		const classes = batch[0]!.change?.targets.length ?? 1;
-		const rows = effect === 'noneIfOne' ? batch.length : 1;
-		if (classes > 1 || rows > 1) return { is: 'rejectedInPart' };
-	}
-	// Only its own rejection shows that a part of the larger batch was not done.
+	if (mayBeDoneInPart(effect, batch)) return { is: 'rejectedInPart' };
+	// The larger batch may have done this row, unless its own rejection shows that it did not.
 	if (inLargerBatch.is === 'rejectedInPart' && effect !== 'noneIfOne') return { is: 'unknown' };
 	return { is: effect === 'notReached' ? 'open' : 'rejected' };
+}
+
+function mayBeDoneInPart(effect: Effect, batch: ValidRow[]): boolean {
+	const classCount = batch[0]!.change?.targets.length ?? 1;
+	if (effect === 'noneIfOne') return batch.length > 1 || classCount > 1;
+	// 403 is about the class, which all rows of a batch share.
+	return effect === 'noneIfOneClass' && classCount > 1;
 }
 
 /** Batches of rows that are sent one after another. */

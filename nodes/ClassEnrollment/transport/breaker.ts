@@ -29,7 +29,7 @@ export function createBreaker(giveUpAfterMs: number) {
 	/** That of all failures since the last answer. */
 	let weight = 0;
 	/** When the first of these failed. */
-	let since = 0;
+	let failingSince = 0;
 	/** Nothing starts before. */
 	let nextAt = 0;
 	const deadEnds = createDeadEnds();
@@ -53,25 +53,24 @@ export function createBreaker(giveUpAfterMs: number) {
 				return 'closed';
 			}
 			const now = performance.now();
-			if (weight === 0) since = now;
+			if (weight === 0) failingSince = now;
 			const isRefused = hitsAll === true && !deadEnds.hasAnswer();
 			const askedMs = Math.max(TRIAL_INTERVAL_MS, retryAfterMs ?? 0);
-			// Always, where Give Up After is 0.
+			// Always, where Give Up After is 0. Such a wait may be meant for this request alone.
 			const isTooLong = askedMs > giveUpAfterMs;
+			const asksAll = retryAfterMs !== undefined && !isTooLong;
 			const isDeadEnd = (isRefused || isTooLong) && deadEnds.confirm(startedAt);
 
-			const speaksForAll = isRefused || (retryAfterMs !== undefined && !isTooLong);
-			if (speaksForAll) weight += OUTAGE;
+			if (isRefused || asksAll) weight += OUTAGE;
 			else weight += now - startedAt >= SLOW_MS ? SLOW : 1;
 			if (!isOpen()) return 'closed';
 
-			// A wait that is too long may be meant for this request alone.
 			const waitMs = isTooLong ? TRIAL_INTERVAL_MS : askedMs;
 			// The longer it lasts, the fewer are sent: each may leave a row of which nobody knows what became.
-			nextAt = Math.max(nextAt, now + vary(Math.max(waitMs, (now - since) / 4)));
-			const leftMs = since + giveUpAfterMs - now;
-			// The next would start too late. One in flight at the first failure does not show that: both may ask for one moment.
-			const outlastsBudget = waitMs > leftMs && startedAt > since;
+			nextAt = Math.max(nextAt, now + vary(Math.max(waitMs, (now - failingSince) / 4)));
+			const leftMs = failingSince + giveUpAfterMs - now;
+			// One in flight at the first failure does not show that the next would start too late: both may ask for one moment.
+			const outlastsBudget = waitMs > leftMs && startedAt > failingSince;
 			return leftMs <= 0 || isDeadEnd || outlastsBudget ? 'over' : 'open';
 		},
 	};
@@ -84,21 +83,21 @@ export function createBreaker(giveUpAfterMs: number) {
  */
 function createDeadEnds() {
 	let hasAnswer = false;
-	let firstAt = Infinity;
+	let firstFailedAt = Infinity;
 	let confirmations = 0;
 	return {
 		/** Whether a request of this run was answered. */
 		hasAnswer: () => hasAnswer,
 		noteAnswer: () => {
 			hasAnswer = true;
-			firstAt = Infinity;
+			firstFailedAt = Infinity;
 			confirmations = 0;
 		},
 		/** Notes such a failure; returns whether enough have confirmed the first one. */
 		confirm: (startedAt: number): boolean => {
 			// Those in flight at the first one confirm nothing.
-			if (startedAt > firstAt) confirmations++;
-			firstAt = Math.min(firstAt, performance.now());
+			if (startedAt > firstFailedAt) confirmations++;
+			firstFailedAt = Math.min(firstFailedAt, performance.now());
 			return confirmations >= CONFIRMATIONS;
 		},
 	};

@@ -6,7 +6,7 @@ import type { Exchange } from './http';
 import type { Meaning, Outcome } from './outcome';
 import type { Pace } from './pace';
 import { isWrite, type ServiceRequest } from './request';
-import { CANCELLED, notSentError, ServiceError } from './serviceError';
+import { CANCELLED, ServiceError, unsentAfter } from './serviceError';
 
 /** How requests are sent. */
 export interface ClientSettings {
@@ -30,7 +30,7 @@ export function createClient(
 	{ maxConcurrentRequests, giveUpAfterMs, pace }: ClientSettings,
 	onFailedWrite?: () => void,
 ) {
-	/** Aborts at the end of the run. The reason is the outcome that ended it. */
+	/** Aborts at the end of the run. The reason is the error of what is not sent any more. */
 	const over = new AbortController();
 	// One listener for all that wait, since Node.js warns of many.
 	const whenOver = new Promise((resolve) => over.signal.addEventListener('abort', resolve));
@@ -45,7 +45,7 @@ export function createClient(
 		 */
 		send: async (request: ServiceRequest) => {
 			let outcome: Outcome | undefined;
-			let isUnknown = false;
+			let mayHaveTakenEffect = false;
 			let sentAt = 0;
 			for (let tries = 1; ; tries++) {
 				await gate.enter(tries > 1);
@@ -53,26 +53,26 @@ export function createClient(
 				sentAt = Date.now();
 				const startedAt = performance.now();
 				outcome = await exchange(request);
-				isUnknown ||= isWrite(request) && outcome.effect === 'unknown';
+				mayHaveTakenEffect ||= isWrite(request) && outcome.effect === 'unknown';
 				const state = breaker.note(outcome, startedAt);
-				if (state === 'over') over.abort(outcome);
+				if (state === 'over') over.abort(unsentAfter(outcome));
 				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
 				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;
-				// Not of a read: after a rejection, `readClasses` asks again without a page size.
+				// Before `leave`, which lets the next one in. Not of a read: rejected, the class list is read in another way.
 				if (!isAgain && isWrite(request) && outcome.effect !== 'done') onFailedWrite?.();
 				gate.leave(outcome);
 				if (!isAgain) break;
 				// If the breaker is open, all wait at the gate.
 				if (state === 'closed') await Promise.race([sleep(vary(waitMs)), whenOver]);
 			}
-			if (!outcome) throw notSentError(over.signal.reason as Outcome);
+			if (!outcome) throw over.signal.reason as ServiceError;
 			// Bodies of many failures could fill the memory.
 			const { json, ...failure } = outcome;
 			if (failure.effect === 'done') return { json, sentAt };
-			throw new ServiceError({ ...failure, isUnknown });
+			throw new ServiceError({ ...failure, isUnknown: mayHaveTakenEffect });
 		},
-		/** Ends the run: nothing more is sent. */
-		end: (why = CANCELLED) => over.abort(why),
+		/** Ends the run: nothing more is sent, and what waits fails with this error. */
+		end: (error = CANCELLED) => over.abort(error),
 	};
 }
 

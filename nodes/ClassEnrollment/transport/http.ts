@@ -81,7 +81,7 @@ async function within(
 	});
 }
 
-/** The same context, where each request gets a signal of its own: Node.js warns where many listen to that of the execution. */
+/** The same context but for this method, which gives each request a signal of its own: Node.js warns where many listen to one. */
 function withOwnSignals(context: IAllExecuteFunctions) {
 	const cancelSignal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
 	const getExecutionCancelSignal = () => cancelSignal && AbortSignal.any([cancelSignal]);

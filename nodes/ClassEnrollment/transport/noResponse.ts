@@ -58,6 +58,7 @@ export function toNoResponse(error: unknown, address: Address): Outcome {
 		const text = `The request to ${address.url} failed: ${message}`;
 		return { ...BROKEN, message: text, advice: TRY_LATER, reason: message };
 	}
+	// By the version of n8n, the code is in one of these.
 	const outcome = noResponse(cause?.code ?? httpCode ?? message, address);
 	const mayBeUnsent = outcome.effect === 'unknown' && isConnecting(error as HelperError);
 	return mayBeUnsent ? { ...outcome, ...UNREACHED } : outcome;

@@ -1,5 +1,5 @@
 /**
- * What a write has changed; a read is done, rejected (`noneIfOne`), or failed:
+ * What a write has changed. A read is only done, rejected (`noneIfOne`), or failed (all others):
  * - `done`: what it was to change.
  * - `none`: nothing. The service rejected it as a whole.
  * - `noneIfOneClass`: nothing, if it was about one class. Of several, the service may have changed some.

@@ -19,22 +19,18 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Why a run ends without a response of the service. `notSentError` says it as it is. */
-export function ending(message: string, advice = ''): Outcome {
-	return { effect: 'notReached', hitsAll: true, message, advice, reason: '' };
+/** The error of requests that are not sent since the run is over. */
+export function unsentError(message: string, advice = ''): ServiceError {
+	return new ServiceError({ effect: 'notReached', isUnsent: true, message, advice });
 }
 
 /** The user stopped the run, or an error did that is shown instead of this one. */
-export const CANCELLED = ending('The execution was cancelled');
+export const CANCELLED = unsentError('The execution was cancelled');
 
-/** The error of a request that was not sent, from the outcome that ended the run. */
-export function notSentError(last: Outcome): ServiceError {
-	const unsent = { effect: 'notReached', isUnsent: true } as const;
-	const { hitsAll, retryAfterMs } = last;
-	// What hits all is why the others were not sent.
-	if (hitsAll) return new ServiceError({ ...last, ...unsent, status: undefined });
+/** The error of requests that are not sent, from the outcome that ended the run. */
+export function unsentAfter({ hitsAll, retryAfterMs, ...last }: Outcome): ServiceError {
+	// What hits all is why the others are not sent.
+	if (hitsAll) return unsentError(last.message, last.advice);
 	const why = retryAfterMs !== undefined ? 'the service asks to wait' : 'earlier requests failed';
-	const message = `Not sent: ${why} (${last.reason})`;
-	const advice = tryAgainAt(retryAfterMs) ?? TRY_LATER;
-	return new ServiceError({ message, advice, ...unsent });
+	return unsentError(`Not sent: ${why} (${last.reason})`, tryAgainAt(retryAfterMs) ?? TRY_LATER);
 }
