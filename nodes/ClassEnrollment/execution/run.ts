@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { memoize, omit } from 'lodash';
+import { omit } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
@@ -25,8 +25,7 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const timezone = context.getTimezone();
-	// Finding a time zone takes longer than some runs.
-	const now = memoize(() => DateTime.fromMillis(journal.startedAt, { zone: timezone }));
+	const now = DateTime.fromMillis(journal.startedAt, { zone: timezone });
 	const inputItems = items.map(({ itemIndex, json, get }): InputItem => {
 		return { itemIndex, json, parameters: { now, get } };
 	});

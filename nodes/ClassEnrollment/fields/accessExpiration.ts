@@ -13,14 +13,14 @@ const EXPIRATIONS: Expiration[] = [
 		name: 'After a Duration',
 		value: 'duration',
 		description: 'Counted from the time the node runs, e.g. 12 months',
-		read: ({ get, now }) => parseDurationEnd(get('durationAmount'), get('durationUnit'), now()),
+		read: ({ get, now }) => parseDurationEnd(get('durationAmount'), get('durationUnit'), now),
 	},
 	{ name: 'Never', value: 'none', description: 'Access never ends', read: () => undefined },
 	{
 		name: 'On a Date',
 		value: 'date',
 		description: 'A date you specify',
-		read: ({ get, now }) => parseDate(get(DATE_FIELD.name), DATE_FIELD.displayName, now),
+		read: ({ get, now }) => parseDate(get(DATE_FIELD.name), DATE_FIELD.displayName, now.zone),
 	},
 ];
 /** For students that are input items. */

@@ -4,8 +4,8 @@ import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
 /** The parameters of one input item. */
 export interface ItemParameters {
-	/** Returns when the run began, in the workflow's time zone. */
-	now: () => DateTime;
+	/** When the run began, in the workflow's time zone. */
+	now: DateTime;
 	/** Evaluates a parameter; null if it is not set. */
 	get: (name: string) => unknown;
 }

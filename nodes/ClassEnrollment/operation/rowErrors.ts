@@ -22,8 +22,6 @@ const WORDS: Record<RowState['is'] | 'replaced', (participle: string) => string>
 };
 const UNKNOWN =
 	"The node can't tell whether the request took effect. Before you retry, check in the service.";
-// What stands in place of an address may be long.
-const MAX_SHOWN_LENGTH = 80;
 
 /**
  * The output item of a row that failed. n8n recognizes it by its only field, `error`, moves it to the error output and
@@ -54,11 +52,8 @@ function outcomeFields({ row, sentRow, state, error }: Settled) {
 	if (isInvalid(row)) return { outcome: 'invalid' };
 	if (row !== sentRow) return { outcome: 'notSent' };
 	const status = error instanceof ServiceError ? error.failure.status : undefined;
-	if (state.is === 'unknown' || state.is === 'rejectedInPart')
-		return { outcome: 'unknown', status };
-	// `outdated` with a status: its correction was rejected.
-	const isRejected = state.is === 'rejected' || status !== undefined;
-	return { outcome: isRejected ? 'rejected' : 'notSent', status };
+	if (['unknown', 'rejectedInPart'].includes(state.is)) return { outcome: 'unknown', status };
+	return { outcome: status === undefined ? 'notSent' : 'rejected', status };
 }
 
 function messageOf(settled: Settled, participle: string, email?: unknown): string {
@@ -69,7 +64,7 @@ function messageOf(settled: Settled, participle: string, email?: unknown): strin
 	if (!beginsWithEmail && !isChange(row)) return describeError(error, where).message;
 	const said = saidOf(settled, participle);
 	if (!beginsWithEmail) return said;
-	return `${email.trim().slice(0, MAX_SHOWN_LENGTH)}: ${lowerFirst(said)} [${where}]`;
+	return `${email.trim()}: ${lowerFirst(said)} [${where}]`;
 }
 
 /** What has become of a row, and why. */

@@ -23,14 +23,14 @@ export const DURATION_UNITS = [
 /**
  * Returns a point in time as ISO 8601 in UTC with milliseconds; throws InvalidValueError if it is empty or no real date.
  * @param value a Luxon DateTime, a Date, or an ISO 8601 text
- * @param now returns a time in the time zone of a text without an offset: the workflow's
+ * @param zone that of a text without an offset: the workflow's
  */
-export function parseDate(value: unknown, source: string, now: () => DateTime): string {
+export function parseDate(value: unknown, source: string, zone: Zone): string {
 	if (isBlank(value)) {
 		const advice = "Enter a date. For access that never ends, set 'Access Expiration' to 'Never'.";
 		throw new InvalidValueError(source, 'is empty', advice);
 	}
-	const utc = toDateTime(value, now().zone)?.toUTC();
+	const utc = toDateTime(value, zone)?.toUTC();
 	// The year of an invalid date is NaN.
 	if (utc && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return utc.toISO()!;
 	throw new InvalidValueError(source, `is not a date: ${quote(value)}`, DATE_ADVICE);

@@ -62,7 +62,7 @@ function toStudents(
 				}
 				const date = student[DATE_KEY];
 				if (isBlank(date)) return readSharedDate();
-				return parseDate(date, `${list}: ${DATE_KEY}`, parameters.now);
+				return parseDate(date, `${list}: ${DATE_KEY}`, parameters.now.zone);
 			},
 		};
 	});

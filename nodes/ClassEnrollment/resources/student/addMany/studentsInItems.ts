@@ -1,6 +1,6 @@
 import { memoize } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import type { DateTime } from 'luxon';
+import type { Zone } from 'luxon';
 import type { InputItem } from '../../../operation/operation';
 import { readExpiration } from '../../../fields/accessExpiration';
 import type { EnteredStudent } from '../../../fields/student';
@@ -22,7 +22,8 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	const fields: Record<string, InputField | undefined> = { email, name };
 	// Looked up only when needed, because Access Expiration may be an expression.
 	let readDate: ((json: IDataObject) => string | undefined) | undefined;
-	const create = () => createDateReader(findField(get('expirationField'), 'Expiration Field'), now);
+	const create = () =>
+		createDateReader(findField(get('expirationField'), 'Expiration Field'), now.zone);
 
 	return ({ json, parameters }) => ({
 		get: parameters.get,
@@ -35,11 +36,11 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	});
 }
 
-function createDateReader(field: InputField, now: () => DateTime) {
+function createDateReader(field: InputField, zone: Zone) {
 	// A mistyped name would give everybody access that never ends.
 	field.requireKnown();
 	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
-	const parse = memoize((date: unknown) => parseDate(date, field.source, now));
+	const parse = memoize((date: unknown) => parseDate(date, field.source, zone));
 	return (json: IDataObject): string | undefined => {
 		const date = field.valueIn(json);
 		if (date === undefined) {
