@@ -1,5 +1,4 @@
-import range from 'lodash/range';
-import sumBy from 'lodash/sumBy';
+import { range, sumBy } from 'lodash';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 

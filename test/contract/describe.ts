@@ -1,6 +1,4 @@
-import map from 'lodash/map';
-import mapValues from 'lodash/mapValues';
-import pick from 'lodash/pick';
+import { map, mapValues, pick } from 'lodash';
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

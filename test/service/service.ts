@@ -1,6 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import attempt from 'lodash/attempt';
-import isError from 'lodash/isError';
+import { attempt, isError } from 'lodash';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,4 @@
-import groupBy from 'lodash/groupBy';
-import meanBy from 'lodash/meanBy';
+import { groupBy, meanBy } from 'lodash';
 import { TIMES } from '../property';
 import {
 	respond,

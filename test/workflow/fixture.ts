@@ -1,6 +1,4 @@
-import isMatch from 'lodash/isMatch';
-import mapValues from 'lodash/mapValues';
-import uniqBy from 'lodash/uniqBy';
+import { isMatch, mapValues, uniqBy } from 'lodash';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import map from 'lodash/map';
-import sortBy from 'lodash/sortBy';
-import uniqBy from 'lodash/uniqBy';
+import { map, sortBy, uniqBy } from 'lodash';
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testProperty } from '../property';
