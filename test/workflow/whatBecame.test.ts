@@ -25,14 +25,17 @@ const UNREACHABLE = { requestOptions: { proxy: 'http://127.0.0.1:9', giveUpAfter
 
 const fixture = useService();
 
-test.each<[string, Temper, string]>([
-	['refuses the token', failWith(401), 'Access token not accepted'],
-	['limits the rate', failWith(429), 'Too many requests'],
-	['is down', failWith(503), "The service isn't available"],
-])('after a refused batch, the service %s: all may be added', async (_what, temper, reason) => {
-	fixture.service.temper = inTurn(failWith(400), temper);
+const AFTER_EFFECT: Temper = { failAfterEffect: { status: 503 } };
+test.each<[string, first: Temper, then: Temper, string]>([
+	['a refused batch, it refuses the token', failWith(400), failWith(401), 'Access token not'],
+	['a refused batch, it limits the rate', failWith(400), failWith(429), 'Too many requests'],
+	['a refused batch, it is down', failWith(400), failWith(503), "The service isn't available"],
+	['503, it refuses who is in', AFTER_EFFECT, { refuseEnrolled: true }, 'Rejected by the service'],
+])('after %s: all may be added', async (_what, first, then, reason) => {
+	fixture.service.temper = inTurn(first, then);
+	const { requestOptions } = first === AFTER_EFFECT ? {} : NO_RETRIES;
 	const options = { items: rows(40), ...CONTINUE };
-	const result = await fixture.student('addManyToClass', NO_RETRIES, options);
+	const result = await fixture.student('addManyToClass', { requestOptions }, options);
 	expect(errorsOf(result)).toEqual(
 		rows(40).map(({ email }, n) =>
 			expect.stringMatching(new RegExp(`^${email}: unknown if added: ${reason}.* \\[item ${n}\\]`)),
