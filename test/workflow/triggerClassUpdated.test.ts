@@ -1,4 +1,3 @@
-import { PYTHON, RUST } from './fixture';
 import { useTrigger } from './trigger';
 
 const UPDATED = { event: 'classUpdated' };
@@ -26,17 +25,4 @@ test('an edit right after the creation', async () => {
 	classes().touchClass(id, at(1.5));
 	expect(await poll()).toEqual(['New']);
 	expect(await poll()).toEqual([]);
-});
-
-test('each change comes once', async () => {
-	const { poll } = await watch(UPDATED);
-	const update = async (second: number, { id } = PYTHON) => {
-		classes().touchClass(id, at(second));
-		return await poll();
-	};
-	expect(await update(20)).toEqual(['Python']);
-	expect(await update(20)).toEqual([]);
-	expect(await update(21)).toEqual(['Python']);
-	// At the same time as another one.
-	expect(await update(21, RUST)).toEqual(['Rust']);
 });

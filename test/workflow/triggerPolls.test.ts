@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Temper } from '../service/service';
 import { WEB_PAGE } from './fixture';
-import { NOT_TRUSTED, useUntrustedService } from './tls/service';
 import { type Activation, useTrigger } from './trigger';
 
 const CREATED = { event: 'classCreated' };
 const { fixture, classes, at, activate, watch } = useTrigger();
-const { seen, trusting } = useUntrustedService();
 const add = (name: string, second: number) => classes().addClass({ name, createdAt: at(second) });
 
 const elsewhere = () => fixture.service.baseUrl.replace('127.0.0.1', 'localhost');
@@ -71,26 +69,6 @@ test('a poll gives up when its time is over, and the next one catches up', async
 	expect(await poll()).toEqual(['A']);
 });
 
-test('a rate limit that lasts longer than a poll ends it at once', async () => {
-	const { poll, setBudget } = await activate(CREATED);
-	setBudget(36_000);
-	fixture.service.temper = { failWith: { status: 429, headers: { 'Retry-After': '50' } } };
-	await expect(poll()).rejects.toThrow('Too many requests (status 429)');
-	expect(fixture.service.requests.filter(({ status }) => status === 429)).toHaveLength(1);
-});
-
-test.each<[status: number, retryAfterS: number | undefined, advice: RegExp]>([
-	[401, undefined, /^Check 'Access Token'/],
-	[404, undefined, /Base URL/],
-	[429, 3600, /^The service asks to try again in 60 minutes, /],
-	[503, undefined, /^Try again later\.$/],
-])('why a poll fails: status %i, Retry-After %p', async (status, retryAfterS, advice) => {
-	const { poll } = await activate(CREATED);
-	const headers = retryAfterS ? { 'Retry-After': `${retryAfterS}` } : undefined;
-	fixture.service.temper = { failWith: { status, headers } };
-	await expect(poll()).rejects.toMatchObject({ description: expect.stringMatching(advice) });
-});
-
 test.each<[string, failing: Temper, counting: Temper]>([
 	['fails', { failWith: { status: 400 } }, { firstPage: 0 }],
 	[
@@ -109,11 +87,4 @@ test.each<[string, failing: Temper, counting: Temper]>([
 	fixture.service.temper = counting;
 	expect(await poll()).toEqual(['A']);
 	expect(await poll()).toEqual([]);
-});
-
-test('a self-signed certificate is accepted where the credential says so', async () => {
-	expect(await (await activate(CREATED, { service: trusting(true) })).poll()).toEqual([]);
-	expect(seen.requests).toBeGreaterThan(0);
-	const { poll } = await activate(CREATED, { service: trusting(false) });
-	await expect(poll()).rejects.toThrow(NOT_TRUSTED);
 });
