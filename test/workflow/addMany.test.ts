@@ -10,7 +10,6 @@ import {
 	indexes,
 	isFor,
 	jsonOf,
-	large,
 	linkOf,
 	NO_RETRIES,
 	ONE_BY_ONE,
@@ -46,7 +45,6 @@ describe('the students of the input items', () => {
 	test.each([
 		[250, {}, [100, 100, 50]],
 		[20, { batchSize: 7 }, [7, 7, 6]],
-		...large([5000, {}, indexes(50).map(() => 100)] as never),
 	])('are sent in batches, and each has its item: %i, %j', async (count, options, expected) => {
 		const items = rows(count).map((row, n) => ({ ...row, name: `Student ${n}` }));
 		const result = await addMany({ options }, { items });
@@ -285,18 +283,5 @@ describe('when the service refuses students', () => {
 				`. Rejected, but a part may have been added: ${first20.join('; ')}${end}`,
 			);
 		});
-	});
-
-	test('that takes rows one by one, and refuses those who are already in, each says how it was refused by itself', async () => {
-		const rejectEmails = [emailOf(2)];
-		fixture.service.temper = { isOneByOne: true, refuseEnrolled: true, rejectEmails };
-		const result = await addMany({}, { items: rows(4), ...CONTINUE });
-		expect(inPython().slice(1)).toEqual([0, 1, 3].map(emailOf));
-		expect(linksOf(result)).toEqual([[3], [0, 1, 2]]);
-		for (const [n, error] of errorsOf(result).entries()) {
-			expect(error).toMatch(
-				new RegExp(`^${emailOf(n)}: rejected by the service \\(status 400\\).* \\[item ${n}\\]`),
-			);
-		}
 	});
 });

@@ -162,9 +162,3 @@ export async function requestsReceived({ requests }: Service, count: number): Pr
 
 /** Like `describe`, for what only a step of n8n's first engine does, or only its routing. */
 export const describeAs = (way: Way) => (way === WAY ? describe : () => {});
-
-// n8n's routing takes long for them.
-const hasTime = WAY === 'step' && process.env.MUTATION_TESTS === undefined;
-
-/** Cases of large numbers, which take seconds and notice no change of the code that smaller ones do not. */
-export const large = <Case>(...cases: Case[]): Case[] => (hasTime ? cases : []);

@@ -1,4 +1,3 @@
-import { ExecuteContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +7,6 @@ import {
 	CONTINUE,
 	EMAIL_OF_ITEM,
 	emailOf,
-	emailsOf,
 	inTurn,
 	isFor,
 	requestsReceived,
@@ -127,34 +125,20 @@ describe('a cancelled execution', () => {
 	});
 });
 
-test('an execution that cannot be cancelled works, too', async () => {
-	const signal = jest.spyOn(ExecuteContext.prototype, 'getExecutionCancelSignal');
-	signal.mockReturnValue(undefined);
-	const { items } = await addEach(3, {});
-	expect(signal).toHaveBeenCalled();
-	signal.mockRestore();
-	expect(emailsOf(items)).toEqual([0, 1, 2].map(emailOf));
-});
-
-test('many requests at a time listen to no signal more often than Node.js likes', async () => {
+test('many requests at a time, and runs in a loop, listen to no signal for long or too often', async () => {
 	const listening = jest.spyOn(AbortSignal.prototype, 'addEventListener');
 	const { signal: cancel } = new AbortController();
 	fixture.service.temper = { latencyMs: 500 };
 	const parameters = { ...EMAIL_OF_ITEM, requestOptions: { maxConcurrentRequests: 12 } };
-	await fixture.student('addToClass', parameters, { items: rows(12), cancel });
-	const signals = listening.mock.contexts;
-	const counts = signals.map((one) => signals.filter((signal) => signal === one).length);
-	listening.mockRestore();
-	expect(fixture.service.peakInFlight).toBe(12);
-	expect(Math.max(...counts)).toBeLessThanOrEqual(10);
-});
-
-test('a loop leaves no listeners behind', async () => {
-	const listening = jest.spyOn(AbortSignal.prototype, 'addEventListener');
-	await fixture.student('addToClass', {}, { rounds: 20 });
+	const options = { items: rows(12), cancel, rounds: 4 };
+	await fixture.student('addToClass', parameters, options);
 	const signals = listening.mock.contexts as AbortSignal[];
 	listening.mockRestore();
-	expect(fixture.service.requests).toHaveLength(20);
-	const counts = signals.map((signal) => getEventListeners(signal, 'abort').length);
-	expect(Math.max(...counts)).toBeLessThanOrEqual(3);
+	expect(fixture.service.peakInFlight).toBe(12);
+	expect(fixture.service.requests).toHaveLength(4 * 12);
+	for (const signal of new Set(signals)) {
+		// Node.js warns of more.
+		expect(signals.filter((one) => one === signal).length).toBeLessThanOrEqual(10);
+		expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(3);
+	}
 });
