@@ -46,7 +46,6 @@ export interface Settings {
 	isOnceOnly?: boolean;
 	/** Otherwise, the first change that fails ends the run. */
 	continuesOnFail?: boolean;
-	cancelAfterMs?: number;
 }
 
 export interface Sent {
@@ -97,10 +96,9 @@ export function respond(response: string, when: When): Service {
 export async function simulate(
 	service: Service,
 	items: number,
-	{ inFlight = 10, giveUpAfter = 60, continuesOnFail = true, ...settings }: Settings,
+	{ inFlight = 10, giveUpAfter = 60, continuesOnFail = true, isOnceOnly }: Settings,
 	seed = 1,
 ): Promise<Run> {
-	const { isOnceOnly, cancelAfterMs = Infinity } = settings;
 	const random = createRandom(seed);
 	// A mock of jest would keep every call.
 	const { random: systemRandom } = Math;
@@ -139,7 +137,6 @@ export async function simulate(
 			() => undefined,
 		);
 	};
-	if (cancelAfterMs < Infinity) void sleep(cancelAfterMs).then(() => client.end());
 	await runOnTimers(async () => await Promise.all([...Array(items).keys()].map(change)));
 	Math.random = systemRandom;
 	return { ...run, ms: elapsed() };
