@@ -22,9 +22,9 @@ export function testProperty<Case>(name: string, runs: number, property: fc.IRaw
 		const { testPath, currentTestName } = expect.getState();
 		const replay = `PROPERTY_SEED=${details.seed} PROPERTY_PATH=${details.counterexamplePath ?? ''}`;
 		const repeat = `${replay} npx jest ${relative('', testPath!)} -t '${currentTestName}'`;
-		throw new Error(`${fc.defaultReportMessage(details)}\n\nTo repeat it: ${repeat}`, {
-			cause: details.errorInstance,
-		});
+		// Before it is made smaller, the case may be too long to read.
+		const report = PROPERTY_SEED === undefined ? name : fc.defaultReportMessage(details);
+		throw new Error(`${report}\n\nTo repeat it: ${repeat}`, { cause: details.errorInstance });
 	};
 	test(name, check, 300_000 * TIMES);
 }
