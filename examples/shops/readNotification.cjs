@@ -3,8 +3,7 @@ const given = $input.first().json;
 const { body } = $('Notification Received').first().json;
 const trim = (value) => (value ?? '').trim();
 const status = trim(given.status);
-const OTHER = /[^a-z0-9]/g; // separators and accents
-const plain = (text) => text.toLowerCase().normalize('NFD').replace(OTHER, '');
+const plain = (text) => text.toLowerCase().normalize('NFD').replace(/\W|_/g, ''); // no accents
 // A status such as `other event: payment.created` says after the colon what exactly it is.
 const word = plain(status.split(': ')[0]);
 const has = (list) => word && trim(list).split(',').map(plain).includes(word);

@@ -79,6 +79,7 @@ export class Execution {
 		yield name;
 		const node = this.workflow.nodes.find((node) => node.name === name)!;
 		const outputs: Item[][] = [];
+		this.data.$input = { all: () => input } as unknown as IDataObject;
 		for (const result of yield* carryOut(this, node, input)) {
 			const needed = result.length === 0 && node.alwaysOutputData === true;
 			outputs.push(needed ? [{ json: {} }] : result);
