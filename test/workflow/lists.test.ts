@@ -1,5 +1,6 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { type INodeListSearchResult, type INodeType, Workflow } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf, type RunOptions } from './engine';
 import type { Temper } from '../service/service';
 import { indexes, PYTHON, useService } from './fixture';
@@ -79,6 +80,14 @@ test('what is wrong is said', async () => {
 	fixture.service.temper = { failWith: { status: 401 } };
 	await expect((await editor()).search()).rejects.toThrow('token not accepted');
 	await expect((await editor()).options()).rejects.toThrow('token not accepted');
+});
+
+test('after a page that cannot be read, nothing more is asked for', async () => {
+	fixture.addClasses(3000);
+	fixture.service.temper = { failWith: { status: 400, only: ({ query }) => query.page === '3' } };
+	await expect((await editor()).options()).rejects.toThrow('(status 400)');
+	await sleep(60_000);
+	expect(fixture.service.requests.length).toBeLessThan(20);
 });
 
 const TOO_SLOW = 'The class list took longer than 15 seconds';

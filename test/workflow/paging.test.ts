@@ -1,7 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestRecord, Temper } from '../service/service';
 import type { RunResult } from './engine';
-import { indexes, inTurn, jsonOf, linkOf, NO_RETRIES, useService, WEB_PAGE } from './fixture';
+import {
+	CONTINUE,
+	indexes,
+	inTurn,
+	jsonOf,
+	linkOf,
+	NO_RETRIES,
+	useService,
+	WEB_PAGE,
+} from './fixture';
 
 // Which services a list is read from whole, and in order, is a property in unit/readClasses.test.ts.
 
@@ -93,6 +103,14 @@ describe('Return All', () => {
 		const result = await fixture.classes({ ...ALL, options: { pageSize: 10 }, ...NO_RETRIES });
 		expect(result.items).toEqual([]);
 		expect(result.error?.message).toContain(says);
+	});
+
+	test('after a page that cannot be read, nothing more is asked for', async () => {
+		addClasses(3000);
+		fixture.service.temper = { failWith: { status: 400, only: isPage('3') } };
+		await fixture.classes(ALL, CONTINUE);
+		await sleep(60_000);
+		expect(fixture.service.requests.length).toBeLessThan(20);
 	});
 
 	test.each([400, 401, 404, 429])('a list that is refused throughout: %i', async (status) => {

@@ -28,10 +28,12 @@ export function openSession(
 ) {
 	/** By credential. */
 	const clients = new Map<string, NamedClient>();
+	const cancelSignal = context.getExecutionCancelSignal();
 	const stop = () => {
 		for (const client of clients.values()) client.end();
+		// The execution, which may be a loop of many runs, would keep it in memory.
+		cancelSignal?.removeEventListener('abort', stop);
 	};
-	const cancelSignal = context.getExecutionCancelSignal();
 	cancelSignal?.addEventListener('abort', stop);
 
 	// Once for all clients. An option that cannot be used is an error of rows, the same of all.
@@ -57,9 +59,7 @@ export function openSession(
 			clients.set(key, client);
 			return client;
 		},
-		/** Starts nothing more; requests in flight are completed. */
+		/** Starts nothing more; requests in flight are completed. To be called after the run, too: a list may still be read. */
 		stop,
-		/** To be called after the run: the execution, which may be a loop of many runs, would keep it in memory. */
-		close: () => cancelSignal?.removeEventListener('abort', stop),
 	};
 }

@@ -39,7 +39,7 @@ export async function runOperation(
 		parametersHash: parametersHashOf(node, timezone),
 		session,
 	});
-	const output = await executing.finally(session.close);
+	const output = await executing.finally(session.stop);
 	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
 	for (const hint of hints) if (hint !== undefined) showHint?.(hint);
 	return output;
@@ -81,11 +81,11 @@ async function withJournal(
 	run: (journal: Journal) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const executeData = context.getExecuteData();
-	// A call of an agent, which may mean to do the same once more.
+	// n8n sets this for a call of an agent, which may mean to do the same once more: it gets no saved journal.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
 	const nodeContext = context.getContext('node');
 	const journal = openJournal(executeData, nodeContext.journal);
-	// No later round of a loop is to find it.
+	// Only this round of a loop is retried: a later one must not find it.
 	delete nodeContext.journal;
 	return await run(journal).catch((error: unknown) => {
 		if (isWritten(journal)) nodeContext.journal = toSaved(journal);

@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { readClasses } from '../classes/readClasses';
 import { readCredential } from '../connection/credential';
-import { openListClient } from '../connection/openListClient';
+import { readClassList } from '../connection/readClassList';
 import { readRequestSettings } from '../fields/requestOptions';
 import { parseOptionalText } from '../values/text';
 
@@ -22,7 +21,8 @@ export async function getClasses(this: ILoadOptionsFunctions) {
 
 async function readChoices(context: ILoadOptionsFunctions, nameFilter?: string, limit?: number) {
 	const settings = readRequestSettings(context.getCurrentNodeParameter('requestOptions'));
-	const client = openListClient(context, await readCredential(context), settings, BUDGET_MS);
-	const classes = await readClasses(client, { nameFilter, limit });
+	const access = await readCredential(context);
+	const query = { nameFilter, limit };
+	const classes = await readClassList(context, access, settings, BUDGET_MS, query);
 	return classes.map(({ id, name }) => ({ name: String(name), value: String(id) }));
 }

@@ -1,7 +1,6 @@
 import { type IDataObject, type IPollFunctions, UserError } from 'n8n-workflow';
-import { readClasses } from '../classes/readClasses';
-import { openListClient } from '../connection/openListClient';
 import { readCredential } from '../connection/credential';
+import { readClassList } from '../connection/readClassList';
 import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../fields/requestOptions';
 import { toNodeError } from '../operation/nodeError';
@@ -83,7 +82,7 @@ async function readSample(context: IPollFunctions): Promise<IDataObject[]> {
 
 /** Reads what the trigger watches, and all classes or at most so many. It gives up before n8n abandons the poll. */
 async function readEventAndClasses(context: IPollFunctions, limit?: number) {
-	const get = (name: string): unknown => context.getNodeParameter(name, null as unknown as object);
+	const get = (name: string): unknown => context.getNodeParameter(name, null);
 	const event = readEvent(get);
 	const findChanges = event.watch(get);
 	const nameFilter = readNameFilter(get('filters'));
@@ -91,7 +90,7 @@ async function readEventAndClasses(context: IPollFunctions, limit?: number) {
 	// Missing in n8n 2.0.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
-	const client = openListClient(context, access, readRequestSettings({}), budgetMs);
-	const list = await readClasses(client, { nameFilter, limit });
+	const settings = readRequestSettings({});
+	const list = await readClassList(context, access, settings, budgetMs, { nameFilter, limit });
 	return { event, findChanges, nameFilter, baseUrl: access.baseUrl, list };
 }

@@ -1,25 +1,25 @@
-import { type IAllExecuteFunctions, sleep } from 'n8n-workflow';
+import { type IAllExecuteFunctions, type IDataObject, sleep } from 'n8n-workflow';
+import { readClasses } from '../classes/readClasses';
 import type { RequestSettings } from '../fields/requestOptions';
 import { TRY_LATER } from '../transport/advice';
-import { type Client, createClient } from '../transport/client';
+import { createClient } from '../transport/client';
 import { createExchange, type ServiceAccess } from '../transport/http';
 import { unsentError } from '../transport/serviceError';
 
-/** Opens a client for reading the class list within so many milliseconds. After that, it throws ServiceError. */
-export function openListClient(
+/** Reads classes as `readClasses` does, within so many milliseconds; throws ServiceError, also if that is not enough. */
+export async function readClassList(
 	context: IAllExecuteFunctions,
 	access: ServiceAccess,
 	settings: RequestSettings,
 	budgetMs: number,
-): Pick<Client, 'send'> {
+	query: Parameters<typeof readClasses>[1],
+): Promise<IDataObject[]> {
 	const exchange = createExchange(context, access, settings.http);
 	const giveUpAfterMs = Math.min(settings.giveUpAfterMs, budgetMs);
 	const client = createClient(exchange, { ...settings, giveUpAfterMs });
 	const seconds = Math.round(budgetMs / 1000);
-	const tooLong = unsentError(
-		`The class list took longer than ${seconds} seconds to load`,
-		TRY_LATER,
-	);
+	const message = `The class list took longer than ${seconds} seconds to load`;
+	const tooLong = unsentError(message, TRY_LATER);
 	const ended = new Promise<never>((_, reject) => {
 		AbortSignal.timeout(budgetMs).addEventListener('abort', () => {
 			client.end(tooLong);
@@ -27,6 +27,5 @@ export function openListClient(
 			void sleep(0).then(() => reject(tooLong));
 		});
 	});
-	ended.catch(() => {});
-	return { send: async (request) => await Promise.race([client.send(request), ended]) };
+	return await Promise.race([readClasses(client, query), ended]).finally(client.end);
 }
