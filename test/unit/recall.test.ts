@@ -64,7 +64,12 @@ test.each`
 	}
 	const saved = JSON.parse(JSON.stringify(toSaved(journal))) as ReturnType<typeof toSaved>;
 	for (const known of [journal, openJournal({}, saved)]) {
-		const recalled = [...recall(known, changesIn(row.asked)).values()];
+		const recalled = [
+			...recall(
+				known,
+				changesIn(row.asked).map((change) => ({ change })),
+			).values(),
+		];
 		expect(recalled.map(({ is }) => is).join(', ')).toBe(row.is);
 	}
 });

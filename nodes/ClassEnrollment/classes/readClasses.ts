@@ -28,32 +28,32 @@ export async function readClasses(
 	});
 	const size = first.classes.length;
 	const isFull = size === (query.pageSize ?? size);
-	// Of a full page, the total may be the number of classes on it: then pages are read until one adds nothing.
-	const mayCountPage = isFull && first.total === size;
-	const total = mayCountPage ? undefined : first.total;
-	const enough = Math.min(limit, total ?? Infinity);
+	// The total may count only a page that is full: then it is ignored, and pages are read until one adds nothing.
+	const isTotalDoubtful = isFull && first.total === size;
+	const total = isTotalDoubtful ? undefined : first.total;
+	const wanted = Math.min(limit, total ?? Infinity);
 	const readNumbered = async (page: number): Promise<ClassPage> =>
 		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {
 			// If it was the total after all, the list has no such page.
-			if (mayCountPage && isRejection(error)) return { classes: [] };
+			if (isTotalDoubtful && isRejection(error)) return { classes: [] };
 			throw error;
 		});
 
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);
-	// Pages 1 to this one exist, whether the service counts from 0, or from 1 and page 1 is the first page again.
-	const lastCertain = hasMore && total !== undefined ? Math.ceil(enough / size) - 1 : 0;
+	// By the total, there are pages 1 to this one, also where the service counts from 0. They are read side by side.
+	const lastCertain = hasMore && total !== undefined ? Math.ceil(wanted / size) - 1 : 0;
 	const sideBySide = await Promise.all(range(1, lastCertain + 1).map(readNumbered));
-	for (let number = 1; hasMore && found.size < enough; number++) {
+	for (let number = 1; hasMore && found.size < wanted; number++) {
 		const page = sideBySide[number - 1] ?? (await readNumbered(number));
 		if (total !== undefined && page.total !== total) {
 			// Then one may have moved to a page that had already been read.
 			throw listError('The class list changed while it was read', TRY_LATER);
 		}
-		// Page 1 may be the first page again.
+		// Where the service counts from 1, page 1 is the first page again.
 		hasMore = addClasses(found, page) || number === 1;
 	}
-	if (total !== undefined && found.size < enough) {
+	if (total !== undefined && found.size < wanted) {
 		const message = `The service reports ${total} classes but returned only ${found.size}`;
 		throw listError(message, TRY_LATER);
 	}

@@ -26,7 +26,7 @@ export function toProperties(resources: Resource[], defaultResource: string): IN
 	return [choice, ...resources.flatMap(propertiesOf)];
 }
 
-/** The subtitle on the canvas, such as "Get Many: Class": the names that the form shows. */
+/** The subtitle on the canvas, such as "Get Many: Class": the names that the form shows. Each has its own value. */
 export function toSubtitle(resources: Resource[]): string {
 	const named = [...resources, ...resources.flatMap(({ operations }) => operations)];
 	const names = JSON.stringify(Object.fromEntries(named.map(({ name, value }) => [value, name])));

@@ -20,14 +20,14 @@ import { runOperation } from './run';
 type ItemContext = IExecutePaginationFunctions;
 
 /**
- * Items that n8n starts before any timer: all of a run, or a batch of its Batching. It takes items until the next timer,
- * waits for the wave before it, and runs them together, unless that one has ended the run.
+ * Items that n8n starts with no timer in between: all of a run, or a batch of its Batching. A wave collects them until the
+ * next timer, waits for the wave before it, and runs them together. If that one has failed, it fails, too, and sends nothing.
  */
 interface Wave {
 	/** By the index of the item. */
 	contexts: Map<number, ItemContext>;
-	isStarting: boolean;
-	/** Fails with the error of one item; then no later wave of the run is sent. */
+	isCollecting: boolean;
+	/** Fails with the error of one item, of this wave or of one before it. */
 	output: Promise<OutputByItem>;
 }
 
@@ -47,7 +47,7 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 		const { output } = joinWave(operation, latest, this);
 		const byItem = await output.catch((error: Partial<NodeError>): OutputByItem => {
 			const failedIndex = error.context?.itemIndex ?? itemIndex;
-			// n8n shows the error of the item that failed, and no output.
+			// Only the item that failed throws it. n8n then shows no output.
 			if (failedIndex !== itemIndex) return {};
 			throw error;
 		});
@@ -75,18 +75,18 @@ function joinWave(
 	const executeData = context.getExecuteData();
 	const itemIndex = context.getItemIndex();
 	const previous = itemIndex > 0 ? latest.get(executeData) : undefined;
-	if (previous?.isStarting) {
+	if (previous?.isCollecting) {
 		previous.contexts.set(itemIndex, context);
 		return previous;
 	}
 	const contexts = new Map([[itemIndex, context]]);
-	// By the first timer, n8n has started all items of the wave.
+	// When this timer fires, `wave` is there, and n8n has started all of its items.
 	const output = sleep(0).then(async () => {
-		wave.isStarting = false;
+		wave.isCollecting = false;
 		await previous?.output;
 		return await runWave(operation, contexts);
 	});
-	const wave: Wave = { contexts, isStarting: true, output };
+	const wave: Wave = { contexts, isCollecting: true, output };
 	latest.set(executeData, wave);
 	return wave;
 }
@@ -97,7 +97,7 @@ async function runWave(operation: Operation, contexts: Wave['contexts']): Promis
 	const items = [...contexts].map(([itemIndex, context]) => ({
 		itemIndex,
 		json: context.getInputData().json,
-		get: (name: string): unknown => context.getNodeParameter(name, null as unknown as object),
+		get: (name: string): unknown => context.getNodeParameter(name, null),
 	}));
 	requireComplete(first, items.at(-1)!.itemIndex + 1);
 	const output = await runOperation(operation, {
@@ -118,10 +118,10 @@ function inputItems(first: ItemContext): INodeExecutionData[] | undefined {
 /**
  * A wave must end with the last item, or where n8n's Batching pauses. If it ends elsewhere, n8n failed to start the next
  * item, as where an expression fails. Without "continue on fail", the node has then failed already: this throws, so that
- * nothing is sent.
+ * nothing is sent, and nobody sees this error.
  */
 function requireComplete(first: ItemContext, next: number): void {
-	const { length = 0 } = inputItems(first) ?? [];
+	const length = inputItems(first)?.length ?? 0;
 	const node = first.getNode();
 	if (first.continueOnFail() || next >= length || node.executeOnce) return;
 	const { batching } = first.getNodeParameter('requestOptions', {}) as IDataObject;

@@ -44,7 +44,7 @@ export interface Journal {
 	startedAt: number;
 	/** The last change that was made, or may have been, of each target. */
 	entries: Map<string, Entry>;
-	/** The tokens of each Base URL, in the order of their first use. A number stands for each, since none may be saved. */
+	/** The tokens of each Base URL, in the order of their first use. In targets, its number stands for each: none may be saved. */
 	tokens: Record<string, string[]>;
 }
 
@@ -60,17 +60,18 @@ interface Entry {
 /** A journal as n8n saves it with a failed execution. */
 type SavedJournal = Pick<Journal, 'startedAt'> & { entries: Array<[target: string, Entry]> };
 
-/** By node run: n8n's execute data, or the arguments of a tool call. */
+/** By node run. */
 const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
 
 /**
  * Opens the journal of a node run, so that nothing is done again. n8n's Retry On Fail runs a node again with the same
  * object; every other run, and every round of a loop, has one of its own.
+ * @param key stands for the node run: n8n's execute data, or the arguments of a tool call
  * @param saved what a failed execution saved, if this is n8n's Retry of it
  */
-export function openJournal(run: IExecuteData | IDataObject, saved?: SavedJournal): Journal {
-	const journal = journals.get(run) ?? restore(saved);
-	journals.set(run, journal);
+export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJournal): Journal {
+	const journal = journals.get(key) ?? restore(saved);
+	journals.set(key, journal);
 	return journal;
 }
 
@@ -83,20 +84,21 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
 }
 
 /**
- * Says what earlier attempts have made of each change, in the order of the items; a read is open. An addition that was made
- * is outdated if one before it, for one of its classes, is to be made now, which would otherwise come last.
+ * Says what earlier attempts have made of each row, in the order of the items; a read is open. If an earlier item is sent
+ * again for one of its classes, an addition that was made is outdated: it is sent after that, so that it still comes last.
  */
-export function recall({ entries }: Journal, changes: Array<Change | undefined>): RowState[] {
+export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const targetsToSend = new Set<string>();
-	return changes.map((change) => {
+	const recallOne = ({ change }: Row): RowState => {
 		if (!change) return OPEN;
 		const { targets, isOverwritable } = change;
 		const before = stateOf(change, entries);
-		const isOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
-		if (before.is === 'done' && !isOverwritten) return before;
+		const willBeOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
+		if (before.is === 'done' && !willBeOverwritten) return before;
 		for (const target of targets) targetsToSend.add(target);
 		return before.is === 'done' ? { is: 'outdated' } : before;
-	});
+	};
+	return new Map(rows.map((row) => [row, recallOne(row)]));
 }
 
 /** What became of a change by the entries of its targets. */

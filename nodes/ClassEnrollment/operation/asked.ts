@@ -49,7 +49,7 @@ export function toChange(
 	const { classId, email, classIds, values = {} } = asked;
 	const { method, path, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
-	// In any order, it is the same change.
+	// In any order, it is the same change. A magic link has no class, but a target.
 	const ids = sortBy(classIds ?? [classId ?? '']);
 	// Two magic links for one student are both meant.
 	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
@@ -65,7 +65,7 @@ export function toChange(
 
 /**
  * Does what a row asks for, or in a batch what several rows of one class ask to change, with one request.
- * @returns what `toOutput` needs of it: JSON, if it is a change
+ * @returns what `toOutput` needs of it: a `WriteResult`, or the JSON of the items that were read
  * @throws ServiceError unless it succeeds
  */
 export async function perform(

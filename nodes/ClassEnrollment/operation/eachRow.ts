@@ -1,4 +1,4 @@
-import { map, reject } from 'lodash';
+import { reject } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { note, OPEN, recall, type RowState } from '../journal/journal';
@@ -41,17 +41,17 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		const { rows, batchSize } = toRows(run.items, handler.divide);
 		const checked = await checkAll(run, handler as RowHandler, rows);
 		const { unique, sentFor } = chooseLast(checked);
-		const states = recall(run.journal, map(unique, 'change'));
-		const stateBefore = new Map(unique.map((row, n) => [row, states[n]!]));
-		const toSend = unique.filter((row) => stateBefore.get(row)!.is !== 'done');
+		const before = recall(run.journal, unique);
+		const toSend = unique.filter((row) => before.get(row)!.is !== 'done');
 		const replies = await sendRows(run, toSend, batchSize);
 
 		const settle = (row: CheckedRow): Settled => {
 			if (isInvalid(row)) return { row, sentRow: row, state: OPEN, error: row.error };
 			const sentRow = sentFor(row);
 			// What an earlier attempt has done was not sent.
-			const { state: now, error } = replies.get(sentRow) ?? { state: OPEN };
-			return { row, sentRow, state: stateAfter(stateBefore.get(sentRow)!, now), error };
+			const reply = replies.get(sentRow) ?? { state: OPEN };
+			const state = stateAfter(before.get(sentRow)!, reply.state);
+			return { row, sentRow, state, error: reply.error };
 		};
 		for (const row of toSend) if (row.change) note(run.journal, row.change, settle(row).state);
 		const settled = checked.map(settle);
@@ -80,26 +80,18 @@ async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise
 	}
 }
 
-/** Of the rows with the same targets, chooses the last one, which is sent for all of them. What only reads has no target. */
+/** Of the rows with the same targets, chooses the last one, which is sent for all of them. A read is its own key. */
 function chooseLast(rows: CheckedRow[]) {
-	const targetsOf = (row: ValidRow) => row.change?.targets.join() ?? row;
+	const keyOf = (row: ValidRow) => row.change?.targets.join() ?? row;
 	const valid = reject(rows, isInvalid) as ValidRow[];
-	const last = new Map(valid.map((row) => [targetsOf(row), row]));
-	const sentFor = (row: ValidRow) => last.get(targetsOf(row))!;
+	const last = new Map(valid.map((row) => [keyOf(row), row]));
+	const sentFor = (row: ValidRow) => last.get(keyOf(row))!;
 	return { unique: valid.filter((row) => sentFor(row) === row), sentFor };
 }
 
 /**
- * What has become of a row after what earlier attempts made of it (at the left), and this one (above):
- *
- * | before     | `done` | `open`     | `rejected` | `rejectedInPart` | `unknown` |
- * | ---------- | ------ | ---------- | ---------- | ---------------- | --------- |
- * | `open`     | `done` | `open`     | `rejected` | `rejectedInPart` | `unknown` |
- * | `outdated` | `done` | `outdated` | `outdated` | `rejectedInPart` | `unknown` |
- * | `unknown`  | `done` | `unknown`  | `unknown`  | `unknown`        | `unknown` |
- *
- * What is `done` is not sent again, and stays so. What was rejected in part is `unknown` to the next attempt. What is unknown
- * stays so until one succeeds; what was done with other values stays `outdated` if its correction is rejected.
+ * What has become of a row by earlier attempts and this one. What may have been done stays `unknown` until an attempt
+ * succeeds, and what was done with other values stays `outdated` if its correction is not sent or rejected.
  */
 function stateAfter(before: RowState, now: RowState): RowState {
 	if (now.is === 'done') return now;
@@ -115,7 +107,7 @@ function toItems(
 	const { row, sentRow, state } = settled;
 	if (isInvalid(sentRow) || state.is !== 'done') return [failedItem(run, settled, emailOf)];
 	return toOutput(sentRow.asked, state).map((json) => {
-		// n8n would take such a field, if the service returned it, for a failure.
+		// Retry On Fail would take an item with such a field, if the service returned it, for a failure.
 		delete json.error;
 		return { json, pairedItem: { item: row.itemIndex } };
 	});

@@ -11,7 +11,7 @@ export interface Row {
 	number?: number;
 	/** Those of its item. */
 	parameters: ItemParameters;
-	/** Where it is read from. */
+	/** What `read` of its operation takes. */
 	source?: unknown;
 }
 
@@ -30,13 +30,14 @@ export interface ValidRow extends Row {
 
 export type CheckedRow = InvalidRow | ValidRow;
 
-/** What became of a row, and why it is not done. */
+/** What became of a row. */
 export interface Settled {
 	row: CheckedRow;
 	/** The row that was sent for it: itself, or the last one about the same student and classes. */
 	sentRow: CheckedRow;
-	/** What became of the row that was sent. */
+	/** What became of that row, in this attempt and earlier ones (`stateAfter`). */
 	state: RowState;
+	/** Why it is not done. */
 	error?: unknown;
 }
 

@@ -10,7 +10,7 @@ import { type InvalidRow, isInvalid, type Settled } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
-/** The words for what has become of a row, in the order in which errors list the rows. Only what is certain. */
+/** The words for what has become of a row, in the order in which errors list the rows. `added` stands for the participle. */
 const WORDS: Record<RowState['is'] | 'replaced', (participle: string) => string> = {
 	done: (added) => added,
 	outdated: (added) => `${added} before this retry only`,
@@ -34,6 +34,7 @@ export function failedItem(
 	emailOf?: (source: unknown) => unknown,
 ): INodeExecutionData {
 	const { itemIndex, parameters, source } = settled.row;
+	// An Error, where it cannot be read: only a text is shown.
 	const email: unknown = attempt(() => emailOf?.(source));
 	const message = messageOf(settled, participle, email);
 	const description = descriptionOf(settled);
@@ -53,18 +54,19 @@ function outcomeFields({ row, sentRow, state, error }: Settled) {
 	if (row !== sentRow) return { outcome: 'notSent' };
 	const status = error instanceof ServiceError ? error.failure.status : undefined;
 	if (['unknown', 'rejectedInPart'].includes(state.is)) return { outcome: 'unknown', status };
+	// Not by the state: what is outdated may have been rejected now, or not sent.
 	return { outcome: status === undefined ? 'notSent' : 'rejected', status };
 }
 
 function messageOf(settled: Settled, participle: string, email?: unknown): string {
 	const { row, error } = settled;
 	const where = describeRows([row]);
-	const beginsWithEmail = typeof email === 'string' && !isBlank(email);
-	// Of a read, or an item that cannot be used, the error says enough.
-	if (!beginsWithEmail && !isChange(row)) return describeError(error, where).message;
 	const said = saidOf(settled, participle);
-	if (!beginsWithEmail) return said;
-	return `${email.trim()}: ${lowerFirst(said)} [${where}]`;
+	if (typeof email === 'string' && !isBlank(email)) {
+		return `${email.trim()}: ${lowerFirst(said)} [${where}]`;
+	}
+	// Of a read, or an item that cannot be used, the error says enough.
+	return isChange(row) ? said : describeError(error, where).message;
 }
 
 /** What has become of a row, and why. */
@@ -100,7 +102,7 @@ export function invalidError(
 ): NodeError {
 	const [first, ...others] = invalid as [InvalidRow, ...InvalidRow[]];
 	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
-	// The same error of all is said once.
+	// What all rows share, such as the credential, has one error object: it is said once.
 	const more = others.filter(({ error }) => error !== first.error);
 	shown.description = sentences(
 		shown.description,

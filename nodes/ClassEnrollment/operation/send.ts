@@ -4,10 +4,13 @@ import type { Effect } from '../transport/outcome';
 import { ServiceError } from '../transport/serviceError';
 import { perform, type Writing } from './asked';
 import type { OperationRun } from './operation';
-import type { Settled, ValidRow } from './row';
+import type { ValidRow } from './row';
 
-/** What a request has made of a row, when earlier attempts are left out of account. */
-type Reply = Pick<Settled, 'state' | 'error'>;
+/** What this attempt has made of a row, and why it is not done. */
+interface Reply {
+	state: RowState;
+	error?: unknown;
+}
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
@@ -22,7 +25,7 @@ export async function sendRows(
 	batchSize?: number,
 ): Promise<Map<ValidRow, Reply>> {
 	const replies = new Map<ValidRow, Reply>();
-	/** @param inLargerBatch what became of the rows in it */
+	/** @param inLargerBatch what became of the rows in it: `rejectedInPart`, `unknown`, or `open` if there was none */
 	async function sendBatch(batch: ValidRow[], inLargerBatch: RowState): Promise<void> {
 		try {
 			const asked = batch.map((row) => row.asked);
@@ -33,7 +36,7 @@ export async function sendRows(
 			}
 		} catch (error) {
 			const state = stateBy(error, batch, inLargerBatch);
-			// For reads. A failed write has stopped the session already (`onFailedWrite`), before another could start.
+			// A write has done so before another could start (`onFailedWrite`), but not a read.
 			if (!continueOnFail) session.stop();
 			else if (effectOf(error) === 'noneIfOne' && batch.length > 1) {
 				for (const part of split(batch)) await sendBatch(part, state);
@@ -69,7 +72,7 @@ const effectOf = (error: unknown): Effect => failureOf(error)?.effect ?? 'unknow
 function stateBy(error: unknown, batch: ValidRow[], inLargerBatch: RowState): RowState {
 	const effect = effectOf(error);
 	// An earlier try of the request, or the larger batch, may have taken effect, whatever the last response says.
-	const wasUnknown = failureOf(error)?.isUnknown || inLargerBatch.is === 'unknown';
+	const wasUnknown = failureOf(error)?.mayHaveTakenEffect || inLargerBatch.is === 'unknown';
 	if (wasUnknown || effect === 'unknown') return { is: 'unknown' };
 	if (mayBeDoneInPart(effect, batch)) return { is: 'rejectedInPart' };
 	// The larger batch may have done this row, unless its own rejection shows that it did not.
@@ -79,25 +82,24 @@ function stateBy(error: unknown, batch: ValidRow[], inLargerBatch: RowState): Ro
 
 function mayBeDoneInPart(effect: Effect, batch: ValidRow[]): boolean {
 	const classCount = batch[0]!.change?.targets.length ?? 1;
-	if (effect === 'noneIfOne') return batch.length > 1 || classCount > 1;
 	// 403 is about the class, which all rows of a batch share.
-	return effect === 'noneIfOneClass' && classCount > 1;
+	if (effect === 'noneIfOneClass') return classCount > 1;
+	return effect === 'noneIfOne' && batch.length * classCount > 1;
 }
 
 /** Batches of rows that are sent one after another. */
 type Job = ValidRow[][];
 
-/** Divides the rows into jobs, which may be performed at the same time: batches of a class, or all rows of a student. */
+/** Makes jobs, which may be done at the same time: all rows of a student, or a batch of a class, in which each is once. */
 function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
 	if (batchSize === undefined) {
 		const byStudent = groupBy(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
 		return map(byStudent, (ofStudent) => chunk(ofStudent, 1));
 	}
-	const byClass = groupBy(
-		rows,
-		({ client, asked }) => `${client.service} ${(asked as Writing).classId}`,
-	);
-	return flatMap(byClass, (ofClass) => chunk(ofClass, batchSize)).map((batch) => [batch]);
+	const classOf = ({ client, asked }: ValidRow) =>
+		`${client.service} ${(asked as Writing).classId}`;
+	const batches = flatMap(groupBy(rows, classOf), (ofClass) => chunk(ofClass, batchSize));
+	return batches.map((batch) => [batch]);
 }
 
 /**

@@ -8,6 +8,7 @@ export const TRY_LATER = 'Try again later.';
 /** Advice for a service that asks to wait so many milliseconds; undefined if they are less than a minute. */
 export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	if (retryAfterMs < 60_000) return undefined;
+	// Rounded up to a minute.
 	const at = new Date(Date.now() + retryAfterMs + 59_999).toISOString().slice(0, 16);
 	return `The service asks to try again in ${Math.ceil(retryAfterMs / 60_000)} minutes, at ${at.replace('T', ' ')} UTC.`;
 }

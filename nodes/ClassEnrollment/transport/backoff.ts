@@ -2,7 +2,7 @@
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 2000;
 
-// As in HTTP: a number of seconds, and more than nine digits are none, or a date that begins with its weekday.
+// A number of seconds, which has no ten digits, or a date, which begins with its weekday, as HTTP says.
 const SECONDS = /^\d{1,9}(\.\d+)?$/;
 const DATE = /^(mon|tue|wed|thu|fri|sat|sun)/i;
 

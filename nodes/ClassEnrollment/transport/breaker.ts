@@ -6,7 +6,7 @@ const OUTAGE = 5;
 /** What a slow failure weighs, so that a service that hangs ends a run after two or three time-outs. */
 const SLOW = 3;
 const SLOW_MS = 10_000;
-/** So that a token that is not accepted ends a run of ten at a time after thirteen requests. */
+/** So that a token that is not accepted costs no more requests than are in flight, and three. */
 const CONFIRMATIONS = 3;
 /** While the breaker is open, at the least. */
 const TRIAL_INTERVAL_MS = 500;
@@ -32,7 +32,7 @@ export function createBreaker(giveUpAfterMs: number) {
 	let failingSince = 0;
 	/** Nothing starts before. */
 	let nextAt = 0;
-	const deadEnds = createDeadEnds();
+	const hopeless = createHopelessFailures();
 
 	const isOpen = () => weight >= OUTAGE;
 	return {
@@ -49,39 +49,40 @@ export function createBreaker(giveUpAfterMs: number) {
 		note: ({ answers, hitsAll, retryAfterMs }: Outcome, startedAt: number): State => {
 			if (answers) {
 				weight = 0;
-				deadEnds.noteAnswer();
+				hopeless.noteAnswer();
 				return 'closed';
 			}
 			const now = performance.now();
 			if (weight === 0) failingSince = now;
-			const isRefused = hitsAll === true && !deadEnds.hasAnswer();
+			const leftMs = failingSince + giveUpAfterMs - now;
 			const askedMs = Math.max(TRIAL_INTERVAL_MS, retryAfterMs ?? 0);
-			// Always, where Give Up After is 0. Such a wait may be meant for this request alone.
+			// With Give Up After 0, always.
 			const isTooLong = askedMs > giveUpAfterMs;
-			const asksAll = retryAfterMs !== undefined && !isTooLong;
-			const isDeadEnd = (isRefused || isTooLong) && deadEnds.confirm(startedAt);
+			const waitMs = isTooLong ? TRIAL_INTERVAL_MS : askedMs;
+			const isRefused = hitsAll === true && !hopeless.hasAnswer();
+			const isHopeless = (isRefused || isTooLong) && hopeless.isConfirmed(startedAt);
 
+			// A longer wait may be meant for this request alone.
+			const asksAll = retryAfterMs !== undefined && !isTooLong;
 			if (isRefused || asksAll) weight += OUTAGE;
 			else weight += now - startedAt >= SLOW_MS ? SLOW : 1;
 			if (!isOpen()) return 'closed';
 
-			const waitMs = isTooLong ? TRIAL_INTERVAL_MS : askedMs;
 			// The longer it lasts, the fewer are sent: each may leave a row of which nobody knows what became.
 			nextAt = Math.max(nextAt, now + vary(Math.max(waitMs, (now - failingSince) / 4)));
-			const leftMs = failingSince + giveUpAfterMs - now;
-			// One in flight at the first failure does not show that the next would start too late: both may ask for one moment.
-			const outlastsBudget = waitMs > leftMs && startedAt > failingSince;
-			return leftMs <= 0 || isDeadEnd || outlastsBudget ? 'over' : 'open';
+			// Those in flight at the first failure do not count: theirs may be the same wait, asked for later.
+			const isNextTooLate = waitMs > leftMs && startedAt > failingSince;
+			return leftMs <= 0 || isHopeless || isNextTooLate ? 'over' : 'open';
 		},
 	};
 }
 
 /**
- * Creates what notes failures after which it is of no use to wait: a refusal that would meet every request, as of a token,
- * unless one was answered in this run, or a wait longer than Give Up After. Each may be about one request alone, so that
- * several that were sent after the first have to confirm it.
+ * Creates what counts the failures against which no waiting helps: those that would meet every request, as of a token, if
+ * none was answered in this run, and waits longer than Give Up After. As each may be about one request alone, three that were
+ * sent after the first one have to confirm it.
  */
-function createDeadEnds() {
+function createHopelessFailures() {
 	let hasAnswer = false;
 	let firstFailedAt = Infinity;
 	let confirmations = 0;
@@ -94,7 +95,7 @@ function createDeadEnds() {
 			confirmations = 0;
 		},
 		/** Notes such a failure; returns whether enough have confirmed the first one. */
-		confirm: (startedAt: number): boolean => {
+		isConfirmed: (startedAt: number): boolean => {
 			// Those in flight at the first one confirm nothing.
 			if (startedAt > firstFailedAt) confirmations++;
 			firstFailedAt = Math.min(firstFailedAt, performance.now());

@@ -58,18 +58,18 @@ export function createClient(
 				if (state === 'over') over.abort(unsentAfter(outcome));
 				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
 				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;
-				// Before `leave`, which lets the next one in. Not of a read: rejected, the class list is read in another way.
+				// Before `leave`, which lets the next one in. Not of a read: `readClasses` tries a rejected page in another way.
 				if (!isAgain && isWrite(request) && outcome.effect !== 'done') onFailedWrite?.();
 				gate.leave(outcome);
 				if (!isAgain) break;
-				// If the breaker is open, all wait at the gate.
+				// While the breaker is open, the wait at the gate takes its place.
 				if (state === 'closed') await Promise.race([sleep(vary(waitMs)), whenOver]);
 			}
 			if (!outcome) throw over.signal.reason as ServiceError;
 			// Bodies of many failures could fill the memory.
-			const { json, ...failure } = outcome;
-			if (failure.effect === 'done') return { json, sentAt };
-			throw new ServiceError({ ...failure, isUnknown: mayHaveTakenEffect });
+			const { json, ...result } = outcome;
+			if (result.effect === 'done') return { json, sentAt };
+			throw new ServiceError({ ...result, mayHaveTakenEffect });
 		},
 		/** Ends the run: nothing more is sent, and what waits fails with this error. */
 		end: (error = CANCELLED) => over.abort(error),

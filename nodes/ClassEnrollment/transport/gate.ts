@@ -17,7 +17,7 @@ export function createGate(max: number, pace: Pace, breaker: Breaker, over: Abor
 
 	const letIn = () => {
 		while (!queue.isEmpty() && (over.aborted || inFlight < limit)) {
-			// 0 claims a start. If only the breaker grants one, that claim lapses after half a second.
+			// Both must grant a start. If only the breaker does, it grants the next one half a second later.
 			const waitMs = over.aborted ? 0 : breaker.pace() || pace();
 			if (waitMs > 0) return setAlarm(waitMs);
 			inFlight++;

@@ -73,6 +73,7 @@ async function within(
 	outcome: Promise<Outcome>,
 	whenTooLate: () => Outcome,
 ): Promise<Outcome> {
+	// A `sleep` would last on after the response.
 	const timeout = AbortSignal.timeout(milliseconds);
 	return await new Promise((resolve) => {
 		const end = () => resolve(whenTooLate());
@@ -81,7 +82,7 @@ async function within(
 	});
 }
 
-/** The same context but for this method, which gives each request a signal of its own: Node.js warns where many listen to one. */
+/** The same context, but it gives n8n's helper a signal for each request: Node.js warns where more than ten listen to one. */
 function withOwnSignals(context: IAllExecuteFunctions) {
 	const cancelSignal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
 	const getExecutionCancelSignal = () => cancelSignal && AbortSignal.any([cancelSignal]);

@@ -60,8 +60,8 @@ export function toNoResponse(error: unknown, address: Address): Outcome {
 	}
 	// By the version of n8n, the code is in one of these.
 	const outcome = noResponse(cause?.code ?? httpCode ?? message, address);
-	const mayBeUnsent = outcome.effect === 'unknown' && isConnecting(error as HelperError);
-	return mayBeUnsent ? { ...outcome, ...UNREACHED } : outcome;
+	const isUnsent = outcome.effect === 'unknown' && failedToConnect(error as HelperError);
+	return isUnsent ? { ...outcome, ...UNREACHED } : outcome;
 }
 
 /** What became of a request without a response, from an error code. */
@@ -76,7 +76,7 @@ export function noResponse(code: string, { url, usesProxy }: Address): Outcome {
 }
 
 /** Whether the connection failed before it was made. */
-function isConnecting({ cause, description, messages }: HelperError): boolean {
+function failedToConnect({ cause, description, messages }: HelperError): boolean {
 	// A host with several addresses has a fault for each.
 	const fault = cause?.cause?.errors?.[0] ?? cause?.cause;
 	const texts = [description ?? '', ...(messages ?? [])];

@@ -1,9 +1,9 @@
 /**
  * What a write has changed. A read is only done, rejected (`noneIfOne`), or failed (all others):
  * - `done`: what it was to change.
- * - `none`: nothing. The service rejected it as a whole.
- * - `noneIfOneClass`: nothing, if it was about one class. Of several, the service may have changed some.
- * - `noneIfOne`: nothing, if it was to change one thing. Of several, the service may have changed some.
+ * - `none`: nothing (401, 429).
+ * - `noneIfOneClass`: nothing, if it was about one class (403). Of several, the service may have changed some.
+ * - `noneIfOne`: nothing, if it was to change one thing (400, 404). Of several, the service may have changed some.
  * - `notReached`: nothing. It did not reach the service.
  * - `unknown`: nobody knows.
  */

@@ -19,9 +19,9 @@ const PAGE = /^\s*</;
 const likelyCauses: Advise = (request) => request.likelyCauses;
 /** The service rejected what the request contains, or what it is about does not exist. */
 const SAID_NO: Meaning = { effect: 'noneIfOne', answers: true };
-/** The token was rejected, or the API is not at this address. */
+/** The token, or the proxy's password, was rejected, or the API is not at this address. */
 const DENIED: Meaning = { effect: 'none', hitsAll: true };
-/** The same, but a write may have been done: 302, 303 or a web page may follow one. */
+/** The same, but a write may have been done: the service may redirect after it, or show a page. */
 const STRAYED: Meaning = { effect: 'unknown', hitsAll: true };
 const FAILED: Meaning = { effect: 'unknown', again: 'reads' };
 
@@ -134,14 +134,14 @@ function verdictOf({ status, retryAfterMs, text, json }: ServiceResponse): Verdi
 }
 
 function whatItSaid(json: unknown, text: string): string {
-	const ofText = PAGE.test(text) ? '' : text;
+	const inText = PAGE.test(text) ? '' : textOf(text);
 	const { message, error } = toObject(json);
-	const ofJson = [message].flat().map(textOf).filter(Boolean).join(', ') || textOf(error);
-	// Another sentence may follow.
-	const said = (json === undefined ? textOf(ofText) : ofJson)
+	const inJson = [message].flat().map(textOf).filter(Boolean).join(', ') || textOf(error);
+	const said = (json === undefined ? inText : inJson)
 		.slice(0, MAX_MESSAGE_LENGTH)
+		// Another sentence may follow.
 		.replace(/\.$/, '');
-	// Copied, since what is cut out of a text keeps all of it in memory.
+	// A copy, since Node.js keeps the whole body in memory for a part of it.
 	return said === '' ? '' : `: ${Buffer.from(said).toString()}`;
 }
 

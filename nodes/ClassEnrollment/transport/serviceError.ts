@@ -3,8 +3,8 @@ import type { Outcome } from './outcome';
 
 /** What went wrong with a request, in words for the user. */
 export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
-	/** Whether it is unknown if the request, or an earlier one of its tries, took effect. */
-	isUnknown?: boolean;
+	/** Whether this try of a write, or an earlier one, may have taken effect. */
+	mayHaveTakenEffect?: boolean;
 	/** Whether it was never sent, since the run was over. */
 	isUnsent?: true;
 }
