@@ -126,33 +126,6 @@ test('a payment adds the buyer and sends one magic link, a repeat does nothing',
 	}
 });
 
-test('a renewal extends access without a magic link, and a refund of it takes that back', async () => {
-	const first = newSale({ products: ' Py1 ' });
-	await send(first);
-	const renewal = newSale({ email: ` ${first.email.toUpperCase()}` });
-	expect(await send(renewal)).toMatchObject({ result: 'added' });
-	expect(sent()).toEqual(['add-student', 'magic-link', 'add-student']);
-	expect(monthsIn(PYTHON, first)).toBe(24);
-	expect(await send({ ...renewal, status: 'refunded' })).toMatchObject({ result: 'refunded' });
-	expect(monthsIn(PYTHON, first)).toBe(12);
-	expect(await send({ ...first, status: 'refunded' })).toMatchObject({ result: 'refunded' });
-	expect(classesOf(first)).toEqual([]);
-});
-
-test('what failed is done when the sale is sent again', async () => {
-	const sale = newSale();
-	world.service.temper = DOWN;
-	expect(await send(sale)).toMatchObject({ result: 'failed' });
-	world.service.temper = {};
-	expect(await send(sale)).toMatchObject({ result: 'added' });
-	expect(classesOf(sale)).toEqual([PYTHON]);
-	world.service.temper = DOWN;
-	expect(await send({ ...sale, status: 'refunded' })).toMatchObject({ result: 'failed' });
-	world.service.temper = {};
-	expect(await send({ ...sale, status: 'refunded' })).toMatchObject(DONE);
-	expect(classesOf(sale)).toEqual([]);
-});
-
 test('a payment that failed is done after a newer one, without taking from it', async () => {
 	const first = newSale({ products: 'bundle' });
 	world.service.temper = DOWN;

@@ -254,22 +254,6 @@ describe('running the node', () => {
 	});
 });
 
-test('an imported example gets a random address', async () => {
-	const page = await browser.openAsOwner();
-	const file = join(__dirname, '../../examples/shop-hotmart.json');
-	await page.goto('/workflow/new');
-	await page.getByTestId('canvas-add-button').waitFor();
-	await page.getByTestId('workflow-import-input').setInputFiles(file);
-	await eventually(async () => {
-		const id = new URL(page.url()).pathname.split('/').at(-1);
-		const { nodes } = await get<Workflow>(world.session, `/workflows/${id}`);
-		const webhook = nodes.find(({ name }) => name === 'Notification Received');
-		const path = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
-		expect(webhook).toMatchObject({ parameters: { path } });
-	});
-	await browser.closeWindows();
-});
-
 test("the link in a shop's sticky note opens the Class access that the shop calls", async () => {
 	const page = await browser.openAsOwner();
 	const shop = await importExample(world, 'shop-hotmart');
