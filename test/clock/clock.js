@@ -17,8 +17,6 @@ const LONG_JUMP_MS = 100_000;
 const MOST_WORK_WHEN_IDLE_MS = 0.5;
 // What the system is doing, such as reading a file, finding a host or running a program, and what is next in any case.
 const UNDER_WAY = /Req|ConnectWrap|WriteWrap|ProcessWrap|Immediate/;
-// The node waits 330 s at most.
-const LONGEST_JUMP_MS = 350_000;
 
 const real = {
 	Date,
@@ -38,7 +36,6 @@ let time;
 let idleTicks = 0;
 let utilization;
 let ticking;
-let giveUp = () => {};
 
 // For Node.js, too, a timer takes a millisecond at least, and no more than this.
 const MAX_MS = 2 ** 31 - 1;
@@ -64,7 +61,6 @@ function setJumpingTimeout(callback, ms, ...args) {
 			timers.add(timer);
 		},
 	};
-	if (ms > LONGEST_JUMP_MS) timer.wait = new Error(`A wait of ${ms / 1000} s`);
 	timers.add(timer);
 	return timer;
 }
@@ -117,31 +113,10 @@ function isIdle() {
 
 function tick() {
 	idleTicks = isIdle() ? idleTicks + 1 : 0;
-	if (idleTicks < IDLE_TICKS) return;
+	if (idleTicks < IDLE_TICKS || timers.size === 0) return;
 	const next = nextDue();
-	const length = next - time;
-	if (length > LONG_JUMP_MS && idleTicks < LONG_IDLE_TICKS) return;
-	if (length <= LONGEST_JUMP_MS) jumpTo(next);
-	else giveUp(stuck());
-}
-
-function stuck() {
-	const waits = [...timers].sort((a, b) => a.due - b.due).map(({ wait }) => wait.stack);
-	const left = waits.slice(0, 3).join('\n') || 'No timer at all';
-	const longest = `${LONGEST_JUMP_MS / 1000} s`;
-	return new Error(`Nothing is under way, and the clock jumps ${longest} at most. Left:\n${left}`);
-}
-
-/** Does what may wait, and rejects once nothing is left that would end it. */
-async function run(work) {
-	const isStuck = new Promise((_, reject) => {
-		giveUp = reject;
-	});
-	try {
-		return await Promise.race([work(), isStuck]);
-	} finally {
-		giveUp = () => {};
-	}
+	if (next - time > LONG_JUMP_MS && idleTicks < LONG_IDLE_TICKS) return;
+	jumpTo(next);
 }
 
 function nextDue() {
@@ -215,4 +190,4 @@ function stop() {
 	AbortSignal.timeout = real.abortAfter;
 }
 
-module.exports = { start, stop, run, runOnTimers };
+module.exports = { start, stop, runOnTimers };

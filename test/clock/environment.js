@@ -8,7 +8,7 @@ module.exports = class extends TestEnvironment {
 		this.global.runOnTimers = clock.runOnTimers;
 	}
 
-	handleTestEvent({ name, test }) {
+	handleTestEvent({ name }) {
 		// Only in between, so that jest itself has the real clock.
 		if (name === 'setup') {
 			clock.start();
@@ -24,10 +24,6 @@ module.exports = class extends TestEnvironment {
 			});
 		}
 		if (name === 'teardown') clock.stop();
-		if (name === 'test_fn_start') {
-			const { fn } = test;
-			test.fn = async () => await clock.run(fn);
-		}
 	}
 
 	async teardown() {

@@ -3,7 +3,7 @@ import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { findChromium } from './chromium';
 import { findProgram } from './programs';
 
-const isInstalled = (program: string) => findProgram(program) !== undefined;
+const isInstalled = (program: string) => findProgram(program) !== null;
 const hasChromium = () => findChromium() !== undefined;
 
 const COMPILER = ['python3', 'make', 'g++'];

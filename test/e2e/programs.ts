@@ -1,22 +1,13 @@
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import which from 'which';
 
 const POSTGRESQL_HOME = '/usr/lib/postgresql';
 
-/** Finds a program. Debian keeps those of PostgreSQL in a folder for each version, outside the path. */
-export function findProgram(name: string): string | undefined {
-	const onPath = (process.env.PATH ?? '').split(delimiter);
+/** Finds a program; null if it is missing. Debian keeps those of PostgreSQL in a folder for each version, outside the path. */
+export function findProgram(name: string): string | null {
 	const versions = existsSync(POSTGRESQL_HOME) ? readdirSync(POSTGRESQL_HOME) : [];
-	return [...versions.map((version) => join(POSTGRESQL_HOME, version, 'bin')), ...onPath]
-		.map((folder) => join(folder, name))
-		.find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
+	const folders = versions.map((version) => join(POSTGRESQL_HOME, version, 'bin'));
+	const path = [...folders, process.env.PATH].join(delimiter);
+	return which.sync(name, { path, nothrow: true });
 }
