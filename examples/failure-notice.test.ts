@@ -11,7 +11,7 @@ import { importExample } from '../test/e2e/examples';
 import { saveWorkflow, student } from '../test/e2e/workflows';
 import { startWorld, useWorld } from '../test/e2e/world';
 
-const BUYER = 'student-1@example.com';
+const PATH = 'payments';
 
 const world = useWorld(startWorld);
 const emails: string[] = [];
@@ -38,27 +38,17 @@ beforeAll(async () => {
 
 afterAll(() => void mailbox.close());
 
-beforeEach(() => void emails.splice(0));
-
-/** Publishes a workflow that adds the buyer whom its webhook receives, and sends it one. */
-async function notifyOf(path: string, buyer: object): Promise<SavedWorkflow> {
-	const webhook = {
-		...node('Payment Received', 'webhook', 2.1, { httpMethod: 'POST', path }),
-		webhookId: path,
-	};
+it('emails the step, the item, the reason, and a link to the execution', async () => {
+	const received = { httpMethod: 'POST', path: PATH };
 	const adding = student('addToClass', {
 		classId: { __rl: true, mode: 'id', value: 'class-unknown' },
 		email: '={{ $json.body.email }}',
 	});
+	const webhook = { ...node('Payment Received', 'webhook', 2.1, received), webhookId: PATH };
 	const settings = { errorWorkflow: notice.id, saveDataErrorExecution: 'all' };
-	const workflow = await saveWorkflow(world, path, [webhook, adding], settings);
+	const workflow = await saveWorkflow(world, PATH, [webhook, adding], settings);
 	await publishWorkflow(world.session, workflow);
-	await callWebhook(world.session, path, buyer);
-	return workflow;
-}
-
-it('emails the step, the item, the reason, and a link to the execution', async () => {
-	const workflow = await notifyOf('payments', { email: BUYER });
+	await callWebhook(world.session, PATH, { email: 'student-1@example.com' });
 	await eventually(() => expect(emails).toHaveLength(1));
 	const { id } = await waitForLastExecution(world.session, workflow.id);
 	const email = emails[0]!.replaceAll('=\r\n', '');
@@ -68,15 +58,4 @@ it('emails the step, the item, the reason, and a link to the execution', async (
 	expect(email).toContain('Item: 0');
 	expect(email).toContain('(status 400): Class not found: class-unknown');
 	expect(email).toContain(`${world.n8n.url}/workflow/${workflow.id}/executions/${id}`);
-});
-
-it('sends nothing while everything works', async () => {
-	const { session, service } = world;
-	service.classes.addClass({ id: 'class-unknown', name: 'Known by now' });
-	const workflow = await notifyOf('more-payments', { email: BUYER });
-	expect((await waitForLastExecution(session, workflow.id)).status).toBe('success');
-	const failing = await notifyOf('payments-without-address', {});
-	expect((await waitForLastExecution(session, failing.id)).status).toBe('error');
-	await eventually(() => expect(emails).toHaveLength(1));
-	expect(emails[0]).toContain("'Email'");
 });

@@ -1,5 +1,6 @@
 import { range, sumBy } from 'lodash';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 
 import { CREDENTIAL_TYPE, createUserFolder, preparation } from '../e2e/world';
 import { waitForLastExecution } from '../n8n/executions';
@@ -20,6 +21,8 @@ export interface Series {
 		totalMs: number;
 		requests: number;
 	}>;
+	/** The peak memory of n8n, in MB; NaN if the system has no /proc. */
+	peakMb: number;
 }
 
 // Otherwise one of the ways would have to wait for the runner of its Code node to start.
@@ -71,6 +74,8 @@ export async function measureWay(
 		);
 		if (round > 0) results.push({ nodesMs, totalMs, requests });
 	}
+	const status = await readFile(`/proc/${n8n.pid}/status`, 'utf8').catch(() => '');
+	const peakMb = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 	await n8n.stop();
-	return { title, results };
+	return { title, results, peakMb };
 }

@@ -24,15 +24,15 @@ const METHOD = [
 	'- **Nodes** is the time that n8n measured for the nodes of a row, including nodes that prepare batches. **Of HTTP Request** compares it with the last row. **Total** is the time from the call of the webhook to its response, which includes other work of n8n, such as saving the execution.',
 	'- **Requests** are what the server saw.',
 	`- Every student has a name, an email address and an expiration date. A batch has ${STUDENTS_PER_REQUEST} students. HTTP Request sends the fields as body parameters and uses the generic bearer credential, which is faster than a predefined one. "Batches by one expression" is the fastest way found with n8n's own nodes.`,
-	'- Every row has an n8n of its own, in which a warm-up round comes first.',
+	'- Every row has an n8n of its own, in which a warm-up round comes first. **Memory** is the high-water mark of its process (VmHWM).',
 ].join('\n');
 
 /** One row for each way; the last one is what the others are compared with. */
 export function waysTable(series: Series[]): string {
 	const base = median(map(series.at(-1)!.results, 'nodesMs'));
-	const header = ['', 'Nodes', 'Of HTTP Request', 'Total', 'Requests'];
+	const header = ['', 'Nodes', 'Of HTTP Request', 'Total', 'Requests', 'Memory'];
 	const rule = header.map((_, column) => (column === 0 ? '---' : '--:'));
-	const rows = series.map(({ title, results }) => {
+	const rows = series.map(({ title, results, peakMb }) => {
 		const nodesMs = map(results, 'nodesMs');
 		const ratio = median(nodesMs) / base;
 		return [
@@ -41,6 +41,7 @@ export function waysTable(series: Series[]): string {
 			ratio.toPrecision(ratio < 1 ? 2 : 3),
 			spread(map(results, 'totalMs'), duration),
 			spread(map(results, 'requests')),
+			`${whole(peakMb)} MB`,
 		];
 	});
 	return [header, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
