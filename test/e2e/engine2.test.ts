@@ -80,15 +80,6 @@ describe('Engine 2.0', () => {
 		expect(world.service.requests).toHaveLength(3);
 	});
 
-	it('keeps 300 requests to 10 in flight', async () => {
-		world.service.temper = { latencyMs: 10 };
-		const parameters = { ...inPython, ...EMAIL_OF_ITEM };
-		const execution = await run(rows(300), student('addToClass', parameters));
-		expect(execution.status).toBe('success');
-		expect(world.service.requests).toHaveLength(300);
-		expect(world.service.peakInFlight).toBe(10);
-	});
-
 	it.each([
 		['', 12, {}],
 		[', in batches', 0, { batching: { batch: { batchSize: 1, batchInterval: 1000 } } }],
