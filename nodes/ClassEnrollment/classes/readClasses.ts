@@ -28,7 +28,7 @@ export async function readClasses(
 	});
 	const size = first.classes.length;
 	const isFull = size === (query.pageSize ?? size);
-	// The total may count only a page that is full: then it is ignored, and pages are read until one adds nothing.
+	// If it equals a full page, it may be the page's: then it is ignored, and pages are read until one adds nothing.
 	const isTotalDoubtful = isFull && first.total === size;
 	const total = isTotalDoubtful ? undefined : first.total;
 	const wanted = Math.min(limit, total ?? Infinity);
@@ -41,7 +41,7 @@ export async function readClasses(
 
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);
-	// By the total, there are pages 1 to this one, also where the service counts from 0. They are read side by side.
+	// Of 3 pages, numbers 1 and 2 exist either way: counted from 0, 2 is the last; counted from 1, 1 is the first again.
 	const lastCertain = hasMore && total !== undefined ? Math.ceil(wanted / size) - 1 : 0;
 	const sideBySide = await Promise.all(range(1, lastCertain + 1).map(readNumbered));
 	for (let number = 1; hasMore && found.size < wanted; number++) {

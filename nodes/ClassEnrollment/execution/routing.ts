@@ -47,7 +47,7 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 		const { output } = joinWave(operation, latest, this);
 		const byItem = await output.catch((error: Partial<NodeError>): OutputByItem => {
 			const failedIndex = error.context?.itemIndex ?? itemIndex;
-			// Only the item that failed throws it. n8n then shows no output.
+			// n8n blames the first item that throws: so only the one that failed does. The others' output is not shown.
 			if (failedIndex !== itemIndex) return {};
 			throw error;
 		});
@@ -55,7 +55,7 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 	}
 	const { method, path } = operation.endpoint;
 	return {
-		// The same request in n8n's terms; the function below fills in the class.
+		// In n8n's terms, but n8n calls `runItem` in its place.
 		request: { method, url: path },
 		// n8n passes a request to a function only as pagination.
 		send: { paginate: true },
@@ -65,7 +65,7 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 
 /**
  * Adds an item to the wave that is starting, or to a new one, which waits for the one before it. Only item 0 waits for none:
- * it begins a node run, or is a call of an agent, whose calls all have the same execute data.
+ * it begins a node run, or it is a tool call. All calls of an agent share their execute data, but are no waves of one run.
  */
 function joinWave(
 	operation: Operation,
@@ -109,16 +109,16 @@ async function runWave(operation: Operation, contexts: Wave['contexts']): Promis
 	return groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 }
 
-/** The input items of the node; undefined in a tool call, which has arguments instead, and the execute data of its agent. */
+/** The node's input items; undefined in a tool call: its execute data is the agent's, so its item is not among them. */
 function inputItems(first: ItemContext): INodeExecutionData[] | undefined {
 	const items = first.getExecuteData().data.main?.[0] ?? [];
 	return items[first.getItemIndex()] === first.getInputData() ? items : undefined;
 }
 
 /**
- * A wave must end with the last item, or where n8n's Batching pauses. If it ends elsewhere, n8n failed to start the next
- * item, as where an expression fails. Without "continue on fail", the node has then failed already: this throws, so that
- * nothing is sent, and nobody sees this error.
+ * n8n starts the items in order, and stops at one of which an expression fails. Without "continue on fail", the node has then
+ * failed with that error, but the items before it wait here, and would still be sent. So this throws if the next item belongs
+ * to the wave; n8n no longer looks at this error.
  */
 function requireComplete(first: ItemContext, next: number): void {
 	const length = inputItems(first)?.length ?? 0;

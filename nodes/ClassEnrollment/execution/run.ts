@@ -81,11 +81,11 @@ async function withJournal(
 	run: (journal: Journal) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const executeData = context.getExecuteData();
-	// n8n sets this for a call of an agent, which may mean to do the same once more: it gets no saved journal.
+	// Set in a call of an agent. It may mean to do the same once more: no saved journal.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
 	const nodeContext = context.getContext('node');
 	const journal = openJournal(executeData, nodeContext.journal);
-	// Only this round of a loop is retried: a later one must not find it.
+	// Retry only repeats this round of a loop: the next round must not find it.
 	delete nodeContext.journal;
 	return await run(journal).catch((error: unknown) => {
 		if (isWritten(journal)) nodeContext.journal = toSaved(journal);

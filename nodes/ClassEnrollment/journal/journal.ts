@@ -10,7 +10,7 @@ export interface Change {
 	targets: string[];
 	/** What it says about the student. */
 	values: IDataObject;
-	/** Whether a later one is taken to overwrite it without harm, as with additions: so it may be made again, in order. */
+	/** Whether the last one wins, as with additions: then it is made again after an earlier one that is sent again. */
 	isOverwritable: boolean;
 	/** Stands for what the user wrote in the node's parameters. */
 	parametersHash: string;
@@ -44,7 +44,7 @@ export interface Journal {
 	startedAt: number;
 	/** The last change that was made, or may have been, of each target. */
 	entries: Map<string, Entry>;
-	/** The tokens of each Base URL, in the order of their first use. In targets, its number stands for each: none may be saved. */
+	/** By Base URL, in the order of first use. A target has a token's place in it, as no token may be saved; Retry counts anew. */
 	tokens: Record<string, string[]>;
 }
 
@@ -75,7 +75,7 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 	return journal;
 }
 
-/** Notes what has become of a change. What was not made, nor may have been, needs no entry. */
+/** Notes what has become of a change. What was not made, nor may have been, needs no entry; `outdated` has its own already. */
 export function note({ entries }: Journal, change: Change, state: RowState): void {
 	if (['open', 'rejected', 'outdated'].includes(state.is)) return;
 	const { itemIndex, parametersHash, targets } = change;
@@ -84,8 +84,8 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
 }
 
 /**
- * Says what earlier attempts have made of each row, in the order of the items; a read is open. If an earlier item is sent
- * again for one of its classes, an addition that was made is outdated: it is sent after that, so that it still comes last.
+ * Says what earlier attempts have made of each row, in the order of the items; a read is open. Example: item 0 (classes A, B)
+ * is sent again, item 1 (class B) was added. Then item 1 is `outdated`: it is sent again, so that it has the last word on B.
  */
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const targetsToSend = new Set<string>();

@@ -49,9 +49,9 @@ export function toChange(
 	const { classId, email, classIds, values = {} } = asked;
 	const { method, path, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
-	// In any order, it is the same change. A magic link has no class, but a target.
+	// Sorted, as the order changes nothing. Without a class (a magic link), there is one target, too.
 	const ids = sortBy(classIds ?? [classId ?? '']);
-	// Two magic links for one student are both meant.
+	// By item, too: two magic links for one student are both meant.
 	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
 	return {
 		itemIndex,

@@ -90,8 +90,8 @@ function chooseLast(rows: CheckedRow[]) {
 }
 
 /**
- * What has become of a row by earlier attempts and this one. What may have been done stays `unknown` until an attempt
- * succeeds, and what was done with other values stays `outdated` if its correction is not sent or rejected.
+ * What has become of a row by earlier attempts and this one. Only success ends `unknown`. What was done with other values
+ * stays `outdated` if its correction was rejected, or was not sent.
  */
 function stateAfter(before: RowState, now: RowState): RowState {
 	if (now.is === 'done') return now;

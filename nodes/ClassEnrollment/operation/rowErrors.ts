@@ -65,7 +65,7 @@ function messageOf(settled: Settled, participle: string, email?: unknown): strin
 	if (typeof email === 'string' && !isBlank(email)) {
 		return `${email.trim()}: ${lowerFirst(said)} [${where}]`;
 	}
-	// Of a read, or an item that cannot be used, the error says enough.
+	// There is nothing to say of a read or an invalid item but its error, and where it is.
 	return isChange(row) ? said : describeError(error, where).message;
 }
 
@@ -102,7 +102,7 @@ export function invalidError(
 ): NodeError {
 	const [first, ...others] = invalid as [InvalidRow, ...InvalidRow[]];
 	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
-	// What all rows share, such as the credential, has one error object: it is said once.
+	// An error of all (`openSession` and the credential reader keep it) is the same object in each row: it is said once.
 	const more = others.filter(({ error }) => error !== first.error);
 	shown.description = sentences(
 		shown.description,

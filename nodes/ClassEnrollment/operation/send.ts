@@ -36,7 +36,7 @@ export async function sendRows(
 			}
 		} catch (error) {
 			const state = stateBy(error, batch, inLargerBatch);
-			// A write has done so before another could start (`onFailedWrite`), but not a read.
+			// Ends the run. A failed write has ended it before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
 			else if (effectOf(error) === 'noneIfOne' && batch.length > 1) {
 				for (const part of split(batch)) await sendBatch(part, state);
@@ -52,7 +52,7 @@ export async function sendRows(
 	return replies;
 }
 
-/** The row whose failure ended the run. What was not sent does not say why. */
+/** The row whose failure ended the run: the first that failed, if possible one that was sent. */
 export function firstFailed(replies: Map<ValidRow, Reply>): ValidRow | undefined {
 	const failed = [...replies].filter(([, { state }]) => state.is !== 'done');
 	const [row] = failed.find(([, { error }]) => !failureOf(error)?.isUnsent) ?? failed[0] ?? [];
@@ -65,9 +65,9 @@ const failureOf = (error: unknown) => (error instanceof ServiceError ? error.fai
 const effectOf = (error: unknown): Effect => failureOf(error)?.effect ?? 'unknown';
 
 /**
- * What a request that failed has made of its rows, after what became of them in a larger batch. For example, two students are
- * sent together. The service rejects both, and then one of them alone: `rejectedInPart`, since it may have added the other
- * one, and then `rejected`.
+ * What a request that failed has made of its rows: what its last try says, unless an earlier try or the larger batch may have
+ * done more. Two students are sent together and rejected: `rejectedInPart`, since one may have been added. Then each is sent
+ * alone: 400 or 404 shows that this one was not added (`rejected`). Anything else, such as 429, leaves it `unknown`.
  */
 function stateBy(error: unknown, batch: ValidRow[], inLargerBatch: RowState): RowState {
 	const effect = effectOf(error);
@@ -75,7 +75,7 @@ function stateBy(error: unknown, batch: ValidRow[], inLargerBatch: RowState): Ro
 	const wasUnknown = failureOf(error)?.mayHaveTakenEffect || inLargerBatch.is === 'unknown';
 	if (wasUnknown || effect === 'unknown') return { is: 'unknown' };
 	if (mayBeDoneInPart(effect, batch)) return { is: 'rejectedInPart' };
-	// The larger batch may have done this row, unless its own rejection shows that it did not.
+	// Only the service's no to this row alone shows that the larger batch did not do it.
 	if (inLargerBatch.is === 'rejectedInPart' && effect !== 'noneIfOne') return { is: 'unknown' };
 	return { is: effect === 'notReached' ? 'open' : 'rejected' };
 }
@@ -90,7 +90,7 @@ function mayBeDoneInPart(effect: Effect, batch: ValidRow[]): boolean {
 /** Batches of rows that are sent one after another. */
 type Job = ValidRow[][];
 
-/** Makes jobs, which may be done at the same time: all rows of a student, or a batch of a class, in which each is once. */
+/** Makes jobs that may run side by side: a student's rows, one by one, or a batch of a class (`chooseLast`: no student twice). */
 function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
 	if (batchSize === undefined) {
 		const byStudent = groupBy(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);

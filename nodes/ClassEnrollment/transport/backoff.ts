@@ -2,7 +2,7 @@
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 2000;
 
-// A number of seconds, which has no ten digits, or a date, which begins with its weekday, as HTTP says.
+// As in HTTP: seconds (ten digits would be a point in time), or a date, which begins with its weekday.
 const SECONDS = /^\d{1,9}(\.\d+)?$/;
 const DATE = /^(mon|tue|wed|thu|fri|sat|sun)/i;
 

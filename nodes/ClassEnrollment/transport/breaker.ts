@@ -56,21 +56,21 @@ export function createBreaker(giveUpAfterMs: number) {
 			if (weight === 0) failingSince = now;
 			const leftMs = failingSince + giveUpAfterMs - now;
 			const askedMs = Math.max(TRIAL_INTERVAL_MS, retryAfterMs ?? 0);
-			// With Give Up After 0, always.
+			// With Give Up After 0, every wait is too long.
 			const isTooLong = askedMs > giveUpAfterMs;
 			const waitMs = isTooLong ? TRIAL_INTERVAL_MS : askedMs;
-			const isRefused = hitsAll === true && !hopeless.hasAnswer();
-			const isHopeless = (isRefused || isTooLong) && hopeless.isConfirmed(startedAt);
+			const meetsAll = hitsAll === true && !hopeless.hasAnswer();
+			const isHopeless = (meetsAll || isTooLong) && hopeless.noteFailure(startedAt);
 
 			// A longer wait may be meant for this request alone.
 			const asksAll = retryAfterMs !== undefined && !isTooLong;
-			if (isRefused || asksAll) weight += OUTAGE;
+			if (meetsAll || asksAll) weight += OUTAGE;
 			else weight += now - startedAt >= SLOW_MS ? SLOW : 1;
 			if (!isOpen()) return 'closed';
 
 			// The longer it lasts, the fewer are sent: each may leave a row of which nobody knows what became.
 			nextAt = Math.max(nextAt, now + vary(Math.max(waitMs, (now - failingSince) / 4)));
-			// Those in flight at the first failure do not count: theirs may be the same wait, asked for later.
+			// Not of one in flight at the first failure: asked 15 s later, the same wait of 50 s only seems to end after 60 s.
 			const isNextTooLate = waitMs > leftMs && startedAt > failingSince;
 			return leftMs <= 0 || isHopeless || isNextTooLate ? 'over' : 'open';
 		},
@@ -78,9 +78,9 @@ export function createBreaker(giveUpAfterMs: number) {
 }
 
 /**
- * Creates what counts the failures against which no waiting helps: those that would meet every request, as of a token, if
- * none was answered in this run, and waits longer than Give Up After. As each may be about one request alone, three that were
- * sent after the first one have to confirm it.
+ * Creates what counts the failures against which no waiting helps: a wait longer than Give Up After, and what would meet every
+ * request (`hitsAll`, such as a bad token), until one is answered in this run. As each may be about one request alone, three
+ * that were sent after the first one failed have to confirm it.
  */
 function createHopelessFailures() {
 	let hasAnswer = false;
@@ -95,7 +95,7 @@ function createHopelessFailures() {
 			confirmations = 0;
 		},
 		/** Notes such a failure; returns whether enough have confirmed the first one. */
-		isConfirmed: (startedAt: number): boolean => {
+		noteFailure: (startedAt: number): boolean => {
 			// Those in flight at the first one confirm nothing.
 			if (startedAt > firstFailedAt) confirmations++;
 			firstFailedAt = Math.min(firstFailedAt, performance.now());

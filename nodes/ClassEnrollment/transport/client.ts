@@ -58,7 +58,7 @@ export function createClient(
 				if (state === 'over') over.abort(unsentAfter(outcome));
 				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
 				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;
-				// Before `leave`, which lets the next one in. Not of a read: `readClasses` tries a rejected page in another way.
+				// Before `leave` lets the next one in. A read ends the run only in `sendRows`: `readClasses` may try it in another way.
 				if (!isAgain && isWrite(request) && outcome.effect !== 'done') onFailedWrite?.();
 				gate.leave(outcome);
 				if (!isAgain) break;

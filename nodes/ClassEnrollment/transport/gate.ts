@@ -17,7 +17,7 @@ export function createGate(max: number, pace: Pace, breaker: Breaker, over: Abor
 
 	const letIn = () => {
 		while (!queue.isEmpty() && (over.aborted || inFlight < limit)) {
-			// Both must grant a start. If only the breaker does, it grants the next one half a second later.
+			// Both claim a start. If the pace then refuses, the breaker's claim is lost: in an outage, that costs half a second.
 			const waitMs = over.aborted ? 0 : breaker.pace() || pace();
 			if (waitMs > 0) return setAlarm(waitMs);
 			inFlight++;

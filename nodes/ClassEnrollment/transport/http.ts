@@ -39,6 +39,7 @@ export function createExchange(
 	http: HttpSettings,
 ): Exchange {
 	const settings = {
+		// Only the header Accept: the body is text, which `readResponse` masks and parses.
 		json: true,
 		encoding: 'text',
 		returnFullResponse: true,
@@ -73,7 +74,7 @@ async function within(
 	outcome: Promise<Outcome>,
 	whenTooLate: () => Outcome,
 ): Promise<Outcome> {
-	// A `sleep` would last on after the response.
+	// n8n allows no `setTimeout`, and a `sleep` would last on after the response.
 	const timeout = AbortSignal.timeout(milliseconds);
 	return await new Promise((resolve) => {
 		const end = () => resolve(whenTooLate());
@@ -82,7 +83,7 @@ async function within(
 	});
 }
 
-/** The same context, but it gives n8n's helper a signal for each request: Node.js warns where more than ten listen to one. */
+/** The same context, with a new cancel signal for each request: Node.js warns if more than ten listen to the same one. */
 function withOwnSignals(context: IAllExecuteFunctions) {
 	const cancelSignal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
 	const getExecutionCancelSignal = () => cancelSignal && AbortSignal.any([cancelSignal]);

@@ -50,7 +50,7 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, meaning: Meaning, reason: string]> 
 	],
 ];
 
-/** Turns an error into what became of the request: that of n8n's helper, or any other, before or after the helper's. */
+/** What became of a request that threw: an error of n8n's helper, or any other, such as of our own code around it. */
 export function toNoResponse(error: unknown, address: Address): Outcome {
 	const { name, message, cause, httpCode } = error as HelperError;
 	// By its name, since a second copy of n8n-workflow has its own class.
@@ -60,8 +60,8 @@ export function toNoResponse(error: unknown, address: Address): Outcome {
 	}
 	// By the version of n8n, the code is in one of these.
 	const outcome = noResponse(cause?.code ?? httpCode ?? message, address);
-	const isUnsent = outcome.effect === 'unknown' && failedToConnect(error as HelperError);
-	return isUnsent ? { ...outcome, ...UNREACHED } : outcome;
+	const isUnreached = outcome.effect === 'unknown' && failedToConnect(error as HelperError);
+	return isUnreached ? { ...outcome, ...UNREACHED } : outcome;
 }
 
 /** What became of a request without a response, from an error code. */

@@ -120,7 +120,6 @@ function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask:
 		retryAfterMs: askedDelay(headers['retry-after']),
 		// Without its parameters, which may contain secrets.
 		location: mask(String(headers.location ?? '')).replace(/\?.*/s, ''),
-		// Text, as `createExchange` asks for it.
 		text: mask(body as string),
 		json: parseJson(body as string, mask),
 	};
