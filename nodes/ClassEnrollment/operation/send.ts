@@ -84,7 +84,7 @@ function mayBeDoneInPart(effect: Effect, batch: ValidRow[]): boolean {
 	const classCount = batch[0]!.change?.targets.length ?? 1;
 	// 403 is about the class, which all rows of a batch share.
 	if (effect === 'noneIfOneClass') return classCount > 1;
-	return effect === 'noneIfOne' && batch.length * classCount > 1;
+	return effect === 'noneIfOne' && (batch.length > 1 || classCount > 1);
 }
 
 /** Batches of rows that are sent one after another. */
