@@ -38,7 +38,10 @@ export function openSession(
 
 	// Once for all clients. An option that cannot be used is an error of rows, the same of all.
 	const readSettings = memoize(async () => readRequestSettings(get('requestOptions')));
-	const open = async (access: ServiceAccess): Promise<NamedClient> => {
+	// A credential without expressions is one object for all items.
+	const clientOf = memoize(async (access: ServiceAccess): Promise<NamedClient> => {
+		const key = JSON.stringify(access.credential);
+		if (clients.has(key)) return clients.get(key)!;
 		const settings = await readSettings();
 		const exchange = createExchange(context, access, settings.http);
 		const client = createClient(exchange, settings, context.continueOnFail() ? undefined : stop);
@@ -47,18 +50,14 @@ export function openSession(
 		const credentialId = context.getNode().credentials![CREDENTIAL_TYPE]!.id;
 		const used = (tokens[baseUrl] = union(tokens[baseUrl], [accessToken]));
 		const service = JSON.stringify([baseUrl, credentialId, used.indexOf(accessToken)]);
-		return { ...client, service };
-	};
+		const named = { ...client, service };
+		clients.set(key, named);
+		return named;
+	});
 
 	return {
 		/** Returns the client for an item, shared by all with its credential; throws InvalidValueError if it cannot be opened. */
-		clientFor: async (itemIndex: number) => {
-			const access = await readCredential(itemIndex);
-			const key = JSON.stringify(access.credential);
-			const client = clients.get(key) ?? (await open(access));
-			clients.set(key, client);
-			return client;
-		},
+		clientFor: async (itemIndex: number) => await clientOf(await readCredential(itemIndex)),
 		/** Starts nothing more; requests in flight are completed. To be called after the run, too: a list may still be read. */
 		stop,
 	};

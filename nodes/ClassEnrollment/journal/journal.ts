@@ -90,7 +90,7 @@ export function note({ entries }: Journal, change: Change, state: RowState): voi
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const targetsToSend = new Set<string>();
 	const recallOne = ({ change }: Row): RowState => {
-		if (!change) return OPEN;
+		if (!change || entries.size === 0) return OPEN;
 		const { targets, isOverwritable } = change;
 		const before = stateOf(change, entries);
 		const willBeOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));

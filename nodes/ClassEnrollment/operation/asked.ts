@@ -1,4 +1,4 @@
-import { isUndefined, omitBy, sortBy } from 'lodash';
+import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';
@@ -50,7 +50,7 @@ export function toChange(
 	const { method, path, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
 	// Sorted, as the order changes nothing. Without a class (a magic link), there is one target, too.
-	const ids = sortBy(classIds ?? [classId ?? '']);
+	const ids = [...(classIds ?? [classId ?? ''])].sort();
 	// By item, too: two magic links for one student are both meant.
 	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
 	return {

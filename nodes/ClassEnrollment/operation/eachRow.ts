@@ -1,4 +1,4 @@
-import { reject } from 'lodash';
+import { memoize, reject } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { note, OPEN, recall, type RowState } from '../journal/journal';
@@ -53,8 +53,9 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 			const state = stateAfter(before.get(sentRow)!, reply.state);
 			return { row, sentRow, state, error: reply.error };
 		};
-		for (const row of toSend) if (row.change) note(run.journal, row.change, settle(row).state);
 		const settled = checked.map(settle);
+		for (const { row, state } of settled)
+			if (!isInvalid(row) && row.change && replies.has(row)) note(run.journal, row.change, state);
 		const failed = firstFailed(replies);
 		if (failed && !run.continueOnFail) throw stoppedError(run, settle(failed), settled);
 		return settled.flatMap((row) => toItems(run, handler, row));
@@ -82,7 +83,7 @@ async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise
 
 /** Of the rows with the same targets, chooses the last one, which is sent for all of them. A read is its own key. */
 function chooseLast(rows: CheckedRow[]) {
-	const keyOf = (row: ValidRow) => row.change?.targets.join() ?? row;
+	const keyOf = memoize((row: ValidRow) => row.change?.targets.join() ?? row);
 	const valid = reject(rows, isInvalid) as ValidRow[];
 	const last = new Map(valid.map((row) => [keyOf(row), row]));
 	const sentFor = (row: ValidRow) => last.get(keyOf(row))!;
