@@ -20,7 +20,7 @@ function setUp({ name, proof, secret, product, address }: Shop): string {
 }
 
 const failures = ({ isAnsweredAtOnce, habit }: Shop) => `## If something fails
-*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](../home/datatables) **> class_products**. An unknown status belongs in a list of **What the Shop Sends**.
+*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](/home/datatables) **> class_products**. An unknown status belongs in a list of **What the Shop Sends**.
 
 ${
 	isAnsweredAtOnce
