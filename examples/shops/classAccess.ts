@@ -2,6 +2,7 @@ import type { Workflow } from '../../test/n8n/workflows';
 import {
 	code,
 	enrollment,
+	fields,
 	note,
 	noteOnly,
 	rows,
@@ -15,6 +16,17 @@ import {
 export const CLASS_ACCESS = 'Class access';
 /** Its workflow ID, if it is imported by the link in a shop's sticky note. So nobody has to choose it. */
 export const CLASS_ACCESS_ID = 'class-access-1';
+
+/** What another workflow gives it. `products` is one code, or a list. */
+export const SALE = {
+	paymentId: 'string',
+	status: 'string',
+	email: 'string',
+	name: 'string',
+	products: 'any',
+	paidAt: 'string',
+	until: 'string',
+};
 
 const HOW = `## Class access 1.0
 Your shops' workflows call this one with each payment and refund. It makes your learning platform **agree with what is paid**:
@@ -42,7 +54,7 @@ A row for each payment and class. \`expiresAt\` is when the night checks it agai
 
 const ifSale = (value: string, or: string) => `={{ $('Sale').isExecuted ? ${value} : ${or} }}`;
 const PAYMENT = "($('Sale').first().json.paymentId || '-')";
-const field = (type: string, name: string): [string, string] => [type, `={{ $json.${name} }}`];
+const VALUES = Object.entries(SALE).map(([name, type]) => ({ name, type }));
 const classId = { __rl: true, mode: 'id', value: '={{ $json.classId }}' };
 const goOn = { onError: 'continueRegularOutput' };
 
@@ -54,7 +66,7 @@ export function classAccess(): Workflow {
 			'How It Works': [-60, -480, note(680, 380, HOW)],
 			'The Table': [640, -480, note(380, 380, TABLE)],
 			'Set Up': [1040, -480, note(420, 380, SET_UP)],
-			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' })],
+			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { workflowInputs: { values: VALUES } })],
 			'Every Night': [
 				0,
 				260,
@@ -126,14 +138,13 @@ export function classAccess(): Workflow {
 						['endedAt', 'isEmpty', ''],
 					],
 					{
-						paymentId: field('string', 'paymentId'),
-						classId: field('string', 'classId'),
-						email: field('string', 'email'),
-						name: field('string', 'name'),
-						paidAt: field('dateTime', 'paidAt'),
-						months: field('number', 'months'),
-						until: field('dateTime', 'until'),
-						endedAt: field('dateTime', 'endedAt'),
+						...fields({ paymentId: 'string', classId: 'string', email: 'string', name: 'string' }),
+						...fields({
+							paidAt: 'dateTime',
+							months: 'number',
+							until: 'dateTime',
+							endedAt: 'dateTime',
+						}),
 						classCount: ['number', '={{ $input.all().length }}'],
 						expiresAt: ['dateTime', '={{ $now }}'],
 						removedAt: ['dateTime', '={{ $json.classId ? null : $now }}'],
@@ -234,8 +245,8 @@ export function classAccess(): Workflow {
 				800,
 				260,
 				rows('upsert', 'class_products', [['classId', 'eq', '={{ $json.id }}']], {
-					classId: field('string', 'id'),
-					className: field('string', 'name'),
+					classId: ['string', '={{ $json.id }}'],
+					className: ['string', '={{ $json.name }}'],
 				}),
 			],
 		},

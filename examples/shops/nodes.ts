@@ -1,3 +1,4 @@
+import mapValues from 'lodash/mapValues';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,6 +52,30 @@ export const switchOn = (outputs: Record<string, string>): Step =>
 		options: {},
 	});
 
+/** Fields by name. */
+export type Fields = Record<string, [type: string, value: string]>;
+
+/** The fields of an object, by their types. */
+export const fields = (types: Record<string, string>, object = '$json'): Fields =>
+	mapValues(types, (type, name): [string, string] => [type, `={{ ${object}.${name} }}`]);
+
+/** The values that a node gives to fields or columns. */
+export const mapping = (fields: Fields) => ({
+	mappingMode: 'defineBelow',
+	value: mapValues(fields, ([, value]) => value),
+	matchingColumns: [],
+	schema: Object.entries(fields).map(([id, [type]]) => ({
+		id,
+		displayName: id,
+		required: false,
+		defaultMatch: false,
+		display: true,
+		...(type !== 'any' && { type }),
+		readOnly: false,
+		removed: false,
+	})),
+});
+
 type Condition = [keyName: string, condition: string, keyValue: string];
 
 /** A node for the rows of a data table. `columns` are written. */
@@ -58,7 +83,7 @@ export function rows(
 	operation: 'get' | 'update' | 'upsert',
 	table: string,
 	filters: Condition[],
-	columns?: Record<string, [type: string, value: string]>,
+	columns?: Fields,
 	matchType = 'allConditions',
 ): Step {
 	return step(
@@ -76,28 +101,7 @@ export function rows(
 					keyValue,
 				})),
 			},
-			...(columns
-				? {
-						columns: {
-							mappingMode: 'defineBelow',
-							value: Object.fromEntries(
-								Object.entries(columns).map(([name, [, value]]) => [name, value]),
-							),
-							matchingColumns: [],
-							schema: Object.entries(columns).map(([id, [type]]) => ({
-								id,
-								displayName: id,
-								required: false,
-								defaultMatch: false,
-								display: true,
-								type,
-								readOnly: false,
-								removed: false,
-							})),
-						},
-						options: {},
-					}
-				: { returnAll: true }),
+			...(columns ? { columns: mapping(columns), options: {} } : { returnAll: true }),
 		},
 		operation === 'get' ? { alwaysOutputData: true, executeOnce: true } : {},
 	);

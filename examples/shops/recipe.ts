@@ -1,8 +1,8 @@
 import mapValues from 'lodash/mapValues';
 
 import type { Workflow } from '../../test/n8n/workflows';
-import { CLASS_ACCESS, CLASS_ACCESS_ID } from './classAccess';
-import { code, idOf, ifTrue, step, workflow, type Step } from './nodes';
+import { CLASS_ACCESS, CLASS_ACCESS_ID, SALE } from './classAccess';
+import { code, fields, idOf, ifTrue, mapping, step, workflow, type Step } from './nodes';
 import { notesOf } from './stickyNotes';
 import type { Shop } from './shops';
 
@@ -62,9 +62,9 @@ function isGenuine({ proof }: Shop): Record<string, string> {
 
 /** The fields of a notification, and what its words mean. */
 function sends(shop: Shop): Step {
-	const { fields, words, productCode } = shop;
+	const { words, productCode } = shop;
 	const all = {
-		...mapValues({ ...fields, ...isGenuine(shop) }, (field) => `={{ ${field} }}`),
+		...mapValues({ ...shop.fields, ...isGenuine(shop) }, (field) => `={{ ${field} }}`),
 		...words,
 		// By which Show as Failed tells a Retry.
 		executionId: '={{ $execution.id }}',
@@ -97,7 +97,8 @@ export function recipeFor(shop: Shop): Workflow {
 		options: 'hmac' in shop.proof ? { rawBody: true } : {},
 	});
 	const workflowId = { __rl: true, mode: 'list', value: CLASS_ACCESS_ID };
-	const access = step('executeWorkflow', 1.3, { workflowId, options: {} }, GO_ON);
+	const workflowInputs = mapping(fields(SALE));
+	const access = step('executeWorkflow', 1.3, { workflowId, workflowInputs, options: {} }, GO_ON);
 	const before = { [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) };
 	const line: Record<string, Step> = {
 		...before,
