@@ -1,7 +1,9 @@
 // Makes of every shop's notification the same sale, or says why there is none.
-const given = $input.first().json;
+const given = { ...$input.first().json };
+// What isn't filled in for another shop has the same name in its JSON.
+for (const [name, value] of Object.entries(given.defaults ?? {})) given[name] ||= value;
 const { body } = $('Notification Received').first().json;
-const trim = (value) => (value ?? '').trim();
+const trim = (value) => String(value ?? '').trim();
 const status = trim(given.status);
 const plain = (text) => text.toLowerCase().normalize('NFD').replace(/\W|_/g, ''); // no accents
 // A status such as `other event: payment.created` says after the colon what exactly it is.
@@ -9,11 +11,9 @@ const word = plain(status.split(': ')[0]);
 const has = (list) => word && trim(list).split(',').map(plain).includes(word);
 // A date is a text, without a zone in UTC, or seconds or milliseconds since 1970.
 const dateOf = (text) => {
-	if (/^\d{10}$/.test(text)) return new Date(text * 1000).toISOString();
-	if (/^\d{13}$/.test(text)) return new Date(Number(text)).toISOString();
+	if (/^\d{10}(\d{3})?$/.test(text)) return new Date(Number(text.padEnd(13, '0'))).toISOString();
 	return DateTime.fromISO(text, { zone: 'utc' }).toUTC().toISO() ?? text;
 };
-// A product is a code, or an object in which a field has it.
 const codes = [given.products].flat().map((item) => item?.[trim(given.productCode)] ?? item);
 const unread = codes.find((code) => code !== null && typeof code === 'object');
 const sale = {

@@ -10,7 +10,11 @@ const RECEIVED = 'Notification Received';
 const SENDS = 'What the Shop Sends';
 /** So wide that n8n shows the names under the nodes, and the notes large enough to read. */
 const [MIN_DISTANCE, MIN_WIDTH] = [200, 1300];
-const TYPES: Record<string, string> = { isGenuine: 'boolean', products: 'array' };
+const TYPES: Record<string, string> = {
+	isGenuine: 'boolean',
+	products: 'array',
+	defaults: 'object',
+};
 const GO_ON = { onError: 'continueRegularOutput' };
 
 /** The nodes that compute what proves a notification, or none. */
@@ -62,13 +66,11 @@ function isGenuine({ proof }: Shop): Record<string, string> {
 
 /** The fields of a notification, and what its words mean. */
 function sends(shop: Shop): Step {
-	const { words, productCode } = shop;
 	const all = {
-		...mapValues({ ...shop.fields, ...isGenuine(shop) }, (field) => `={{ ${field} }}`),
-		...words,
+		...mapValues({ ...shop.fields, ...isGenuine(shop) }, (field) => field && `={{ ${field} }}`),
+		...shop.words,
 		// By which Show as Failed tells a Retry.
 		executionId: '={{ $execution.id }}',
-		...(productCode !== undefined && { productCode }),
 	};
 	return step('set', 3.4, {
 		assignments: {

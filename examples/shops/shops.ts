@@ -27,12 +27,12 @@ export interface Shop {
 	 * How the fields of a notification are read, as n8n expressions without their braces. Each gives a text, a number, or
 	 * nothing. `paymentId` is the same in a payment and its refund. If it's a mere number, which another shop could use,
 	 * too, the name of the shop stands before it. `products` gives one code or a list. `until` is when access ends, if not
-	 * after the months of the product. `problem` says why this can't be processed, and what to do.
+	 * after the months of the product. `problem` says why this can't be processed, and what to do. `productCode` is which
+	 * field of a product has its code, if the products are objects. The user fills in an empty field. If it stays empty, it
+	 * is read from `defaults`, by its name.
 	 */
 	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
-		Partial<Record<'paidAt' | 'until' | 'problem', string>>;
-	/** Which field of a product has its code, if the products are objects. */
-	productCode?: string;
+		Partial<Record<'paidAt' | 'until' | 'problem' | 'productCode' | 'defaults', string>>;
 	/**
 	 * What its statuses mean, separated by commas. A word on no list is an error. Capitals, accents, spaces, `_`, and `-`
 	 * don't matter, nor what stands after a colon and a space in a status.
@@ -377,22 +377,23 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-other': {
 		name: 'your shop',
 		isAnother: true,
-		productCode: '',
 		fields: {
-			paymentId: '$json.body.paymentId',
-			status: '$json.body.status ?? $json.body.event',
-			email: '$json.body.buyer?.email',
-			name: '$json.body.buyer?.name',
-			products: '$json.body.products',
-			paidAt: '$json.body.paidAt',
-			until: '$json.body.until',
+			paymentId: '',
+			status: '',
+			email: '',
+			name: '',
+			products: '',
+			productCode: '',
+			paidAt: '',
+			until: '',
+			defaults: '$json.body',
 		},
 		words: {
-			paid: 'paid, approved, complete, completed, succeeded, confirmed, pago, paga, aprovado, aprovada, pagamento aprovado, confirmado, concluído, concluída, finalizado, finalizada',
+			paid: 'paid, approved, complete, completed, succeeded, confirmed, order_paid, order_completed, payment_approved, payment_completed, payment_confirmed, payment_succeeded, purchase_approved, purchase_order_confirmed, sale_approved, pago, paga, aprovado, aprovada, confirmado, concluído, concluída, finalizado, finalizada, pagamento aprovado, pagamento confirmado, compra aprovada, venda aprovada',
 			refunded:
-				'refunded, refund, chargeback, charged_back, reembolsado, reembolsada, reembolso, estornado, estornada, estorno, devolvido, devolvida',
+				'refunded, refund, chargeback, charged_back, order_refunded, payment_refunded, purchase_refunded, sale_refunded, sale_chargeback, reembolsado, reembolsada, reembolso, estornado, estornada, estorno, devolvido, devolvida',
 			nothingToDo:
-				'pending, waiting, waiting_payment, unpaid, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
+				'pending, waiting, waiting_payment, unpaid, order_created, order_pending, order_canceled, order_cancelled, payment_pending, payment_failed, purchase_refused, sale_refused, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
 		},
 		proof: { header: 'X-Shop-Secret' },
 		secret: 'a **long password of your own**. Your shop must send it in this header',

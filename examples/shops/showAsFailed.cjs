@@ -1,11 +1,11 @@
-// A failure ends the execution here. When you press Retry, the notification is read again instead.
+// A failure ends the execution here, on one line, since n8n shows no other. After Retry, the notification is read again.
 const { result, reason, error } = $input.first().json;
 if (result && result !== 'failed') return [];
-const { executionId, paymentId, email } = $('What the Shop Sends').first(0).json;
+const { executionId } = $('What the Shop Sends').first(0).json;
 if ($execution.id !== executionId) return $('Notification Received').all();
-const cause = reason ?? error ?? 'A node before this one failed.';
+const { paymentId, email } = $('Read Notification').first(0).json;
+const cause = String(reason ?? error ?? 'A node before this one failed.').replaceAll('\n', ' ');
 // Class access returns its own failures. Any other one is n8n's, such as "Workflow is not active".
 const isCalled = !result && $('Class access').isExecuted;
 const advice = isCalled ? ' Is Class access published, and chosen here? Then select Retry.' : '';
-const text = `Payment ${paymentId || '(unknown)'} of ${email || 'nobody'}: ${cause}${advice}`;
-throw new Error(text.replaceAll('\n', ' ')); // n8n shows the first line only
+throw new Error(`Payment ${paymentId || '(unknown)'} of ${email || 'nobody'}: ${cause}${advice}`);

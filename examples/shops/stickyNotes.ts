@@ -29,9 +29,9 @@ ${
 }`;
 
 const OTHER_SHOP = `## What your shop sends
-\`{ "paymentId": "1001", "status": "paid", "buyer": { "name": "…", "email": "…" }, "products": ["python"] }\`
+\`{ "paymentId": "1001", "status": "paid", "email": "…", "name": "…", "products": ["python"] }\`
 
-**Other fields?** In **Notification Received**, select *Listen for test event*, and send a test to the address that appears. In **What the Shop Sends**, empty a field (triple-click, Delete) before you drag the shop's field into it. For \`products\`, drag the whole list. If the products are objects, type in \`productCode\` which field has the code, such as \`sku\`.
+**Other names?** In **Notification Received**, select *Listen for test event*, and send a test to the address that appears. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the whole list. If the products are objects, type in \`productCode\` which field has the code, such as \`sku\`.
 
 **No header?** Set Authentication to *None*. Then only the address protects you.`;
 
