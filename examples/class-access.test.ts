@@ -20,7 +20,7 @@ import {
 import type { RequestRecord } from '../test/service/service';
 import { byId } from '../test/workflow/operations';
 import { SALE } from './shops/classAccess';
-import { fields, mapping } from './shops/nodes';
+import { fields, inputs } from './shops/nodes';
 
 // What Class access does is in unit/classAccess.test.ts. Here is what depends on n8n: its tables, and what happens at once.
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
 			{ ...node('Received', 'webhook', 2, received), webhookId: PATH },
 			node('Class access', 'executeWorkflow', 1.3, {
 				workflowId: byId(school.classAccess.id),
-				workflowInputs: { ...mapping(fields(SALE, '$json.body')), convertFieldsToString: true },
+				workflowInputs: inputs(fields(SALE, '$json.body')),
 				options: {},
 			}),
 		]),

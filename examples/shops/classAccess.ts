@@ -221,8 +221,8 @@ export function classAccess(): Workflow {
 				400,
 				260,
 				table('class_products', {
-					className: 'string',
 					product: 'string',
+					className: 'string',
 					months: 'number',
 					classId: 'string',
 				}),

@@ -59,8 +59,8 @@ export type Fields = Record<string, [type: string, value: string]>;
 export const fields = (types: Record<string, string>, object = '$json'): Fields =>
 	mapValues(types, (type, name): [string, string] => [type, `={{ ${object}.${name} }}`]);
 
-/** The values that a node gives to fields or columns. */
-export const mapping = (fields: Fields) => ({
+/** The values that a node gives to fields or columns, as n8n's editor writes them. */
+const mapping = (fields: Fields, more: object) => ({
 	mappingMode: 'defineBelow',
 	value: mapValues(fields, ([, value]) => value),
 	matchingColumns: [],
@@ -71,9 +71,16 @@ export const mapping = (fields: Fields) => ({
 		defaultMatch: false,
 		display: true,
 		...(type !== 'any' && { type }),
-		readOnly: false,
+		...more,
 		removed: false,
 	})),
+});
+
+/** The values that a node gives to a sub-workflow. */
+export const inputs = (fields: Fields) => ({
+	...mapping(fields, { canBeUsedToMatch: true }),
+	attemptToConvertTypes: false,
+	convertFieldsToString: true,
 });
 
 type Condition = [keyName: string, condition: string, keyValue: string];
@@ -101,7 +108,9 @@ export function rows(
 					keyValue,
 				})),
 			},
-			...(columns ? { columns: mapping(columns), options: {} } : { returnAll: true }),
+			...(columns
+				? { columns: mapping(columns, { readOnly: false }), options: {} }
+				: { returnAll: true }),
 		},
 		operation === 'get' ? { alwaysOutputData: true, executeOnce: true } : {},
 	);

@@ -31,11 +31,11 @@ const forged = 'Wrong signature or token, or no JSON. Check the secret in Comput
 if (![undefined, true].includes(given.isGenuine)) return failed(forged);
 if (typeof body !== 'object') return failed('The notification is not sent as JSON.');
 if (Object.keys(body).length === 0) return ignored('a test without content');
-if (given.problem) return failed(given.problem);
+if (given.problem || !status) return failed(given.problem || 'The status is missing.');
 if (has(given.nothingToDo)) return ignored(`the status is "${status}"`);
 if (has(given.refunded)) return { ...sale, status: 'refunded', isSale: true };
-const unknown = `Unknown status: "${status}". Add it to a list in What the Shop Sends.`;
-if (!has(given.paid)) return failed(status ? unknown : 'The status is missing.');
+const lists = 'Add it to paid, refunded, or nothingToDo in What the Shop Sends, and publish.';
+if (!has(given.paid)) return failed(`Unknown status: "${status}". ${lists}`);
 const advice = 'The products are objects. Enter as productCode which field has the code:';
 if (unread) return failed(`${advice} ${Object.keys(unread).join(', ')}.`);
 return { ...sale, status: 'paid', isSale: true };

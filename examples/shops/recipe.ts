@@ -2,7 +2,7 @@ import mapValues from 'lodash/mapValues';
 
 import type { Workflow } from '../../test/n8n/workflows';
 import { CLASS_ACCESS, CLASS_ACCESS_ID, SALE } from './classAccess';
-import { code, fields, idOf, ifTrue, mapping, step, workflow, type Step } from './nodes';
+import { code, fields, idOf, ifTrue, inputs, step, workflow, type Step } from './nodes';
 import { notesOf } from './stickyNotes';
 import type { Shop } from './shops';
 
@@ -98,8 +98,15 @@ export function recipeFor(shop: Shop): Workflow {
 		...(!shop.isAnsweredAtOnce && { responseMode: 'lastNode', responseData: 'noData' }),
 		options: 'hmac' in shop.proof ? { rawBody: true } : {},
 	});
-	const workflowId = { __rl: true, mode: 'list', value: CLASS_ACCESS_ID };
-	const workflowInputs = mapping(fields(SALE));
+	const workflowId = {
+		__rl: true,
+		mode: 'list',
+		value: CLASS_ACCESS_ID,
+		// As n8n's editor writes it, so that looking at the node changes nothing.
+		cachedResultUrl: `/workflow/${CLASS_ACCESS_ID}`,
+		cachedResultName: `${CLASS_ACCESS} 1.0`,
+	};
+	const workflowInputs = inputs(fields(SALE));
 	const access = step('executeWorkflow', 1.3, { workflowId, workflowInputs, options: {} }, GO_ON);
 	const before = { [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) };
 	const line: Record<string, Step> = {

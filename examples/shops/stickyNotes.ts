@@ -6,7 +6,7 @@ const TOP = -460;
 const HEIGHT = 320;
 
 /** What the user does once, in order. */
-function setUp({ name, proof, secret, product, address }: Shop): string {
+function setUp({ name, isAnother, proof, secret, product, address }: Shop): string {
 	const signsPart = 'part' in proof;
 	const credential =
 		'header' in proof
@@ -15,12 +15,12 @@ function setUp({ name, proof, secret, product, address }: Shop): string {
 	return `## From ${name} to class
 1. [Open Class access](../workflow/${CLASS_ACCESS_ID}?new=true). If it's empty, import \`class-access.json\` there, and set it up. You need n8n 2.10 or newer.
 2. ${credential} If one is already chosen, create a new one.${signsPart ? ' Choose it in **Sign Part** too.' : ''}
-3. **Publish**. Right-click **Notification Received** and select *Copy production url*. ${address}.
+3. ${isAnother ? 'Other names? First see *What your shop sends*. ' : ''}**Publish**. Right-click **Notification Received** and select *Copy production url*. ${address}.
 4. Buy something yourself, and refund it. Each notification appears under **Executions**. The product's code is ${product}.`;
 }
 
 const failures = ({ isAnsweredAtOnce, habit }: Shop) => `## If something fails
-*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](/home/datatables) **> class_products**. An unknown status belongs in a list of **What the Shop Sends**.
+*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](/home/datatables) **> class_products**. An unknown status belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**. Publish it before you retry.
 
 ${
 	isAnsweredAtOnce
