@@ -393,7 +393,7 @@ export const SHOPS: Record<string, Shop> = {
 			refunded:
 				'refunded, refund, chargeback, charged_back, order_refunded, payment_refunded, purchase_refunded, sale_refunded, sale_chargeback, reembolsado, reembolsada, reembolso, estornado, estornada, estorno, devolvido, devolvida',
 			nothingToDo:
-				'pending, waiting, waiting_payment, unpaid, order_created, order_pending, order_canceled, order_cancelled, payment_pending, payment_failed, purchase_refused, sale_refused, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
+				'pending, waiting, waiting_payment, unpaid, order_pending, order_canceled, order_cancelled, payment_pending, payment_failed, purchase_refused, sale_refused, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
 		},
 		proof: { header: 'X-Shop-Secret' },
 		secret: 'a **long password of your own**. Your shop must send it in this header',
