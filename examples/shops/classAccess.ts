@@ -17,9 +17,9 @@ export const CLASS_ACCESS = 'Class access';
 /** Its workflow ID, if it is imported by the link in a shop's sticky note. So nobody has to choose it. */
 export const CLASS_ACCESS_ID = 'class-access-1';
 
-/** What another workflow gives it. `products` is one code, or a list. */
+/** What another workflow gives it. For n8n, a number is no `string`, but many payment IDs are numbers. */
 export const SALE = {
-	paymentId: 'string',
+	paymentId: 'any',
 	status: 'string',
 	email: 'string',
 	name: 'string',
@@ -53,7 +53,7 @@ A row for each payment and class. \`expiresAt\` is when the night checks it agai
 **To give access by hand**, add a row: \`paymentId\` (any new text), \`email\` in lower case, \`classId\`, \`months\` or \`until\`, and today as \`expiresAt\`. The night adds the student. **After a reversed chargeback**, delete the payment's rows and send it again.`;
 
 const ifSale = (value: string, or: string) => `={{ $('Sale').isExecuted ? ${value} : ${or} }}`;
-const PAYMENT = "($('Sale').first().json.paymentId || '-')";
+const PAYMENT = "(String($('Sale').first().json.paymentId ?? '').trim() || '-')";
 const VALUES = Object.entries(SALE).map(([name, type]) => ({ name, type }));
 const classId = { __rl: true, mode: 'id', value: '={{ $json.classId }}' };
 const goOn = { onError: 'continueRegularOutput' };

@@ -9,7 +9,7 @@ const classIds = table.map(({ classId }) => classId);
 const buyers = new Set(own.map(({ email }) => lower(email)));
 if (!sale) return [...buyers].map((email) => ({ email, classIds }));
 
-const { paymentId, status, name } = sale;
+const [paymentId, status, name] = [sale.paymentId, sale.status, sale.name].map(trim);
 const now = new Date().toISOString();
 const [paidAt, until] = [trim(sale.paidAt) || now, trim(sale.until) || null];
 const isRefund = status === 'refunded';
@@ -48,4 +48,4 @@ for (const row of own) if (row.enrolledAt || row.email === email) bought.delete(
 const rows = own.length > 0 ? own : [{ paymentId, email }]; // a refund may come first
 const ended = rows.filter((row) => !row.endedAt).map((row) => ({ ...row, endedAt: now }));
 const unrecorded = problems.length > 0 ? [] : isRefunded ? ended : [...bought.values()];
-return { sale, email, classIds, isRefunded, problems, unrecorded };
+return { sale: { ...sale, paymentId, status }, email, classIds, isRefunded, problems, unrecorded };
