@@ -70,6 +70,7 @@ function newSale(changes: object = {}) {
 		name: `Student ${number}`,
 		products: 'python',
 		paidAt: new Date(Date.now() - 60_000 + number).toISOString(),
+		returnFailure: true,
 		...changes,
 	};
 }
@@ -137,6 +138,17 @@ test('a payment that failed is done after a newer one, without taking from it', 
 	expect(await send(first)).toMatchObject({ result: 'added' });
 	expect([monthsIn(PYTHON, first), monthsIn(DATA, first)]).toEqual([18, 6]);
 	expect(linksTo(first)).toBe(1);
+});
+
+test('a failure ends the execution of who does not ask for it, and Retry does the rest', async () => {
+	const sale = newSale({ returnFailure: false });
+	world.service.temper = DOWN;
+	await send(sale);
+	world.service.temper = {};
+	const failed = await waitForLastExecution(world.session, shop.id);
+	expect(failed.error?.message).toContain(`Couldn't add ${sale.name} ${sale.email} to class`);
+	expect(await retry(world.session, failed, true)).toMatchObject({ status: 'success' });
+	expect(classesOf(sale)).toEqual([PYTHON]);
 });
 
 test('months that are no duration fail, and nothing is sent', async () => {

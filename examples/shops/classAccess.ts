@@ -26,6 +26,8 @@ export const SALE = {
 	products: 'any',
 	paidAt: 'string',
 	until: 'string',
+	/** Whether the caller shows a failure itself. */
+	returnFailure: 'boolean',
 };
 
 const HOW = `## Class access 1.0

@@ -53,7 +53,7 @@ export const switchOn = (outputs: Record<string, string>): Step =>
 	});
 
 /** Fields by name. */
-export type Fields = Record<string, [type: string, value: string]>;
+export type Fields = Record<string, [type: string, value: string | boolean]>;
 
 /** The fields of an object, by their types. */
 export const fields = (types: Record<string, string>, object = '$json'): Fields =>

@@ -106,7 +106,7 @@ export function recipeFor(shop: Shop): Workflow {
 		cachedResultUrl: `/workflow/${CLASS_ACCESS_ID}`,
 		cachedResultName: `${CLASS_ACCESS} 1.0`,
 	};
-	const workflowInputs = inputs(fields(SALE));
+	const workflowInputs = inputs({ ...fields(SALE), returnFailure: ['boolean', true] });
 	const access = step('executeWorkflow', 1.3, { workflowId, workflowInputs, options: {} }, GO_ON);
 	const before = { [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) };
 	const line: Record<string, Step> = {

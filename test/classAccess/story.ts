@@ -194,7 +194,7 @@ export class Story {
 /** Begins to execute a sale, or the night. */
 export function begin(workflow: Workflow, world: World, sale?: Partial<Sale>) {
 	const execution = new Execution(workflow, world, sale ? 'Sale' : 'Every Night');
-	return { world, execution, steps: execution.start([{ json: { ...sale } }]) };
+	return { world, execution, steps: execution.start([{ json: { returnFailure: true, ...sale } }]) };
 }
 
 /** Goes on to the step with this name, or to the end. What is then left alone has died. */
