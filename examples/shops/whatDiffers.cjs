@@ -9,7 +9,6 @@ const done = runs.flat().map(({ json }) => json); // by this execution
 const lastSteps = new Map(done.map((step) => [step.key, step]));
 const now = new Date().toISOString();
 const steps = new Map(); // each once
-
 for (const row of rows) {
 	const { key, email, name, classId } = row;
 	const act = lastSteps.get(key);

@@ -2,7 +2,7 @@
 const rowsOf = (node, run) => Array.from($(node).all(0, run), ({ json }) => json);
 const trim = (text) => String(text ?? '').trim();
 const lower = (text) => trim(text).toLowerCase();
-const sale = $('Sale').isExecuted ? $('Sale').first().json : null;
+const [sale, ...others] = $('Sale').isExecuted ? rowsOf('Sale', 0) : [];
 const own = rowsOf('Look Up Payment', sale ? $runIndex : 0).filter(({ id }) => id);
 const table = rowsOf('Get Products', 0).map((row) => ({ ...row, classId: trim(row.classId) }));
 const classIds = table.map(({ classId }) => classId);
@@ -19,6 +19,7 @@ const kept = own.find((row) => row.email && (isRefund || row.enrolledAt));
 const email = lower((kept ?? sale).email);
 const problems = [];
 const check = (isRight, problem) => isRight || problems.push(problem);
+check(others.length === 0, 'Several sales at once. Set Mode to "Run once for each item".');
 check(paymentId, 'The payment ID is missing.');
 check(isRefund || status === 'paid', "The status is neither 'paid' nor 'refunded'.");
 check(isRefund || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email), `No email address: "${email}".`);
