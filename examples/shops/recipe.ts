@@ -69,7 +69,7 @@ function sends(shop: Shop): Step {
 	const all = {
 		...mapValues({ ...shop.fields, ...isGenuine(shop) }, (field) => field && `={{ ${field} }}`),
 		...shop.words,
-		// By which Show as Failed tells a Retry.
+		// By which Did It Fail? tells a Retry.
 		executionId: '={{ $execution.id }}',
 	};
 	return step('set', 3.4, {
@@ -115,7 +115,7 @@ export function recipeFor(shop: Shop): Workflow {
 		// Not by the status: n8n passes a notification on unread, if no task runner is free for the code that reads it.
 		'A Sale?': ifTrue('$json.isSale === true'),
 		[CLASS_ACCESS]: access,
-		'Show as Failed': code('showAsFailed'),
+		'Did It Fail?': code('didItFail'),
 	};
 	const names = Object.keys(line);
 	const distance = Math.max(MIN_DISTANCE, MIN_WIDTH / (names.length - 1));
@@ -126,6 +126,6 @@ export function recipeFor(shop: Shop): Workflow {
 	return workflow(
 		shop.isAnother ? 'Shop to class' : `${shop.name} to class`,
 		{ ...notesOf(shop), ...(Object.fromEntries(steps) as Record<string, [number, number, Step]>) },
-		[names.join(' > '), 'A Sale?#1 > Show as Failed', `Show as Failed > ${names[1]!}`],
+		[names.join(' > '), 'A Sale?#1 > Did It Fail?', `Did It Fail? > ${names[1]!}`],
 	);
 }
