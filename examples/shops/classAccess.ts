@@ -40,7 +40,7 @@ Your shops' workflows call this one with each payment and refund. It makes your 
 
 *Every Night* does the same for everybody whose access has ended or whose work failed. It also enters new classes in \`class_products\`. If a sale fails, select **Retry** in the **shop's** execution.
 
-**To use a newer file**: import it into a new workflow, publish it, choose it in your shops' workflows, and unpublish this one. The tables stay.`;
+**To use a newer file**: import it into a new workflow, publish it, choose it in your shops' workflows (there, switch on \`returnFailure\`), and unpublish this one. The tables stay.`;
 
 const SET_UP = `## Set up
 1. If you don't have the credential yet, double-click **List Classes** and select *Connect to Class Enrollment*.

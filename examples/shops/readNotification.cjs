@@ -1,9 +1,9 @@
 // Makes of every shop's notification the same sale, or says why there is none.
 const given = { ...$input.first().json };
-// What isn't filled in for another shop has the same name in its JSON.
-for (const [name, value] of Object.entries(given.defaults ?? {})) given[name] ||= value;
+// What isn't filled in for another shop has the same name in its JSON. What is filled in may be missing: null.
+for (const name in given) if (given[name] === '') given[name] = given.defaults?.[name];
 const { body } = $('Notification Received').first().json;
-const trim = (value) => String(value ?? '').trim();
+const trim = (value) => (typeof value === 'object' ? '' : String(value ?? '').trim());
 const status = trim(given.status);
 const plain = (text) => text.toLowerCase().normalize('NFD').replace(/\W|_/g, ''); // no accents
 // A status such as `other event: payment.created` says after the colon what exactly it is.

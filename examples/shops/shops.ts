@@ -386,10 +386,10 @@ export const SHOPS: Record<string, Shop> = {
 			products: '',
 			paidAt: '',
 			until: '',
-			defaults: '$json.body',
+			defaults: '({ status: $json.body.event, ...$json.body })',
 		},
 		words: {
-			paid: 'paid, approved, complete, completed, succeeded, confirmed, order_paid, order_completed, payment_approved, payment_completed, payment_confirmed, payment_succeeded, purchase_approved, purchase_order_confirmed, sale_approved, pago, paga, aprovado, aprovada, confirmado, concluído, concluída, finalizado, finalizada, pagamento aprovado, pagamento confirmado, compra aprovada, venda aprovada',
+			paid: 'paid, approved, complete, completed, succeeded, confirmed, order_paid, payment_approved, payment_completed, payment_confirmed, payment_succeeded, purchase_approved, purchase_order_confirmed, sale_approved, pago, paga, aprovado, aprovada, confirmado, concluído, concluída, finalizado, finalizada, pagamento aprovado, pagamento confirmado, compra aprovada, venda aprovada',
 			refunded:
 				'refunded, refund, chargeback, charged_back, order_refunded, payment_refunded, purchase_refunded, sale_refunded, sale_chargeback, reembolsado, reembolsada, reembolso, estornado, estornada, estorno, devolvido, devolvida',
 			nothingToDo:

@@ -65,15 +65,8 @@ export function salesOf(pick: Pick): Sale[] {
 		const products = Object.keys(PRODUCTS)[pick(3)]!;
 		const until = pick(5) === 0 ? new Date(at + (20 + pick(200)) * DAY).toISOString() : undefined;
 		const paidAt = new Date(at).toISOString();
-		const sale: Sale = {
-			paymentId: `p${index}`,
-			status: 'paid',
-			email,
-			name: '',
-			products,
-			paidAt,
-			until,
-		};
+		const access = { products, paidAt, until };
+		const sale: Sale = { paymentId: `p${index}`, status: 'paid', email, name: '', ...access };
 		sales.push(sale);
 		// Some shops don't say whose a refund is.
 		if (pick(3) === 0)

@@ -67,6 +67,7 @@ describe('one sale', () => {
 		['an item without a code', { products: '["A",null]' }, 'Unknown product: none.'],
 		['an unknown product', { products: 'A,Z' }, 'Unknown product: z.'],
 		['no payment ID', { paymentId: '' }, 'The payment ID is missing.'],
+		['an object as payment ID', { paymentId: {} }, 'The payment ID is missing.'],
 		['another status', { status: 'pending' }, 'The status is neither'],
 		['no address', { email: 'ana' }, 'No email address: "ana".'],
 		['no date', { paidAt: 'yesterday' }, 'A date is invalid.'],

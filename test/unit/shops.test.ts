@@ -71,7 +71,10 @@ it('reads of another shop what the user has filled in, and else what has the usu
 	const example = recipeFor({ ...other, fields: { ...other.fields, ...filledIn } });
 	const order = { id: 5501, lines: [{ sku: 'py-1' }, { sku: 'bonus' }] };
 	const body = { event: 'order.paid', email: 'ana@example.com', products: 'none', order };
-	const { result } = receive(example, { headers: {}, query: {}, body, text: '' });
+	const read = (changes: object) =>
+		receive(example, { headers: {}, query: {}, body: { ...body, ...changes }, text: '' }).result;
 	const sale = { paymentId: '5501', products: 'py-1,bonus', email: 'ana@example.com' };
-	expect(result).toMatchObject({ ...sale, status: 'paid' });
+	expect(read({})).toMatchObject({ ...sale, status: 'paid' });
+	// What is filled in and missing is not read elsewhere.
+	expect(read({ event: null, status: 'paid' })).toMatchObject({ result: 'failed' });
 });
