@@ -60,11 +60,11 @@ export const fields = (types: Record<string, string>, object = '$json'): Fields 
 	mapValues(types, (type, name): [string, string] => [type, `={{ ${object}.${name} }}`]);
 
 /** The values that a node gives to fields or columns, as n8n's editor writes them. */
-const mapping = (fields: Fields, more: object) => ({
+const mapping = (values: Fields, more: object) => ({
 	mappingMode: 'defineBelow',
-	value: mapValues(fields, ([, value]) => value),
+	value: mapValues(values, ([, value]) => value),
 	matchingColumns: [],
-	schema: Object.entries(fields).map(([id, [type]]) => ({
+	schema: Object.entries(values).map(([id, [type]]) => ({
 		id,
 		displayName: id,
 		required: false,
@@ -77,8 +77,8 @@ const mapping = (fields: Fields, more: object) => ({
 });
 
 /** The values that a node gives to a sub-workflow. */
-export const inputs = (fields: Fields) => ({
-	...mapping(fields, { canBeUsedToMatch: true }),
+export const inputs = (values: Fields) => ({
+	...mapping(values, { canBeUsedToMatch: true }),
 	attemptToConvertTypes: false,
 	convertFieldsToString: true,
 });
