@@ -19,7 +19,6 @@ const GO_ON = { onError: 'continueRegularOutput' };
 
 /** The nodes that compute what proves a notification, or none. */
 function proving({ proof }: Shop): Record<string, Step> {
-	if ('header' in proof) return {};
 	const hmac = (version: number, dataPropertyName: string, parameters: object) =>
 		step(
 			'crypto',
@@ -35,6 +34,7 @@ function proving({ proof }: Shop): Record<string, Step> {
 			'Sign With Token': hmac(1, 'ofToken', { value: 'token', secret }),
 		};
 	}
+	if (!('hmac' in proof)) return {};
 	const { hmac: type, encoding, of, part } = proof;
 	const signed = of ? { value: `=${of}` } : { binaryData: true };
 	const options = { encoding: 'utf8', keepSource: 'json' };
@@ -54,11 +54,11 @@ function proving({ proof }: Shop): Record<string, Step> {
 
 /** Whether a notification is from the shop. What is read of a signed one must be what is signed: its JSON. */
 function isGenuine({ proof }: Shop): Record<string, string> {
-	if ('header' in proof) return {};
 	if ('token' in proof)
 		return {
 			isGenuine: `typeof ${proof.token} === 'string' && Boolean(${proof.token} && $json.signature) && $json.signature === $json.ofToken`,
 		};
+	if (!('hmac' in proof)) return {};
 	const compared = proof.isGenuine ?? `$json.headers['${proof.inHeader}'] === $json.signature`;
 	const isSigned = `/^application\\/json\\s*(;|$)/i.test($json.headers['content-type']) && Boolean($json.signature) && ${compared}`;
 	return { isGenuine: proof.unsigned ? `Boolean(${proof.unsigned}) || (${isSigned})` : isSigned };
@@ -88,12 +88,11 @@ function sends(shop: Shop): Step {
 
 /** The recipe for a shop: from its notifications to sales, which Class access carries through. */
 export function recipeFor(shop: Shop): Workflow {
-	const isSigned = !('header' in shop.proof);
 	const received = step('webhook', 2.1, {
 		httpMethod: 'POST',
 		// n8n makes up a random one when the file is imported, because the node has no ID for it either.
 		path: '',
-		...(!isSigned && { authentication: 'headerAuth' }),
+		...('header' in shop.proof && { authentication: 'headerAuth' }),
 		// A shop that is answered last gets 500 if the execution fails.
 		...(!shop.isAnsweredAtOnce && { responseMode: 'lastNode', responseData: 'noData' }),
 		options: 'hmac' in shop.proof ? { rawBody: true } : {},

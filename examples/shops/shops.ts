@@ -2,6 +2,8 @@
 export type Proof =
 	/** A fixed secret in this header. */
 	| { header: string }
+	/** Its address, which n8n makes up, and nobody can guess: hardly any shop can send a header of one's own. */
+	| { address: 'secret' }
 	/** An HMAC of the body, which must be JSON, or of the text `of`. */
 	| {
 			hmac: 'SHA1' | 'SHA256';
@@ -39,8 +41,8 @@ export interface Shop {
 	 */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
 	proof: Proof;
-	/** Where the secret of the proof is, for the sticky note (`stickyNotes.ts`), like the texts below. */
-	secret: string;
+	/** Where the secret of the proof is, if it has one, for the sticky note (`stickyNotes.ts`), like the texts below. */
+	secret?: string;
 	/** What its code of a product is, and where to find it. */
 	product: string;
 	/** Where the address belongs, and which events to choose. Without a full stop at the end. */
@@ -395,8 +397,7 @@ export const SHOPS: Record<string, Shop> = {
 			nothingToDo:
 				'pending, waiting, waiting_payment, unpaid, order_pending, order_canceled, order_cancelled, payment_pending, payment_failed, purchase_refused, sale_refused, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
 		},
-		proof: { header: 'X-Shop-Secret' },
-		secret: 'a **long password of your own**. Your shop must send it in this header',
+		proof: { address: 'secret' },
 		product: 'the code that your shop sends',
 		address: 'Enter it in your shop, for payments and refunds',
 		isAnsweredAtOnce: false,

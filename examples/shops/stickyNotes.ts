@@ -5,17 +5,25 @@ import type { Shop } from './shops';
 const TOP = -460;
 const HEIGHT = 320;
 
-/** What the user does once, in order. */
-function setUp({ name, isAnother, proof, secret, product, address }: Shop): string {
-	const signsPart = 'part' in proof;
+/** What makes sure that a notification is the shop's. */
+function protection({ proof, secret }: Shop): string {
+	if ('address' in proof)
+		return '**Keep the address secret**: whoever knows it can add and remove students. If your shop can send a header, choose *Header Auth* in **Notification Received**, too.';
 	const credential =
 		'header' in proof
 			? `**Notification Received**: select *Connect to Header Auth*. Name \`${proof.header}\`, value ${secret}.`
 			: `**Compute Signature**: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
+	const isTwofold = 'part' in proof;
+	return `${credential} If one is already chosen, create a new one.${isTwofold ? ' Choose it in **Sign Part** too.' : ''}`;
+}
+
+/** What the user does once, in order. */
+function setUp(shop: Shop): string {
+	const { name, isAnother, product, address } = shop;
 	return `## From ${name} to class
 1. [Open Class access](../workflow/${CLASS_ACCESS_ID}?new=true). If it's empty, import \`class-access.json\` there, and set it up. You need n8n 2.10 or newer.
-2. ${credential} If one is already chosen, create a new one.${signsPart ? ' Choose it in **Sign Part** too.' : ''}
-3. ${isAnother ? 'Other names? First see *What your shop sends*. ' : ''}**Publish**. Right-click **Notification Received** and select *Copy production url*. ${address}.
+2. ${protection(shop)}
+3. ${isAnother ? 'Other names? In place of this step, see *What your shop sends*. ' : ''}**Publish**. Right-click **Notification Received** and select *Copy production url*. ${address}.
 4. Buy something yourself, and refund it. Each notification appears under **Executions**. The product's code is ${product}.`;
 }
 
@@ -31,9 +39,7 @@ ${
 const OTHER_SHOP = `## What your shop sends
 \`{ "paymentId": "1001", "status": "paid", "email": "…", "name": "…", "products": ["python"] }\`
 
-**Other names?** In **Notification Received**, select *Listen for test event*, and send a test to the address that appears. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the whole list. If the products are objects, type in \`productCode\` which field has the code, such as \`sku\`.
-
-**No header?** Set Authentication to *None*. Then only the address protects you.`;
+**Other names?** In **Notification Received**, select *Listen for test event*. Enter in your shop the address that appears, and let it send a test. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the whole list. If the products are objects, type in \`productCode\` which field has the code, such as \`sku\`. **Publish**, and delete \`-test\` from the address in your shop.`;
 
 /** The notes on the canvas of a shop's recipe. */
 export function notesOf(shop: Shop): Record<string, [number, number, Step]> {

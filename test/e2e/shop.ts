@@ -65,9 +65,9 @@ async function openShop(
 ) {
 	const { session, n8n } = world;
 	const { proof } = SHOPS[`shop-${shop}`]!;
-	const isHeader = 'header' in proof;
-	const type = isHeader ? 'httpHeaderAuth' : 'crypto';
-	const data = isHeader ? { name: proof.header, value: SECRET } : { hmacSecret: SECRET };
+	const header = 'header' in proof && proof.header;
+	const type = header ? 'httpHeaderAuth' : 'crypto';
+	const data = header ? { name: header, value: SECRET } : { hmacSecret: SECRET };
 	const path = `${shop}-${Math.random().toString(36).slice(2)}`;
 	const example = readExample(`shop-${shop}`);
 	// As n8n's editor does on import.
@@ -88,12 +88,12 @@ async function openShop(
 		const { headers, query, text, body } = sent(shop, notification);
 		const { 'content-type': contentType, ...others } = headers;
 		const secret: Record<string, string> =
-			isHeader && notification.proof !== 'none'
-				? { [proof.header]: notification.proof === 'wrong' ? 'another' : SECRET }
+			header && notification.proof !== 'none'
+				? { [header]: notification.proof === 'wrong' ? 'another' : SECRET }
 				: {};
+		const address = 'address' in proof && notification.proof ? notification.proof : path;
 		const isMultipart = contentType?.startsWith('multipart/');
-		const search = new URLSearchParams(query).toString();
-		const { status } = await fetch(`${n8n.url}/webhook/${path}?${search}`, {
+		const { status } = await fetch(`${n8n.url}/webhook/${address}?${new URLSearchParams(query)}`, {
 			method: 'POST',
 			headers: { ...others, ...secret, ...(!isMultipart && { 'content-type': contentType! }) },
 			body: isMultipart ? formOf(body as object, text) : text,
