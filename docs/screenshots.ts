@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 
 import demoClasses from '../demo/classes.json';
 import { stopAll } from '../test/n8n/processes';
-import { createCredential } from '../test/n8n/workflows';
 import { openBrowser, type EditorBrowser, type Theme } from '../test/e2e/editor/browser';
 import { openNewCredential, credentialForm, saveCredential } from '../test/e2e/editor/credentials';
 import {
@@ -35,11 +34,8 @@ const SHOWN_BASE_URL = 'https://api.example.com/v1';
 async function takeExample(world: World, browser: EditorBrowser): Promise<void> {
 	const page = await browser.openAsOwner();
 	const [course] = demoClasses;
-	const header = { name: 'X-Shop-Secret', value: 'secret-of-the-shop' };
-	const httpHeaderAuth = await createCredential(world.session, 'httpHeaderAuth', 'Shop', header);
 	const classId = { __rl: true, mode: 'list', value: course?.id, cachedResultName: course?.name };
 	const workflow = await importExample(world, 'payment-to-class', {
-		credentials: { httpHeaderAuth },
 		parameters: { 'Add to Class': { classId }, 'Payment Received': { path: 'payment' } },
 	});
 	await openWorkflow(page, workflow);

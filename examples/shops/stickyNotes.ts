@@ -28,7 +28,7 @@ function setUp(shop: Shop): string {
 }
 
 const failures = ({ isAnsweredAtOnce, habit }: Shop) => `## If something fails
-*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](/home/datatables) **> class_products**. An unknown status belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**. Publish it before you retry.
+*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](/home/datatables) **> class_products** (in a filled cell, press *End* first, and type a comma before it). An unknown status belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**. Publish it before you retry.
 
 ${
 	isAnsweredAtOnce
@@ -39,7 +39,7 @@ ${
 const OTHER_SHOP = `## What your shop sends
 \`{ "paymentId": "1001", "status": "paid", "email": "…", "name": "…", "products": ["python"] }\`
 
-**Other names?** In **Notification Received**, select *Listen for test event*. Enter in your shop the address that appears, and let it send a test. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the whole list. If the products are objects, type in \`productCode\` which field has the code, such as \`sku\`. **Publish**, and delete \`-test\` from the address in your shop.`;
+**Other names?** In **Notification Received**, select *Listen for test event*. Enter in your shop the address that appears, and let it send a test. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the list itself. If the products are objects, type in \`productCode\` which field has the code, such as \`sku\`. **Publish**, and delete \`-test\` from \`/webhook-test/\` in your shop's address.`;
 
 /** The notes on the canvas of a shop's recipe. */
 export function notesOf(shop: Shop): Record<string, [number, number, Step]> {

@@ -8,11 +8,10 @@ export async function callWebhook(
 	{ url }: Pick<Session, 'url'>,
 	path: string,
 	body: object,
-	headers: Record<string, string> = {},
 ): Promise<Response> {
 	return await fetch(`${url}/webhook/${path}`, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json', ...headers },
+		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
 	});
 }
