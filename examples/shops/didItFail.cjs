@@ -5,7 +5,6 @@ const sent = $('What the Shop Sends').first(0).json;
 if ($execution.id !== sent.executionId) return $('Notification Received').all();
 const { paymentId = sent.paymentId, email = sent.email } = $('Read Notification').first(0).json;
 const cause = String(reason ?? error ?? 'A node before this one failed.').replaceAll('\n', ' ');
-// n8n's own error is "Workflow is not active", or that it does not exist.
-const isAbsent = /workflow/i.test(error);
+const isAbsent = /workflow/i.test(error); // n8n's "Workflow is not active", or "does not exist"
 const advice = isAbsent ? ' Is Class access published, and chosen here? Then select Retry.' : '';
 throw new Error(`Payment ${paymentId || '(unknown)'} of ${email || 'nobody'}: ${cause}${advice}`);

@@ -14,7 +14,9 @@ const dateOf = (text) => {
 	if (/^\d{10}(\d{3})?$/.test(text)) return new Date(Number(text.padEnd(13, '0'))).toISOString();
 	return DateTime.fromISO(text, { zone: 'utc' }).toUTC().toISO() ?? text;
 };
-const codes = [given.products].flat().map((item) => item?.[trim(given.productCode)] ?? item);
+const codeFields = trim(given.productCode).split(',').map(trim);
+const codeOf = (item) => codeFields.map((field) => item?.[field]).find(Boolean) ?? item;
+const codes = [given.products].flat().map(codeOf);
 const unread = codes.find((code) => code !== null && typeof code === 'object');
 const sale = {
 	paymentId: trim(given.paymentId),
@@ -36,6 +38,5 @@ if (has(given.nothingToDo)) return ignored(`the status is "${status}"`);
 if (has(given.refunded)) return { ...sale, status: 'refunded', isSale: true };
 const how = 'Add it to paid, refunded, or nothingToDo in What the Shop Sends, publish, and retry.';
 if (!has(given.paid)) return failed(`Unknown status: "${status}". ${how}`);
-const advice = 'The products are objects. Enter as productCode which field has the code:';
-if (unread) return failed(`${advice} ${Object.keys(unread).join(', ')}.`);
+if (unread) return failed(`Add to productCode which field has the code: ${Object.keys(unread)}.`);
 return { ...sale, status: 'paid', isSale: true };

@@ -69,6 +69,7 @@ function sends(shop: Shop): Step {
 	const all = {
 		...mapValues({ ...shop.fields, ...isGenuine(shop) }, (field) => field && `={{ ${field} }}`),
 		...shop.words,
+		...(shop.productCode && { productCode: shop.productCode }),
 		// By which Did It Fail? tells a Retry.
 		executionId: '={{ $execution.id }}',
 	};

@@ -29,17 +29,21 @@ export interface Shop {
 	 * How the fields of a notification are read, as n8n expressions without their braces. Each gives a text, a number, or
 	 * nothing. `paymentId` is the same in a payment and its refund. If it's a mere number, which another shop could use,
 	 * too, the name of the shop stands before it. `products` gives one code or a list. `until` is when access ends, if not
-	 * after the months of the product. `problem` says why this can't be processed, and what to do. `productCode` is which
-	 * field of a product has its code, if the products are objects. The user fills in an empty field. If it stays empty, it
-	 * is read from `defaults`, by its name.
+	 * after the months of the product. `problem` says why this can't be processed, and what to do. The user fills in
+	 * an empty field. If it stays empty, it is read from `defaults`, by its name.
 	 */
 	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
-		Partial<Record<'paidAt' | 'until' | 'problem' | 'productCode' | 'defaults', string>>;
+		Partial<Record<'paidAt' | 'until' | 'problem' | 'defaults', string>>;
 	/**
 	 * What its statuses mean, separated by commas. A word on no list is an error. Capitals, accents, spaces, `_`, and `-`
 	 * don't matter, nor what stands after a colon and a space in a status.
 	 */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
+	/**
+	 * If the products are objects: which of their fields has the code. Separated by commas; the first that isn't empty
+	 * counts. None that could be anything else than the code of a product, such as the ID of a line.
+	 */
+	productCode?: string;
 	proof: Proof;
 	/** Where the secret of the proof is, if it has one, for the sticky note (`stickyNotes.ts`), like the texts below. */
 	secret?: string;
@@ -384,7 +388,6 @@ export const SHOPS: Record<string, Shop> = {
 			status: '',
 			email: '',
 			name: '',
-			productCode: '',
 			products: '',
 			paidAt: '',
 			until: '',
@@ -397,6 +400,7 @@ export const SHOPS: Record<string, Shop> = {
 			nothingToDo:
 				'pending, waiting, waiting_payment, unpaid, order_pending, order_canceled, order_cancelled, payment_pending, payment_failed, purchase_refused, sale_refused, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
 		},
+		productCode: 'sku, product_id, productId, product_code, productCode',
 		proof: { address: 'secret' },
 		product: 'the code that your shop sends',
 		address: 'Enter it in your shop, for payments and refunds',
