@@ -39,7 +39,7 @@ ${
 const OTHER_SHOP = `## What your shop sends
 \`{ "paymentId": "1001", "status": "paid", "email": "…", "name": "…", "products": ["python"] }\`
 
-**Other names?** In **Notification Received**, select *Listen for test event*. Select the address that appears to copy it, and let your shop send a test to it. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the list itself. If they're objects whose code is in another field than \`sku\` or \`product_id\`, add it to \`productCode\`. **Publish**, and in your shop's address, make \`/webhook-test/\` \`/webhook/\`.`;
+**Other names?** In **Notification Received**, select *Listen for test event*. Select the address that appears to copy it, and let your shop send a test to it. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the list itself. If they're objects whose code is in another field than \`sku\` or \`product_id\`, add it to \`productCode\`. **Publish**, and in your shop's address, change \`/webhook-test/\` to \`/webhook/\`.`;
 
 /** The notes on the canvas of a shop's recipe. */
 export function notesOf(shop: Shop): Record<string, [number, number, Step]> {
