@@ -14,9 +14,10 @@ const dateOf = (text) => {
 	if (/^\d{10}(\d{3})?$/.test(text)) return new Date(Number(text.padEnd(13, '0'))).toISOString();
 	return DateTime.fromISO(text, { zone: 'utc' }).toUTC().toISO() ?? text;
 };
-const codeFields = trim(given.productCode).split(',').map(trim);
-const codeOf = (item) => codeFields.map((field) => item?.[field]).find(Boolean) ?? item;
-const codes = [given.products].flat().map(codeOf);
+const items = [given.products].flat();
+const isSent = (field) => items.some((item) => trim(item?.[field]));
+const [codeField, ...others] = trim(given.productCode).split(',').map(trim).filter(isSent);
+const codes = items.map((item) => (others.length > 0 ? item : (item?.[codeField] ?? item)));
 const unread = codes.find((code) => code !== null && typeof code === 'object');
 const sale = {
 	paymentId: trim(given.paymentId),
@@ -38,5 +39,5 @@ if (has(given.nothingToDo)) return ignored(`the status is "${status}"`);
 if (has(given.refunded)) return { ...sale, status: 'refunded', isSale: true };
 const how = 'Add it to paid, refunded, or nothingToDo in What the Shop Sends, publish, and retry.';
 if (!has(given.paid)) return failed(`Unknown status: "${status}". ${how}`);
-if (unread) return failed(`Add to productCode which field has the code: ${Object.keys(unread)}.`);
+if (unread) return failed(`Enter in productCode the field with the code: ${Object.keys(unread)}.`);
 return { ...sale, status: 'paid', isSale: true };

@@ -40,8 +40,8 @@ export interface Shop {
 	 */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
 	/**
-	 * If the products are objects: which of their fields has the code. Separated by commas; the first that isn't empty
-	 * counts. None that could be anything else than the code of a product, such as the ID of a line.
+	 * If the products are objects: which of their fields may have the code, separated by commas. Where several of them are
+	 * sent, the user names one. None could be anything else than the code of a product, such as the ID of a line.
 	 */
 	productCode?: string;
 	proof: Proof;

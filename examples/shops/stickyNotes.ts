@@ -8,7 +8,7 @@ const HEIGHT = 320;
 /** What makes sure that a notification is the shop's. */
 function protection({ proof, secret }: Shop): string {
 	if ('address' in proof)
-		return '**Keep the address secret**: whoever knows it can add and remove students. If your shop can send a header, choose *Header Auth* in **Notification Received**, too.';
+		return '**Keep the address secret**: whoever knows it can add and remove students. If your shop can send a header, also set **Authentication** of **Notification Received** to *Header Auth*, with a name and a long password of your own.';
 	const credential =
 		'header' in proof
 			? `**Notification Received**: select *Connect to Header Auth*. Name \`${proof.header}\`, value ${secret}.`
@@ -39,7 +39,7 @@ ${
 const OTHER_SHOP = `## What your shop sends
 \`{ "paymentId": "1001", "status": "paid", "email": "…", "name": "…", "products": ["python"] }\`
 
-**Other names?** In **Notification Received**, select *Listen for test event*. Select the address that appears to copy it, and let your shop send a test to it. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the list itself. If they're objects whose code is in another field than \`sku\` or \`product_id\`, add it to \`productCode\`. **Publish**, and in your shop's address, change \`/webhook-test/\` to \`/webhook/\`.`;
+**Other names?** In **Notification Received**, select *Listen for test event*. Copy the address that appears (select it). Enter it in your shop, for payments and refunds, and let it send a test. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the list itself. If it shows fields, the code is read from \`sku\` or \`product_id\`. Is it another field, or are both there? Type its name into \`productCode\`, in place of what's there. **Publish**. Then, in your shop, change \`/webhook-test/\` to \`/webhook/\` in this address.`;
 
 /** The notes on the canvas of a shop's recipe. */
 export function notesOf(shop: Shop): Record<string, [number, number, Step]> {

@@ -8,8 +8,7 @@ const linkNoteOf = ({ id, isOpen, link, linkedAt, linkSentAt }) => {
 	return isOpen && linkedAt ? { id, linkSentAt: linkedAt } : [];
 };
 const noteOf = ({ id, end, hasAccess, isOpen, act, link, linkedAt, expiresAt }) => {
-	// n8n writes no `updatedAt`, so it carries what was seen.
-	const note = { id, updatedAt: expiresAt };
+	const note = { id, updatedAt: expiresAt }; // n8n writes no `updatedAt`: it carries what was seen
 	if (!isOpen) return act && hasAccess && expiresAt > at ? { ...note, expiresAt: end } : [];
 	const failed = [act, link].find((step) => step?.failure);
 	note.problem = failed?.problem ?? null;

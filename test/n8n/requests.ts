@@ -4,11 +4,7 @@ import { eventually } from './waiting';
 import type { SavedWorkflow } from './workflows';
 
 /** Sends JSON to a webhook of n8n. */
-export async function callWebhook(
-	{ url }: Pick<Session, 'url'>,
-	path: string,
-	body: object,
-): Promise<Response> {
+export async function callWebhook({ url }: Session, path: string, body: object): Promise<Response> {
 	return await fetch(`${url}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },

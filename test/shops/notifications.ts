@@ -20,7 +20,7 @@ export interface Content {
 	text?: string;
 	/** What of it alone is signed, if not all. Its signature stands in place of `SIGNATURE` in the body, too. */
 	signed?: 'order';
-	/** How it is proved instead: by another secret, or not at all. */
+	/** How it is proved instead: by another secret or address, or not at all. */
 	proof?: 'wrong' | 'none';
 }
 
@@ -63,7 +63,7 @@ const PROOFS: Record<string, Prove> = {
 	},
 };
 
-/** Proves a notification. A secret in a header is compared by n8n itself. */
+/** Proves a notification. A secret in a header or an address is compared by n8n itself. */
 function prove(shop: string, text: string, secret: string): Partial<Sent> {
 	const own = PROOFS[shop];
 	if (own) return own(text, secret);

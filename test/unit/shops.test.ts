@@ -69,14 +69,18 @@ it('reads of another shop what the user has filled in, and else what has the usu
 	const other = SHOPS['shop-other']!;
 	const [paymentId, products] = ['$json.body.order.id', '$json.body.order.lines'];
 	const fields = { ...other.fields, paymentId, products, status: '$json.body.event' };
-	const example = recipeFor({ ...other, fields, productCode: `${other.productCode}, ref` });
-	const lines = [{ id: 1, sku: 'py-1', product_id: 7 }, { sku: '', product_id: 8 }, { ref: 'own' }];
-	const order = { id: 5501, lines };
+	const order = { id: 5501, lines: [{ sku: 'py-1' }, { sku: 'bonus' }] };
 	const body = { event: 'order.paid', email: 'ana@example.com', products: 'none', order };
-	const read = (changes: object) =>
-		receive(example, { headers: {}, query: {}, body: { ...body, ...changes }, text: '' }).result;
-	const sale = { paymentId: '5501', products: 'py-1,8,own', email: 'ana@example.com' };
+	const read = (changes: object, productCode = other.productCode) => {
+		const sent = { headers: {}, query: {}, text: '', body: { ...body, ...changes } };
+		return receive(recipeFor({ ...other, fields, productCode }), sent).result;
+	};
+	const sale = { paymentId: '5501', products: 'py-1,bonus', email: 'ana@example.com' };
 	expect(read({})).toMatchObject({ ...sale, status: 'paid' });
 	// What is filled in and missing is not read elsewhere.
 	expect(read({ event: null, status: 'paid' })).toMatchObject({ result: 'failed' });
+	// Which of two fields has the code, only the user knows.
+	const both = { order: { ...order, lines: [{ sku: 'py-1', product_id: 7, ref: 'a' }] } };
+	expect(read(both)).toMatchObject({ result: 'failed' });
+	expect(read(both, 'ref')).toMatchObject({ products: 'a' });
 });
