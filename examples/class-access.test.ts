@@ -32,7 +32,7 @@ const school = useSchool([
 	{ product: 'typo', classId: 'class-pyton' },
 	{ product: 'endless', classId: PYTHON, months: 10_000_000 },
 	// What a list without a code stands for.
-	{ product: 'none', classId: '-' },
+	{ product: 'without-code', classId: '-' },
 ]);
 const { world, sent, rowsOf, classesOf } = school;
 const PATH = 'any-shop';

@@ -29,8 +29,8 @@ check(![paidAt, until ?? now].some((date) => isNaN(new Date(date))), 'A date is 
 const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString();
 const isOld = own.some(({ createdAt, enrolledAt }) => enrolledAt && createdAt < weekAgo);
 const isWhole = own.every(({ classCount }) => own.length >= classCount); // n8n may die at a record
-// One code, several with commas, or a list as JSON. An item without a code has the code "none".
-const plain = (code) => lower(code).replace(/^\W*null\W*$|[\s"[\]]/g, '') || 'none';
+// One code, several with commas, or a list as JSON. An item without a code has the code "without-code".
+const plain = (code) => lower(code).replace(/^\W*null\W*$|[\s"[\]]/g, '') || 'without-code';
 const codesIn = (text) => trim(text).split(',').map(plain);
 const bought = new Map();
 for (const code of isRefunded || (isOld && isWhole) ? [] : codesIn(sale.products)) {

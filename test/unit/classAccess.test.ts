@@ -63,8 +63,8 @@ describe('one sale', () => {
 	});
 
 	test.each([
-		['no code', { products: '' }, 'Unknown product: none.'],
-		['an item without a code', { products: '["A",null]' }, 'Unknown product: none.'],
+		['no code', { products: '' }, 'Unknown product: without-code.'],
+		['an item without a code', { products: '["A",null]' }, 'Unknown product: without-code.'],
 		['an unknown product', { products: 'A,Z' }, 'Unknown product: z.'],
 		['no payment ID', { paymentId: '' }, 'The payment ID is missing.'],
 		['an object as payment ID', { paymentId: {} }, 'The payment ID is missing.'],
