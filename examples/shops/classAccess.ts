@@ -46,7 +46,7 @@ const SET_UP = `## Set up
 1. If you don't have the credential yet, double-click **List Classes** and select *Connect to Class Enrollment*.
 2. Select *Execute workflow*. It creates two data tables and enters your classes. By hand, it removes nobody.
 3. Select **Publish**.
-4. [Open Data tables](/home/datatables) **> class_products**, and enter your products. A cell may hold several codes with commas (press *End* before you add one). Class \`-\` is no class.
+4. [Open Data tables](/home/datatables) **> class_products**, and enter your products. A cell may hold several codes with commas (press *End* before you add one). A product that isn't a class needs a row with \`-\` as \`classId\`.
 5. Go back to your shop's workflow.`;
 
 const TABLE = `## The table class_access

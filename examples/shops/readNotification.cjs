@@ -18,7 +18,7 @@ const items = [given.products].flat();
 const isSent = (field) => items.some((item) => trim(item?.[field]));
 const [codeField, ...others] = trim(given.productCode).split(',').map(trim).filter(isSent);
 const codes = items.map((item) => (others.length > 0 ? item : (item?.[codeField] ?? item)));
-const unread = codes.find((code) => code !== null && typeof code === 'object');
+const names = Object.keys(codes.find((code) => code !== null && typeof code === 'object') ?? {});
 const sale = {
 	paymentId: trim(given.paymentId),
 	email: trim(given.email).toLowerCase(),
@@ -37,7 +37,7 @@ if (Object.keys(body).length === 0) return ignored('a test without content');
 if (given.problem || !status) return failed(given.problem || 'The status is missing.');
 if (has(given.nothingToDo)) return ignored(`the status is "${status}"`);
 if (has(given.refunded)) return { ...sale, status: 'refunded', isSale: true };
-const how = 'Add it to paid, refunded, or nothingToDo in What the Shop Sends, publish, and retry.';
+const how = 'Add it after the last word of paid, refunded, or nothingToDo, publish, and retry.';
 if (!has(given.paid)) return failed(`Unknown status: "${status}". ${how}`);
-if (unread) return failed(`Enter in productCode the field with the code: ${Object.keys(unread)}.`);
+if (names[0]) return failed(`Type the field of the code into productCode: ${names.join(' or ')}.`);
 return { ...sale, status: 'paid', isSale: true };

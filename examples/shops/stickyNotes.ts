@@ -28,7 +28,7 @@ function setUp(shop: Shop): string {
 }
 
 const failures = ({ isAnsweredAtOnce, habit }: Shop) => `## If something fails
-*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](/home/datatables) **> class_products** (in a filled cell, press *End* first, and type a comma before it). An unknown status belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**. Publish it before you retry.
+*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](/home/datatables) **> class_products** (or in a new row with \`-\` as \`classId\`, if it's no class). An unknown status belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**: publish, then retry. In a filled cell or field, press **End** first, and type a comma before the new text.
 
 ${
 	isAnsweredAtOnce
