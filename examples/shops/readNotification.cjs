@@ -16,8 +16,8 @@ const dateOf = (text) => {
 };
 const items = [given.products].flat();
 const isSent = (field) => items.some((item) => trim(item?.[field]));
-const [codeField, ...others] = trim(given.productCode).split(',').map(trim).filter(isSent);
-const codes = items.map((item) => (others.length > 0 ? item : (item?.[codeField] ?? item)));
+const [codeField, another] = trim(given.productCode).split(',').map(trim).filter(isSent);
+const codes = items.map((item) => (another ? item : (item?.[codeField] ?? item)));
 const names = Object.keys(codes.find((code) => code !== null && typeof code === 'object') ?? {});
 const sale = {
 	paymentId: trim(given.paymentId),

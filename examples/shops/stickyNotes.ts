@@ -13,8 +13,8 @@ function protection({ proof, secret }: Shop): string {
 		'header' in proof
 			? `**Notification Received**: select *Connect to Header Auth*. Name \`${proof.header}\`, value ${secret}.`
 			: `**Compute Signature**: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
-	const isTwofold = 'part' in proof;
-	return `${credential} If one is already chosen, create a new one.${isTwofold ? ' Choose it in **Sign Part** too.' : ''}`;
+	const signsPart = 'part' in proof;
+	return `${credential} If one is already chosen, create a new one.${signsPart ? ' Choose it in **Sign Part** too.' : ''}`;
 }
 
 /** What the user does once, in order. */

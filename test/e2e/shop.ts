@@ -91,7 +91,7 @@ async function openShop(
 			header && notification.proof !== 'none'
 				? { [header]: notification.proof === 'wrong' ? 'another' : SECRET }
 				: {};
-		const address = 'address' in proof && notification.proof ? notification.proof : path;
+		const address = ('address' in proof && notification.proof) || path;
 		const isMultipart = contentType?.startsWith('multipart/');
 		const { status } = await fetch(`${n8n.url}/webhook/${address}?${new URLSearchParams(query)}`, {
 			method: 'POST',
