@@ -39,7 +39,7 @@ ${
 const OTHER_SHOP = `## What your shop sends
 \`{ "paymentId": "1001", "status": "paid", "email": "…", "name": "…", "products": ["python"] }\`
 
-**Other names?** In **Notification Received**, select *Listen for test event*. Copy the address that appears (select it). Enter it in your shop, for payments and refunds, and let it send a test. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the list itself. If it shows fields, the code is read from \`sku\` or \`product_id\`. Is it another field, or are both there? Type its name into \`productCode\`, in place of what's there. **Publish**. Then, in your shop, change \`/webhook-test/\` to \`/webhook/\` in this address.`;
+**Other names?** In **Notification Received**, select *Listen for test event*. Click the address that appears (this copies it). Enter it in your shop, for payments and refunds, and let it send a test. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the list itself. If it shows fields, the code is read from \`sku\` or \`product_id\`. Is it another field, or are both there? Type its name into \`productCode\`, in place of what's there. **Publish**. Then, in your shop, change \`/webhook-test/\` to \`/webhook/\` in this address.`;
 
 /** The notes on the canvas of a shop's recipe. */
 export function notesOf(shop: Shop): Record<string, [number, number, Step]> {
