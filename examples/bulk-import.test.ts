@@ -86,7 +86,7 @@ describe('the bulk import', () => {
 		});
 
 		const failed = jsonOf(execution, 'Add Students').filter(({ error }) => error);
-		expect(failed.map(({ outcome }) => outcome)).toEqual(['invalid', 'invalid', 'invalid']);
+		expect(failed.map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected', 'rejected']);
 		expect(lastPage).toContain('1997 added, 3 failed');
 		expect(lastPage).toMatch(/Line 18: [^\n]*"student-17"/);
 		expect(lastPage).toMatch(/Line 1001: [^\n]*"someday"/);

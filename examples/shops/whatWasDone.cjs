@@ -7,12 +7,13 @@ return Array.from($('What Differs').all(), ({ json: step }, index) => {
 	const own = results.filter((row) => row.email === email);
 	if (next === 'claim') return { ...step, claimed: own.map(({ id }) => id) };
 	const { error, outcome, status } = results[index] ?? {};
-	const isRejected = (...statuses) => outcome === 'rejected' && statuses.includes(status);
+	const isRejected = outcome === 'rejected';
+	const cannotRemove = isRejected && next === 'remove';
 	// Who has left needs no removal. A wrong Base URL is a 404, too: only the night can tell, which has listed the classes.
-	const isLost = isRejected(404) && next === 'remove';
-	const hasLeft = isRejected(400, 422) && next === 'remove';
+	const isLost = cannotRemove && status === 404;
+	const hasLeft = cannotRemove && [400, 422].includes(status);
 	if (!error || hasLeft || (isLost && listed && !listed.includes(classId))) return step;
 	const failure = `Couldn't ${what}: ${error}`;
-	const isFinal = isRejected(400, 404, 409, 422) && (listed || !isLost);
+	const isFinal = isRejected && (listed || !isLost);
 	return { ...step, failure, problem: isFinal ? failure : null };
 });

@@ -3,7 +3,7 @@ import type { Exchange } from '../../nodes/ClassEnrollment/transport/http';
 import { createMask } from '../../nodes/ClassEnrollment/transport/mask';
 import { noResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
 import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/request';
-import { toOutcome } from '../../nodes/ClassEnrollment/transport/response';
+import { toAttemptResult } from '../../nodes/ClassEnrollment/transport/response';
 import { createPace } from '../../nodes/ClassEnrollment/transport/pace';
 import { createRandom } from '../random';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -121,7 +121,7 @@ export async function simulate(
 		run.requests.push(sent);
 		await sleep(response.ms ?? (response.code ? 2 : 50 + 100 * random()));
 		sent.endMs = elapsed();
-		return toOutcomeOf(request, response);
+		return resultOf(request, response);
 	};
 	const pace = createPace(1, 0);
 	const client = createClient(
@@ -142,8 +142,8 @@ export async function simulate(
 	return { ...run, ms: elapsed() };
 }
 
-function toOutcomeOf(request: ServiceRequest, { code, status = 0, retryAfter }: Response) {
+function resultOf(request: ServiceRequest, { code, status = 0, retryAfter }: Response) {
 	if (code !== undefined) return noResponse(code, { url: '', usesProxy: false });
 	const headers = retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` };
-	return toOutcome(request, { statusCode: status, headers, body: '{}' }, MASK);
+	return toAttemptResult(request, { statusCode: status, headers, body: '{}' }, MASK);
 }

@@ -1,11 +1,11 @@
 import { createClient } from '../../nodes/ClassEnrollment/transport/client';
 import { createPace } from '../../nodes/ClassEnrollment/transport/pace';
 import { CLASS_LIST } from '../../nodes/ClassEnrollment/classes/classPage';
-import type { Outcome } from '../../nodes/ClassEnrollment/transport/outcome';
+import type { AttemptResult } from '../../nodes/ClassEnrollment/transport/outcome';
 
 test('an error does not keep the body of the response in memory', async () => {
-	const refused: Outcome = {
-		effect: 'noneIfOne',
+	const rejected: AttemptResult = {
+		outcome: 'rejected',
 		answers: true,
 		message: '',
 		advice: '',
@@ -14,9 +14,9 @@ test('an error does not keep the body of the response in memory', async () => {
 	};
 	const settings = { maxConcurrentRequests: 1, giveUpAfterMs: 0 };
 	const pace = createPace(1, 0);
-	const exchange = async () => await Promise.resolve(refused);
+	const exchange = async () => await Promise.resolve(rejected);
 	const client = createClient(exchange, { ...settings, pace });
 	const error: unknown = await client.send(CLASS_LIST).catch((thrown: unknown) => thrown);
-	expect(error).toMatchObject({ failure: { effect: 'noneIfOne' } });
+	expect(error).toMatchObject({ outcome: 'rejected' });
 	expect(error).not.toHaveProperty('failure.json');
 });

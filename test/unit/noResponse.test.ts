@@ -17,9 +17,9 @@ function withCause(code: string, cause: Error): NodeApiError {
 	return Object.assign(error, { cause: Object.assign(new Error(code), { code, cause }) });
 }
 
-const UNREACHED = { effect: 'notReached', again: 'all' };
-const BROKEN = { effect: 'unknown', again: 'reads' };
-const UNSENDABLE = { effect: 'notReached', hitsAll: true };
+const UNREACHED = { outcome: 'notProcessed', again: 'all' };
+const BROKEN = { outcome: 'unknown', again: 'reads' };
+const UNSENDABLE = { outcome: 'notProcessed', hitsAll: true };
 
 describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 	test.each([

@@ -38,7 +38,7 @@ function clientOf({ classes, firstPage, pageLimit, mostPageSize, total, hasEnd }
 			const size = Math.min(asked, pageLimit);
 			const index = Number(query!.page ?? firstPage) - firstPage;
 			if (asked > mostPageSize || (hasEnd && index > 0 && index * size >= classes)) {
-				const failure = { message: '', advice: '', effect: 'noneIfOne', status: 400 } as const;
+				const failure = { message: '', advice: '', outcome: 'rejected', status: 400 } as const;
 				throw new ServiceError(failure);
 			}
 			const data =

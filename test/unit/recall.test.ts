@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { note, openJournal, recall, toSaved } from '../../nodes/ClassEnrollment/journal/journal';
-import type { Change, RowState } from '../../nodes/ClassEnrollment/journal/journal';
+import { openJournal, recall, record, toSaved } from '../../nodes/ClassEnrollment/journal/journal';
+import type { Change, RowOutcome } from '../../nodes/ClassEnrollment/journal/journal';
 
 /**
  * Reads changes such as "0 a 2030, 1 b remove x y now": the item, the student, until when or else a removal, the classes if
@@ -23,7 +23,8 @@ function changesIn(text: string): Change[] {
 	});
 }
 
-const stateOf = (is: string, values: IDataObject) => ({ is, values, result: 1 }) as RowState;
+const resultOf = (outcome: string, values: IDataObject) =>
+	({ outcome, done: { values, result: 1 } }) as RowOutcome;
 
 /** What an earlier try has asked for, and what became of it; what is asked for now, and what has become of that. */
 interface Row {
@@ -34,33 +35,33 @@ interface Row {
 }
 
 test.each`
-	what                                        | made                              | became                    | asked                             | is
-	${'the same'}                               | ${'0 a 2030'}                     | ${'done'}                 | ${'0 a 2030'}                     | ${'done'}
-	${'the same in other words'}                | ${'0 a 2030'}                     | ${'done'}                 | ${'0 a 2030 now'}                 | ${'done'}
-	${'other values by the clock'}              | ${'0 a 2030'}                     | ${'done'}                 | ${'0 a 2031'}                     | ${'done'}
-	${'other values'}                           | ${'0 a 2030'}                     | ${'done'}                 | ${'0 a 2031 now'}                 | ${'outdated'}
-	${'nothing'}                                | ${'0 a 2030'}                     | ${'open'}                 | ${'0 a 2030'}                     | ${'open'}
-	${'another student'}                        | ${'0 a 2030'}                     | ${'done'}                 | ${'0 b 2030 now'}                 | ${'open'}
-	${'a refusal'}                              | ${'0 a 2030'}                     | ${'rejected'}             | ${'0 a 2030'}                     | ${'open'}
-	${'perhaps'}                                | ${'0 a 2030'}                     | ${'unknown'}              | ${'0 a 2030'}                     | ${'unknown'}
-	${'a part'}                                 | ${'0 a 2030'}                     | ${'rejectedInPart'}       | ${'0 a 2030'}                     | ${'unknown'}
-	${'a correction, taken back now'}           | ${'0 a 2030, 0 a 2031'}           | ${'done, done'}           | ${'0 a 2030 now'}                 | ${'outdated'}
-	${'perhaps a correction, taken back'}       | ${'0 a 2030, 0 a 2031'}           | ${'done, rejectedInPart'} | ${'0 a 2030 now'}                 | ${'unknown'}
-	${'what was unknown, then done, corrected'} | ${'0 a 2030, 0 a 2030'}           | ${'unknown, done'}        | ${'0 a 2031 now'}                 | ${'outdated'}
-	${'a later item, now about another'}        | ${'0 a 2030, 1 a 2031'}           | ${'done, done'}           | ${'0 a 2030 now, 1 b 2031 now'}   | ${'outdated, open'}
-	${'some of the classes'}                    | ${'0 a remove x y'}               | ${'done'}                 | ${'0 a remove x z now'}           | ${'outdated'}
-	${'one class more'}                         | ${'0 a remove x y'}               | ${'done'}                 | ${'0 a remove x now'}             | ${'done'}
-	${'one class, perhaps'}                     | ${'0 a remove x'}                 | ${'unknown'}              | ${'0 a remove x y'}               | ${'unknown'}
-	${'one class more, refused, taken back'}    | ${'0 a remove x, 0 a remove x y'} | ${'done, rejectedInPart'} | ${'0 a remove x'}                 | ${'unknown'}
-	${'the same of additions'}                  | ${'0 a 2030 x, 0 a 2031 x y'}     | ${'done, rejectedInPart'} | ${'0 a 2030 x'}                   | ${'unknown'}
-	${'a link, and perhaps another'}            | ${'0 a remove, 0 a remove'}       | ${'done, unknown'}        | ${'0 a remove'}                   | ${'unknown'}
-	${'classes, one of them twice'}             | ${'0 a 2030 x y, 1 a 2030 y'}     | ${'done, done'}           | ${'0 a 2030 x y, 1 b 2030 now'}   | ${'done, open'}
-	${'classes, one of them open before'}       | ${'1 a 2031 x y'}                 | ${'done'}                 | ${'0 a 2030 y now, 1 a 2031 x y'} | ${'outdated, outdated'}
+	what                                        | made                              | became             | asked                             | is
+	${'the same'}                               | ${'0 a 2030'}                     | ${'done'}          | ${'0 a 2030'}                     | ${'done'}
+	${'the same in other words'}                | ${'0 a 2030'}                     | ${'done'}          | ${'0 a 2030 now'}                 | ${'done'}
+	${'other values by the clock'}              | ${'0 a 2030'}                     | ${'done'}          | ${'0 a 2031'}                     | ${'done'}
+	${'other values'}                           | ${'0 a 2030'}                     | ${'done'}          | ${'0 a 2031 now'}                 | ${'unknown'}
+	${'nothing'}                                | ${'0 a 2030'}                     | ${'notProcessed'}  | ${'0 a 2030'}                     | ${'notProcessed'}
+	${'another student'}                        | ${'0 a 2030'}                     | ${'done'}          | ${'0 b 2030 now'}                 | ${'notProcessed'}
+	${'a refusal'}                              | ${'0 a 2030'}                     | ${'rejected'}      | ${'0 a 2030'}                     | ${'notProcessed'}
+	${'perhaps'}                                | ${'0 a 2030'}                     | ${'unknown'}       | ${'0 a 2030'}                     | ${'unknown'}
+	${'a part'}                                 | ${'0 a 2030'}                     | ${'unknown'}       | ${'0 a 2030'}                     | ${'unknown'}
+	${'a correction, taken back now'}           | ${'0 a 2030, 0 a 2031'}           | ${'done, done'}    | ${'0 a 2030 now'}                 | ${'unknown'}
+	${'perhaps a correction, taken back'}       | ${'0 a 2030, 0 a 2031'}           | ${'done, unknown'} | ${'0 a 2030 now'}                 | ${'unknown'}
+	${'what was unknown, then done, corrected'} | ${'0 a 2030, 0 a 2030'}           | ${'unknown, done'} | ${'0 a 2031 now'}                 | ${'unknown'}
+	${'a later item, now about another'}        | ${'0 a 2030, 1 a 2031'}           | ${'done, done'}    | ${'0 a 2030 now, 1 b 2031 now'}   | ${'unknown, notProcessed'}
+	${'some of the classes'}                    | ${'0 a remove x y'}               | ${'done'}          | ${'0 a remove x z now'}           | ${'unknown'}
+	${'one class more'}                         | ${'0 a remove x y'}               | ${'done'}          | ${'0 a remove x now'}             | ${'done'}
+	${'one class, perhaps'}                     | ${'0 a remove x'}                 | ${'unknown'}       | ${'0 a remove x y'}               | ${'unknown'}
+	${'one class more, refused, taken back'}    | ${'0 a remove x, 0 a remove x y'} | ${'done, unknown'} | ${'0 a remove x'}                 | ${'unknown'}
+	${'the same of additions'}                  | ${'0 a 2030 x, 0 a 2031 x y'}     | ${'done, unknown'} | ${'0 a 2030 x'}                   | ${'unknown'}
+	${'a link, and perhaps another'}            | ${'0 a remove, 0 a remove'}       | ${'done, unknown'} | ${'0 a remove'}                   | ${'unknown'}
+	${'classes, one of them twice'}             | ${'0 a 2030 x y, 1 a 2030 y'}     | ${'done, done'}    | ${'0 a 2030 x y, 1 b 2030 now'}   | ${'done, notProcessed'}
+	${'classes, one of them open before'}       | ${'1 a 2031 x y'}                 | ${'done'}          | ${'0 a 2030 y now, 1 a 2031 x y'} | ${'unknown, unknown'}
 `('what an earlier try has made, also once it was saved: $what', (row: Row) => {
 	const journal = openJournal({});
-	const states = row.became.split(', ');
+	const outcomes = row.became.split(', ');
 	for (const [n, change] of changesIn(row.made).entries()) {
-		note(journal, change, stateOf(states[n]!, change.values));
+		record(journal, change, resultOf(outcomes[n]!, change.values));
 	}
 	const saved = JSON.parse(JSON.stringify(toSaved(journal))) as ReturnType<typeof toSaved>;
 	for (const known of [journal, openJournal({}, saved)]) {
@@ -70,6 +71,6 @@ test.each`
 				changesIn(row.asked).map((change) => ({ change })),
 			).values(),
 		];
-		expect(recalled.map(({ is }) => is).join(', ')).toBe(row.is);
+		expect(recalled.map(({ outcome }) => outcome).join(', ')).toBe(row.is);
 	}
 });

@@ -178,7 +178,7 @@ describe('the students of a list or JSON', () => {
 		expect(errorsOf(undated)).toEqual(
 			indexes(2).map((n) =>
 				expect.stringMatching(
-					`^${emailOf(n)}: not sent: .* is empty \\[student ${n + 1} of item 0\\]`,
+					`^${emailOf(n)}: rejected: .* is empty \\[student ${n + 1} of item 0\\]`,
 				),
 			),
 		);
@@ -233,11 +233,11 @@ describe('when the service refuses students', () => {
 	});
 
 	test.each([
-		[401, 1, 'rejected'],
-		[403, 1, 'rejected'],
+		[401, 1, 'not added'],
+		[403, 1, 'not added'],
 		[500, 1, 'unknown if added'],
-		[429, 10, 'rejected'],
-		[503, 10, 'rejected'],
+		[429, 10, 'not added'],
+		[503, 10, 'not added'],
 	])('a request is not divided after %i', async (status, least, outcome) => {
 		fixture.service.temper = { failWith: { status, headers: { 'Retry-After': '0' } } };
 		const result = await addMany({}, { items: rows(50), ...CONTINUE });
@@ -257,9 +257,9 @@ describe('when the service refuses students', () => {
 		const LIST = { ...FROM_JSON, ...TENS };
 		test.each`
 			who                            | parameters    | items                       | status | says
-			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'. The node stopped. Added: items 0-19. Rejected, but a part may have been added: items 20-29. Not sent: items 30-49.'}
-			${'the students of a list'}    | ${LIST}       | ${[{ students: rows(50) }]} | ${500} | ${'Added: students 1-20 of item 0. Unknown if added: students 21-30 of item 0. Not sent: students 31-50 of item 0.'}
-			${'students who were put off'} | ${NO_RETRIES} | ${rows(2)}                  | ${429} | ${'. The node stopped. Rejected: items 0-1.'}
+			${'items'}                     | ${TENS}       | ${rows(50)}                 | ${400} | ${'. The node stopped. Added: items 0-19. Unknown if added: items 20-29. Not added: items 30-49.'}
+			${'the students of a list'}    | ${LIST}       | ${[{ students: rows(50) }]} | ${500} | ${'Added: students 1-20 of item 0. Unknown if added: students 21-30 of item 0. Not added: students 31-50 of item 0.'}
+			${'students who were put off'} | ${NO_RETRIES} | ${rows(2)}                  | ${429} | ${'. The node stopped. Not added: items 0-1.'}
 		`('the error says who was added: $who', async ({ parameters, items, status, says }: Stop) => {
 			const only = items.length === 2 ? undefined : isBad([25]);
 			fixture.service.temper = { failWith: { status, only } };
@@ -280,7 +280,7 @@ describe('when the service refuses students', () => {
 			const first20 = indexes(20).map((n) => `student 1 of item ${n}`);
 			const items = rows(count).map((row) => ({ students: [row] }));
 			expect((await addMany(FROM_JSON, { items })).error?.message).toContain(
-				`. Rejected, but a part may have been added: ${first20.join('; ')}${end}`,
+				`. Unknown if added: ${first20.join('; ')}${end}`,
 			);
 		});
 	});

@@ -70,7 +70,7 @@ describe('the Base URL', () => {
 		['https://127.0.0.1:PORT', /no HTTPS connection could be made/],
 	])('%s cannot be reached, and nothing was changed', async (address, says) => {
 		const { error } = await addAt(address.replace('PORT', new URL(fixture.service.baseUrl).port));
-		expect(error?.message).toMatch(/^Not sent: No response from http/);
+		expect(error?.message).toMatch(/^Not added: No response from http/);
 		expect(error?.message).toMatch(says);
 		expect(error?.description).toMatch(/^Check 'Base URL'/);
 	});
@@ -176,7 +176,7 @@ describe('a proxy', () => {
 	test.each(['addToClass', 'addManyToClass'])('that is not there fails %s', async (operation) => {
 		const { error } = await through(operation, 'http://127.0.0.1:9');
 		expect(error?.message).toMatch(
-			/^Not sent: No response from http:\S+ through the proxy: connection refused$/,
+			/^Not added: No response from http:\S+ through the proxy: connection refused$/,
 		);
 		expect(error?.description).toMatch(/^Check 'Proxy' under Settings > Request Options/);
 	});
@@ -226,7 +226,7 @@ describe('a self-signed certificate', () => {
 		};
 		const { error } = await add(false);
 		expect(error?.message).toMatch(NOT_TRUSTED);
-		expect(error?.message).toMatch(/^Not sent: /);
+		expect(error?.message).toMatch(/^Not added: /);
 		expect(seen).toEqual({ requests: 0, connections: 1 });
 		expect((await add(false, { allowUnauthorizedCerts: true })).items).toHaveLength(1);
 		expect((await add(true)).items).toHaveLength(1);

@@ -4,8 +4,8 @@ import type { RequestRecord, Service, Student } from '../service/service';
 /** What is to be there, or is, by class or link, and by student: the year that tells it from others. */
 export type Contents = Map<string, number | undefined>;
 
-/** What the node says of a row; `replaced`: that it was not sent, replaced by a later item. */
-export type Said = 'done' | 'refused' | 'unknown' | 'not sent' | 'replaced';
+/** What the node says of a row; `replaced`: that a later item was sent in its place. */
+export type Said = 'done' | 'rejected' | 'unknown' | 'not processed' | 'replaced';
 
 /** What a row asks for, or the one that was sent in its place, and what the node says of it. */
 export interface Row {
@@ -29,9 +29,9 @@ export const yearOf = ({
 export function saidBy(error: unknown): Said {
 	const text = String(error ?? '');
 	if (text === '') return 'done';
-	if (/\bunknown\b|may have been/i.test(text)) return 'unknown';
+	if (/\bunknown\b/i.test(text)) return 'unknown';
 	if (/replaced by a later item/i.test(text)) return 'replaced';
-	return /\bnot sent\b/i.test(text) ? 'not sent' : 'refused';
+	return /\bnot (added|removed|sent)\b/i.test(text) ? 'not processed' : 'rejected';
 }
 
 /** What the service holds. */
@@ -86,14 +86,22 @@ export function expectTrueClaims(
 	}
 }
 
-/** Expects that words about what was sent are true: "refused" of a row that was answered, "not sent" of none that was received. */
+/** The statuses with which a service says that it did not process a request; 503 does so with Retry-After. */
+const NOT_PROCESSED = [301, 307, 308, 401, 403, 407, 429, 503];
+
+/**
+ * Expects that words about what was sent are true: "rejected" of a row to which the service said no, "not added" of none that
+ * was received, or that it refused before it processed it.
+ */
 export function expectTrueWords(requests: RequestRecord[], rows: Row[]): void {
 	for (const { asks, said } of rows) {
 		const [last] = requestsFor(asks, requests).slice(-1);
 		// A removal looks like the one in its place.
 		const isSame = said === 'replaced' && [...asks.values()].includes(undefined);
-		if (['not sent', 'replaced'].includes(said) && !isSame) expect(last).toBeUndefined();
-		if (said === 'refused') expect(last?.status).toBeGreaterThanOrEqual(300);
+		if (said === 'replaced' && !isSame) expect(last).toBeUndefined();
+		if (said === 'not processed' && last) expect(NOT_PROCESSED).toContain(last.status);
+		if (said === 'rejected') expect(NOT_PROCESSED).not.toContain(last!.status);
+		if (said === 'rejected') expect(last!.status).toBeGreaterThanOrEqual(400);
 	}
 }
 

@@ -114,7 +114,9 @@ describe.each`
 test.each(KINDS)('response: none, as nothing listens: $kind', async (operation) => {
 	await fixture.service.close();
 	const { error } = await fixture.run(operation, SETTINGS);
-	expect(error?.message).toMatch(/^(Not sent: )?No response from http:\S+: connection refused$/);
+	expect(error?.message).toMatch(
+		/^(Not (added|sent): )?No response from http:\S+: connection refused$/,
+	);
 	expect(error?.description).toMatch(/^Check 'Base URL'/);
 
 	const running = fixture.run(operation, SETTINGS);

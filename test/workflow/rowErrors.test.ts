@@ -48,7 +48,7 @@ describe('the errors of rows', () => {
 		const students = [{ email: 'x' }, { email: 'a@example.com' }, { email: 'x' }];
 		const errors = await errorsOf({ ...fromJson(students), classId: byId('={{ null }}') });
 		expect(errors[1]).toBe(
-			"a@example.com: not sent: 'Class' is empty [student 2 of item 0]. Choose a class from the list, or enter its ID.",
+			"a@example.com: rejected: 'Class' is empty [student 2 of item 0]. Choose a class from the list, or enter its ID.",
 		);
 		expect(errors[0]!.replace('student 1', 'student 3')).toBe(errors[2]);
 	});
@@ -69,7 +69,7 @@ test('all wrong values of an item are named at once', async () => {
 	const many = await fixture.student('addManyToClass', { ...fromInput, classId }, options);
 	expect(errorsIn(many)).toEqual([
 		expect.stringMatching(
-			/^x: not sent: 'Class' must be a class ID, but is "\.\."\. 'Email Field: email' is not an email address: "x"\. 'Name Field: name' must be text, but is "{"first":"Ana"}"\. 'Expiration Field: ends' is not a date: "31\/01\/2027" \[item 0\]\. /,
+			/^x: rejected: 'Class' must be a class ID, but is "\.\."\. 'Email Field: email' is not an email address: "x"\. 'Name Field: name' must be text, but is "{"first":"Ana"}"\. 'Expiration Field: ends' is not a date: "31\/01\/2027" \[item 0\]\. /,
 		),
 	]);
 	const link = await fixture.student('sendMagicLink', { email: 'x', redirectUrl: '/welcome' });

@@ -57,8 +57,8 @@ describe('an item that fails', () => {
 	const MINUTE = WAY === 'step' ? { maxConcurrentRequests: 1, ...BATCHING } : ONE;
 	test.each`
 		what                      | operation           | items | temper                 | requestOptions | failed | sent | said
-		${'one of many'}          | ${'addToClass'}     | ${20} | ${refuse(5)}           | ${ONE}         | ${5}   | ${6} | ${'. The node stopped. Added: items 0-4. Rejected: item 5. Not sent: items 6-19.'}
-		${'one put off'}          | ${'addToClass'}     | ${3}  | ${inTurn({}, LIMITED)} | ${ONE}         | ${1}   | ${2} | ${'Added: item 0. Rejected: item 1. Not sent: item 2.'}
+		${'one of many'}          | ${'addToClass'}     | ${20} | ${refuse(5)}           | ${ONE}         | ${5}   | ${6} | ${'. The node stopped. Added: items 0-4. Rejected: item 5. Not added: items 6-19.'}
+		${'one put off'}          | ${'addToClass'}     | ${3}  | ${inTurn({}, LIMITED)} | ${ONE}         | ${1}   | ${2} | ${'Added: item 0. Not added: items 1-2.'}
 		${'one of three at once'} | ${'addToClass'}     | ${3}  | ${afterEffect}         | ${{}}          | ${0}   | ${3} | ${'Added: item 2. Rejected: item 0. Unknown if added: item 1.'}
 		${'an outage'}            | ${'addToClass'}     | ${4}  | ${close}               | ${PACED}       | ${2}   | ${2} | ${''}
 		${'an outage'}            | ${'addManyToClass'} | ${4}  | ${close}               | ${PACED}       | ${2}   | ${2} | ${''}
@@ -81,7 +81,7 @@ describe('a cancelled execution', () => {
 		await requestsReceived(fixture.service, 10);
 		cancel.abort();
 		const { error } = await running;
-		expect(error?.message).toMatch(/the execution was cancelled\. .* Not sent: items 10-49\.$/);
+		expect(error?.message).toMatch(/the execution was cancelled\. .* Not added: items 10-49\.$/);
 		expect(error?.message).toContain('Unknown if added: items 0-9.');
 		await sleep(60_000);
 		expect(fixture.service.requests).toHaveLength(10);

@@ -21,6 +21,7 @@ import {
 const failWith = (status: number): Temper => ({ failWith: { status, body: { message: 'No.' } } });
 
 const REGULAR = { onError: 'continueRegularOutput' } as const;
+const NO_TIMEOUT = { requestOptions: { timeout: 0 } };
 const UNREACHABLE = { requestOptions: { proxy: 'http://127.0.0.1:9', giveUpAfter: 0 } };
 
 const fixture = useService();
@@ -45,7 +46,7 @@ test.each<[string, first: Temper, then: Temper, string]>([
 
 describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operation) => {
 	const done = operation === 'addToClasses' ? 'added' : 'removed';
-	const MAYBE = `rejected, but a part may have been ${done}`;
+	const MAYBE = `unknown if ${done}`;
 	const errorsFor = async (classIds: string[], count: number, onError: RunOptions['onError']) => {
 		const items = [STUDENT, `second-${STUDENT}`].slice(0, count).map((email) => ({ email }));
 		const parameters = { ...EMAIL_OF_ITEM, ...ONE_BY_ONE, classIds };
@@ -64,18 +65,21 @@ describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operati
 		expect(service.state() === before).toBe(operation === 'addToClasses');
 		const [stopped] = await errorsFor(['unknown', RUST.id], 2, undefined);
 		expect(stopped).toContain(
-			`. The node stopped. ${upperFirst(MAYBE)}: item 0. Not sent: item 1.`,
+			`. The node stopped. ${upperFirst(MAYBE)}: item 0. Not ${done}: item 1.`,
 		);
 		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 			const each = await errorsFor(['unknown', RUST.id], 2, onError);
 			expect(each.map((error) => error.split(':')[0])).toEqual([0, 1].map(() => upperFirst(MAYBE)));
 		}
-		expect((await errorsFor(['unknown'], 1, undefined))[0]).toMatch(/^Rejected( by|: )/);
+		const alone = status === 403 ? new RegExp(`^Not ${done}: `) : /^Rejected( by|: )/;
+		expect((await errorsFor(['unknown'], 1, undefined))[0]).toMatch(alone);
 	});
 
 	test('429: nothing was changed in any of the classes', async () => {
 		fixture.service.temper = failWith(429);
-		expect((await errorsFor([PYTHON.id, RUST.id], 1, undefined))[0]).toMatch(/^Rejected: Too many/);
+		expect((await errorsFor([PYTHON.id, RUST.id], 1, undefined))[0]).toMatch(
+			new RegExp(`^Not ${done}: Too many`),
+		);
 	});
 });
 
@@ -84,21 +88,19 @@ const OUTCOMES: Array<
 	[operation: string, Temper, words: string, outcome: string, status?: number, INodeParameters?]
 > = [
 	['addToClass', failWith(400), 'Rejected by the service (status 400)', 'rejected', 400],
-	['addToClass', failWith(429), 'Rejected: Too many requests (status 429)', 'rejected', 429],
-	['sendMagicLink', failWith(429), 'Rejected: Too many requests (status 429)', 'rejected', 429],
+	['addToClass', failWith(429), 'Not added: Too many requests (status 429)', 'notProcessed', 429],
+	['sendMagicLink', failWith(429), 'Not sent: Too many requests (status 429)', 'notProcessed', 429],
+	['addToClass', failWith(401), 'Not added: Access token not accepted', 'notProcessed', 401],
+	['addToClass', failWith(403), "Not added: The access token doesn't allow", 'notProcessed', 403],
+	['removeFromClass', failWith(404), 'Rejected: The service returned "not found"', 'rejected', 404],
 	['addToClass', failWith(500), 'Unknown if added: Something went wrong', 'unknown', 500],
 	['removeFromClass', failWith(500), 'Unknown if removed: Something went wrong', 'unknown', 500],
 	['sendMagicLink', failWith(503), "Unknown if sent: The service isn't", 'unknown', 503],
 	['addToClass', { drop: { when: 'after' } }, 'Unknown if added: No response from', 'unknown'],
-	[
-		'removeFromClasses',
-		failWith(400),
-		'Rejected, but a part may have been removed',
-		'unknown',
-		400,
-	],
-	['addToClass', {}, "'Email' is not an email address", 'invalid', undefined, { email: 'nobody' }],
-	['addToClass', {}, 'Not sent: No response from', 'notSent', undefined, UNREACHABLE],
+	['removeFromClasses', failWith(400), 'Unknown if removed: Rejected by', 'unknown', 400],
+	['addToClass', {}, "'Email' is not an email address", 'rejected', undefined, { email: 'nobody' }],
+	['addToClass', {}, "'Timeout' must be", 'notProcessed', undefined, NO_TIMEOUT],
+	['addToClass', {}, 'Not added: No response from', 'notProcessed', undefined, UNREACHABLE],
 ];
 test.each(OUTCOMES)('%s, %j: %s, %s, status %p', async (...row) => {
 	const [operation, temper, words, outcome, status, parameters] = row;
@@ -121,7 +123,7 @@ test.each(OUTCOMES)('%s, %j: %s, %s, status %p', async (...row) => {
 
 test.each<[Temper, string, becameOfItem1: string]>([
 	[{ rejectEmails: ['student-0@example.com'] }, 'rejected by the service', 'added'],
-	[failWith(403), 'rejected: The access', 'rejected'],
+	[failWith(403), 'not added: The access', 'not added'],
 	[failWith(500), 'unknown if added', 'unknown if added'],
 ])('a row whose place a later one took was not sent: %j', async (temper, became, ofItem1) => {
 	const again = { email: 'Student-0@example.com' };
@@ -130,16 +132,15 @@ test.each<[Temper, string, becameOfItem1: string]>([
 		await fixture.student('addManyToClass', NO_RETRIES, { ...options, onError });
 	fixture.service.temper = temper;
 	const errors = errorsOf(await add('continueErrorOutput'));
-	expect(errors[0]).toContain(
-		`student-0@example.com: not sent, replaced by a later item: item 2: ${became}`,
-	);
+	expect(errors[0]).toContain(`student-0@example.com: replaced by a later item: item 2: ${became}`);
 	expect(errors.at(-1)).toContain(`${again.email}: ${became}`);
 	expect(errors.at(-1)).toContain(' [item 2]');
 	const { items } = await add('continueRegularOutput');
-	expect(items[0]!.json.outcome).toBe('notSent');
+	const outcomes = items.map(({ json }) => json.outcome);
+	expect(outcomes[0]).toBe(outcomes[2]);
 	if (ofItem1 === 'added') return;
 	expect((await add(undefined)).error?.message).toContain(
-		`${upperFirst(ofItem1)}: items 1-2. Not sent, replaced by a later item: item 0.`,
+		`${upperFirst(ofItem1)}: items 1-2. Replaced by a later item: item 0.`,
 	);
 });
 
@@ -162,7 +163,7 @@ test('of three rows about one student, the last one is sent, and all are said to
 });
 
 if (WAY === 'step') {
-	test('what an earlier try has done stays done when a correction of it is refused', async () => {
+	test('what an earlier try has done is unknown when a correction of it is rejected', async () => {
 		const until = (expirationDate: string, batchSize = 2) => {
 			const options = { options: { batchSize }, accessExpiration: 'date' };
 			return { ...ONE_BY_ONE, ...options, expirationDate };
@@ -172,15 +173,12 @@ if (WAY === 'step') {
 		const { run } = await fixture.student('addManyToClass', until('2030-01-01'), options);
 		const again = { ...options, retryOf: { run, workflow: 'current' as const } };
 		const stopped = await fixture.student('addManyToClass', until('2031-01-01', 1), again);
-		expect(stopped.error?.message).toContain(
-			'The node stopped. Added before this retry only: items 0-1. Unknown if added: items 2-3.',
-		);
+		expect(stopped.error?.message).toContain('The node stopped. Unknown if added: items 0-3.');
 		// Where it goes on, a batch is refused, and then each of its rows.
 		const each = { ...again, ...CONTINUE };
 		const errors = errorsOf(await fixture.student('addManyToClass', until('2031-01-01'), each));
-		const words = ['added before this retry only', 'unknown if added'];
 		expect(errors.map((error) => error.split(': Rejected')[0])).toEqual(
-			rows(4).map(({ email }, n) => `${email}: ${words[Math.floor(n / 2)]}`),
+			rows(4).map(({ email }) => `${email}: unknown if added`),
 		);
 	});
 }

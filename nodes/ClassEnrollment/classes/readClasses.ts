@@ -68,5 +68,5 @@ function addClasses(found: Map<string, IDataObject>, { classes }: ClassPage): bo
 }
 
 function isRejection(error: unknown): boolean {
-	return error instanceof ServiceError && error.failure.effect === 'noneIfOne';
+	return error instanceof ServiceError && error.outcome === 'rejected';
 }

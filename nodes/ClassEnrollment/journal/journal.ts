@@ -1,5 +1,6 @@
 import { compact, isEqual } from 'lodash';
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
+import type { Outcome } from '../transport/outcome';
 
 /** What a row changes in the service: as much of it as tells it from others. */
 export interface Change {
@@ -23,20 +24,8 @@ export interface Done {
 	result: unknown;
 }
 
-/**
- * What has become of a row so far:
- * - `open`: nothing was sent, or nothing that the service has processed.
- * - `rejected`: the service rejected it, and did nothing of it.
- * - `rejectedInPart`: the service rejected a request about several targets, and may have done some of them. To the next
- *   attempt it is `unknown`.
- * - `unknown`: it may have been done.
- * - `outdated`: an earlier attempt has done it, but only in part, or with other values, or something has overwritten it or will.
- * - `done`: it need not be sent any more.
- */
-export type RowState =
-	{ is: 'open' | 'rejected' | 'rejectedInPart' | 'unknown' | 'outdated' } | ({ is: 'done' } & Done);
-
-export const OPEN: RowState = { is: 'open' };
+/** What came of a row: its outcome, and with `done` what the operation needs for the output. */
+export type RowOutcome = { outcome: Exclude<Outcome, 'done'> } | { outcome: 'done'; done: Done };
 
 /** What the attempts of one node run have changed in the service. */
 export interface Journal {
@@ -75,49 +64,54 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 	return journal;
 }
 
-/** Notes what has become of a change. What was not made, nor may have been, needs no entry; `outdated` has its own already. */
-export function note({ entries }: Journal, change: Change, state: RowState): void {
-	if (['open', 'rejected', 'outdated'].includes(state.is)) return;
+/** Records what an attempt has made of a change. If it was rejected or not processed, what earlier ones have made still holds. */
+export function record({ entries }: Journal, change: Change, result: RowOutcome): void {
+	if (result.outcome === 'rejected' || result.outcome === 'notProcessed') return;
 	const { itemIndex, parametersHash, targets } = change;
-	const done = state.is === 'done' ? { values: state.values, result: state.result } : undefined;
+	const done = result.outcome === 'done' ? result.done : undefined;
 	for (const target of targets) entries.set(target, { itemIndex, parametersHash, done });
 }
 
 /**
- * Says what earlier attempts have made of each row, in the order of the items; a read is open. Example: item 0 (classes A, B)
- * is sent again, item 1 (class B) was added. Then item 1 is `outdated`: it is sent again, so that it has the last word on B.
+ * Returns what earlier attempts have made of each row, in the order of the items:
+ * - `done`: it need not be sent any more.
+ * - `unknown`: it may have been done, or was done in part or with other values, or a row before it will overwrite it.
+ * - `notProcessed`: nothing was done. So is a read.
+ *
+ * Example: item 0 (classes A, B) is sent again, item 1 (class B) was added. Then item 1 is sent again, too, so that it has the
+ * last word on B.
  */
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const targetsToSend = new Set<string>();
-	const recallOne = ({ change }: Row): RowState => {
-		if (!change || entries.size === 0) return OPEN;
+	const recallOne = ({ change }: Row): RowOutcome => {
+		if (!change || entries.size === 0) return { outcome: 'notProcessed' };
 		const { targets, isOverwritable } = change;
-		const before = stateOf(change, entries);
+		const before = outcomeOf(change, entries);
 		const willBeOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
-		if (before.is === 'done' && !willBeOverwritten) return before;
+		if (before.outcome === 'done' && !willBeOverwritten) return before;
 		for (const target of targets) targetsToSend.add(target);
-		return before.is === 'done' ? { is: 'outdated' } : before;
+		return before.outcome === 'done' ? { outcome: 'unknown' } : before;
 	};
 	return new Map(rows.map((row) => [row, recallOne(row)]));
 }
 
-/** What became of a change by the entries of its targets. */
-function stateOf(change: Change, entries: Journal['entries']): RowState {
+/** What came of a change by the entries of its targets. */
+function outcomeOf(change: Change, entries: Journal['entries']): RowOutcome {
 	const made = compact(change.targets.map((target) => entries.get(target)));
-	if (made.length === 0) return OPEN;
-	if (made.some(({ done }) => !done)) return { is: 'unknown' };
+	if (made.length === 0) return { outcome: 'notProcessed' };
 	const isWhole = made.length === change.targets.length;
-	if (!isWhole || !made.every((entry) => isSame(change, entry))) return { is: 'outdated' };
-	return { is: 'done', ...made[0]!.done! };
+	const isDone = isWhole && made.every((entry) => isSame(change, entry));
+	return isDone ? { outcome: 'done', done: made[0]!.done! } : { outcome: 'unknown' };
 }
 
 /**
- * Whether an entry is of this change: made by the same item with the same parameters (then only what an expression returns
+ * Whether an entry says that this change is done: by the same item with the same parameters (then only what an expression returns
  * has changed, as with `$now`), or with the same values.
  */
 function isSame({ itemIndex, parametersHash, values }: Change, made: Entry): boolean {
+	if (!made.done) return false;
 	if (made.itemIndex === itemIndex && made.parametersHash === parametersHash) return true;
-	return isEqual(made.done!.values, values);
+	return isEqual(made.done.values, values);
 }
 
 /** Whether something was changed so far, or may have been. */

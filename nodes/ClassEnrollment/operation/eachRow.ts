@@ -1,20 +1,21 @@
-import { memoize, reject } from 'lodash';
+import { memoize, pick, reject } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import { note, OPEN, recall, type RowState } from '../journal/journal';
+import { recall, record, type RowOutcome } from '../journal/journal';
 import { type Asked, toChange, toOutput } from './asked';
 import type { Execute, InputItem, OperationRun } from './operation';
 import {
 	type CheckedRow,
 	type Division,
+	type InvalidRow,
 	isInvalid,
 	type Row,
-	type Settled,
+	type RowResult,
 	toRows,
 	type ValidRow,
 } from './row';
 import { failedItem, invalidError, stoppedError } from './rowErrors';
-import { firstFailed, sendRows } from './send';
+import { firstFailed, sendRows, type SendResult } from './send';
 
 /** How an operation handles its rows: the input items, or the entries of a list in each of them. */
 export interface RowHandler<Source = unknown> {
@@ -42,23 +43,19 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		const checked = await checkAll(run, handler as RowHandler, rows);
 		const { unique, sentFor } = chooseLast(checked);
 		const before = recall(run.journal, unique);
-		const toSend = unique.filter((row) => before.get(row)!.is !== 'done');
-		const replies = await sendRows(run, toSend, batchSize);
+		const toSend = unique.filter((row) => before.get(row)!.outcome !== 'done');
+		const sent = await sendRows(run, toSend, batchSize);
+		for (const [{ change }, result] of sent) if (change) record(run.journal, change, result);
 
-		const settle = (row: CheckedRow): Settled => {
-			if (isInvalid(row)) return { row, sentRow: row, state: OPEN, error: row.error };
+		const resultOf = (row: CheckedRow): RowResult => {
+			if (isInvalid(row)) return { ...pick(row, 'outcome', 'error'), row, sentRow: row };
 			const sentRow = sentFor(row);
-			// What an earlier attempt has done was not sent.
-			const reply = replies.get(sentRow) ?? { state: OPEN };
-			const state = stateAfter(before.get(sentRow)!, reply.state);
-			return { row, sentRow, state, error: reply.error };
+			return { row, sentRow, ...combine(before.get(sentRow)!, sent.get(sentRow)) };
 		};
-		const settled = checked.map(settle);
-		for (const { row, state } of settled)
-			if (!isInvalid(row) && row.change && replies.has(row)) note(run.journal, row.change, state);
-		const failed = firstFailed(replies);
-		if (failed && !run.continueOnFail) throw stoppedError(run, settle(failed), settled);
-		return settled.flatMap((row) => toItems(run, handler, row));
+		const results = checked.map(resultOf);
+		const failed = firstFailed(sent);
+		if (failed && !run.continueOnFail) throw stoppedError(run, resultOf(failed), results);
+		return results.flatMap((result) => toItems(run, handler, result));
 	};
 }
 
@@ -72,12 +69,14 @@ async function checkAll(run: OperationRun, handler: RowHandler, rows: Row[]) {
 }
 
 async function check(run: OperationRun, { read }: RowHandler, row: Row): Promise<CheckedRow> {
+	let outcome: InvalidRow['outcome'] = 'rejected';
 	try {
 		const asked = read(row.source);
+		outcome = 'notProcessed';
 		const client = await run.session.clientFor(row.itemIndex);
 		return { ...row, asked, client, change: toChange(run, asked, row.itemIndex, client.service) };
 	} catch (error) {
-		return { ...row, error };
+		return { ...row, error, outcome };
 	}
 }
 
@@ -90,24 +89,20 @@ function chooseLast(rows: CheckedRow[]) {
 	return { unique: valid.filter((row) => sentFor(row) === row), sentFor };
 }
 
-/**
- * What has become of a row by earlier attempts and this one. Only success ends `unknown`. What was done with other values
- * stays `outdated` if its correction was rejected, or was not sent.
- */
-function stateAfter(before: RowState, now: RowState): RowState {
-	if (now.is === 'done') return now;
-	if (now.is === 'open' || before.is === 'unknown') return before;
-	return now.is === 'rejected' && before.is === 'outdated' ? before : now;
+/** What is certain after this attempt: only success ends the doubt that an earlier one left. */
+function combine(before: RowOutcome, now?: SendResult): SendResult {
+	if (!now || now.outcome === 'done' || before.outcome !== 'unknown') return now ?? before;
+	return { outcome: 'unknown', error: now.error };
 }
 
 function toItems(
 	run: OperationRun,
 	{ emailOf }: RowHandler,
-	settled: Settled,
+	result: RowResult,
 ): INodeExecutionData[] {
-	const { row, sentRow, state } = settled;
-	if (isInvalid(sentRow) || state.is !== 'done') return [failedItem(run, settled, emailOf)];
-	return toOutput(sentRow.asked, state).map((json) => {
+	const { row, sentRow } = result;
+	if (isInvalid(sentRow) || result.outcome !== 'done') return [failedItem(run, result, emailOf)];
+	return toOutput(sentRow.asked, result.done).map((json) => {
 		// Retry On Fail would take an item with such a field, if the service returned it, for a failure.
 		delete json.error;
 		return { json, pairedItem: { item: row.itemIndex } };

@@ -1,6 +1,6 @@
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
-import type { Change, RowState } from '../journal/journal';
+import type { Change, RowOutcome } from '../journal/journal';
 import type { Asked } from './asked';
 import type { InputItem } from './operation';
 
@@ -15,9 +15,11 @@ export interface Row {
 	source?: unknown;
 }
 
-/** A row that cannot be used, and why. */
+/** A row that cannot be sent, and why. */
 export interface InvalidRow extends Row {
 	error: unknown;
+	/** `rejected` if its own values are wrong, `notProcessed` if something is that it shares with other rows. */
+	outcome: 'rejected' | 'notProcessed';
 }
 
 /** A row that has passed all checks. */
@@ -30,16 +32,13 @@ export interface ValidRow extends Row {
 
 export type CheckedRow = InvalidRow | ValidRow;
 
-/** What became of a row. */
-export interface Settled {
+/** What came of a row in this attempt and earlier ones, and why it is not done. */
+export type RowResult = RowOutcome & {
 	row: CheckedRow;
 	/** The row that was sent for it: itself, or the last one about the same student and classes. */
 	sentRow: CheckedRow;
-	/** What became of that row, in this attempt and earlier ones (`stateAfter`). */
-	state: RowState;
-	/** Why it is not done. */
 	error?: unknown;
-}
+};
 
 /** How the items of an operation are divided into rows, and these into requests. */
 export interface Division<Source = unknown> {
@@ -58,12 +57,12 @@ export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
 export function toRows(
 	items: InputItem[],
 	divide: (items: InputItem[]) => Division,
-): { rows: Row[]; batchSize?: number } {
+): { rows: Array<Row | InvalidRow>; batchSize?: number } {
 	try {
 		const { sourcesOf, batchSize } = divide(items);
 		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batchSize };
 	} catch (error) {
-		return { rows: items.map((item) => ({ ...item, error })) };
+		return { rows: items.map((item) => ({ ...item, error, outcome: 'notProcessed' })) };
 	}
 }
 
@@ -74,6 +73,6 @@ function rowsOf(item: InputItem, sourcesOf: Division['sourcesOf']): Array<Row | 
 		if (!Array.isArray(found)) return [{ itemIndex, parameters, source: found }];
 		return found.map((source: unknown, n) => ({ itemIndex, number: n + 1, parameters, source }));
 	} catch (error) {
-		return [{ itemIndex, parameters, error }];
+		return [{ itemIndex, parameters, error, outcome: 'rejected' }];
 	}
 }

@@ -1,25 +1,33 @@
-import { attempt, groupBy, isUndefined, lowerFirst, map, omitBy, upperFirst } from 'lodash';
+import {
+	attempt,
+	groupBy,
+	isUndefined,
+	lowerFirst,
+	map,
+	mapValues,
+	omitBy,
+	upperFirst,
+} from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
-import { isWritten, type RowState } from '../journal/journal';
+import { isWritten } from '../journal/journal';
 import { TRY_LATER } from '../transport/advice';
+import type { Outcome } from '../transport/outcome';
 import { ServiceError } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import { describeRows } from './describeRows';
-import { type InvalidRow, isInvalid, type Settled } from './row';
+import { type InvalidRow, isInvalid, type RowResult } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
-/** The words for what has become of a row, in the order in which errors list the rows. `added` stands for the participle. */
-const WORDS: Record<RowState['is'] | 'replaced', (participle: string) => string> = {
+/** The words for each outcome of a row. `added` stands for the participle. */
+const WORDS: Record<Outcome, (participle: string) => string> = {
 	done: (added) => added,
-	outdated: (added) => `${added} before this retry only`,
 	rejected: () => 'rejected',
-	rejectedInPart: (added) => `rejected, but a part may have been ${added}`,
 	unknown: (added) => `unknown if ${added}`,
-	replaced: () => 'not sent, replaced by a later item',
-	open: () => 'not sent',
+	notProcessed: (added) => `not ${added}`,
 };
+const REPLACED = 'replaced by a later item';
 const UNKNOWN =
 	"The node can't tell whether the request took effect. Before you retry, check in the service.";
 
@@ -30,38 +38,34 @@ const UNKNOWN =
  */
 export function failedItem(
 	{ node, operation: { participle, fields } }: OperationRun,
-	settled: Settled,
+	result: RowResult,
 	emailOf?: (source: unknown) => unknown,
 ): INodeExecutionData {
-	const { itemIndex, parameters, source } = settled.row;
+	const { itemIndex, parameters, source } = result.row;
 	// An Error, where it cannot be read: only a text is shown.
 	const email: unknown = attempt(() => emailOf?.(source));
-	const message = messageOf(settled, participle, email);
-	const description = descriptionOf(settled);
+	const message = messageOf(result, participle, email);
+	const description = descriptionOf(result);
 	const json = {
 		error: description ? `${message}. ${description}` : message,
 		...(node.onError !== 'continueErrorOutput' && {
 			...identityOf(fields, parameters, { email }),
-			...omitBy(outcomeFields(settled), isUndefined),
+			...omitBy(outcomeFields(result), isUndefined),
 		}),
 	};
 	return { json, pairedItem: { item: itemIndex } };
 }
 
-/** For machines: what became of a row that failed, in one word, and the status of the response to it, if there was one. */
-function outcomeFields({ row, sentRow, state, error }: Settled) {
-	if (isInvalid(row)) return { outcome: 'invalid' };
-	if (row !== sentRow) return { outcome: 'notSent' };
+/** For machines: the outcome of a row that failed, and the status of the response to it, if there was one. */
+function outcomeFields({ outcome, error }: RowResult) {
 	const status = error instanceof ServiceError ? error.failure.status : undefined;
-	if (['unknown', 'rejectedInPart'].includes(state.is)) return { outcome: 'unknown', status };
-	// Not by the state: what is outdated may have been rejected now, or not sent.
-	return { outcome: status === undefined ? 'notSent' : 'rejected', status };
+	return { outcome, status };
 }
 
-function messageOf(settled: Settled, participle: string, email?: unknown): string {
-	const { row, error } = settled;
+function messageOf(result: RowResult, participle: string, email?: unknown): string {
+	const { row, error } = result;
 	const where = describeRows([row]);
-	const said = saidOf(settled, participle);
+	const said = describeResult(result, participle);
 	if (typeof email === 'string' && !isBlank(email)) {
 		return `${email.trim()}: ${lowerFirst(said)} [${where}]`;
 	}
@@ -69,30 +73,25 @@ function messageOf(settled: Settled, participle: string, email?: unknown): strin
 	return isChange(row) ? said : describeError(error, where).message;
 }
 
-/** What has become of a row, and why. */
-function saidOf({ row, sentRow, state, error }: Settled, participle: string): string {
-	const said = say(WORDS[state.is](participle), describeError(error).message);
-	if (row === sentRow) return said;
-	return say(WORDS.replaced(participle), `${describeRows([sentRow])}: ${lowerFirst(said)}`);
+/** What came of a row, and why. */
+function describeResult({ row, sentRow, outcome, error }: RowResult, participle: string): string {
+	const said = say(WORDS[outcome](participle), describeError(error).message);
+	return row === sentRow ? said : say(REPLACED, `${describeRows([sentRow])}: ${lowerFirst(said)}`);
 }
 
-/** Puts what has become of a row before the reason, unless it begins with that. */
+/** Puts the word for an outcome before the reason, unless it begins with that. */
 function say(word: string, reason: string): string {
 	return lowerFirst(reason).startsWith(word) ? reason : `${upperFirst(word)}: ${reason}`;
 }
 
-/** What the user can do about it. To try again is not yet the advice while it is unknown what became of the row. */
-function descriptionOf({ row, state, error }: Settled): string {
+/** What the user can do about it. To try again is not yet the advice while it is unknown whether the row is done. */
+function descriptionOf({ outcome, error }: RowResult): string {
 	const advice = describeError(error).description ?? '';
-	if (state.is !== 'unknown' || !isChange(row)) return advice;
+	if (outcome !== 'unknown') return advice;
 	return sentences(UNKNOWN, advice !== TRY_LATER && advice);
 }
 
-const isChange = (row: Settled['row']) => !isInvalid(row) && row.change !== undefined;
-
-/** What has become of a row. Where another is sent in its place, it is done when that is. */
-const wordOf = ({ row, sentRow, state }: Settled) =>
-	row !== sentRow && state.is !== 'done' ? 'replaced' : state.is;
+const isChange = (row: RowResult['row']) => !isInvalid(row) && row.change !== undefined;
 
 /** The error where some rows are invalid and the others are not sent: that of the first one. */
 export function invalidError(
@@ -112,24 +111,27 @@ export function invalidError(
 	return shown;
 }
 
-/** The error of the row that ended the run, with what became of all rows. */
-export function stoppedError(run: OperationRun, failed: Settled, rows: Settled[]): NodeError {
+/** The error of the row that ended the run, with what came of all rows. */
+export function stoppedError(
+	run: OperationRun,
+	failed: RowResult,
+	results: RowResult[],
+): NodeError {
 	const { participle } = run.operation;
 	const shown = toNodeError(run.node, failed.error, failed.row.itemIndex);
-	const isUnknown = failed.state.is === 'unknown' && isChange(failed.row);
-	const again = isUnknown && "With 'Retry On Fail', the node sends it again.";
+	const again = failed.outcome === 'unknown' && "With 'Retry On Fail', the node sends it again.";
 	shown.description = sentences(descriptionOf(failed), again);
-	if (rows.length === 1) return Object.assign(shown, { message: messageOf(failed, participle) });
+	if (results.length === 1) return Object.assign(shown, { message: messageOf(failed, participle) });
 	// Of rows that change nothing, it is enough to know what was done.
 	const listed = groupBy(
-		rows.filter(({ row, state }) => isChange(row) || state.is === 'done'),
-		wordOf,
+		results.filter(({ row, outcome }) => isChange(row) || outcome === 'done'),
+		// If the row in its place is done, it is, too.
+		({ row, sentRow, outcome }) => (row === sentRow || outcome === 'done' ? outcome : REPLACED),
 	);
-	const lists = Object.entries(WORDS)
-		.filter(([outcome]) => outcome in listed)
-		.map(([outcome, words]) => {
-			return `${upperFirst(words(participle))}: ${describeRows(map(listed[outcome], 'row'))}.`;
-		});
+	const words = { ...mapValues(WORDS, (word) => word(participle)), [REPLACED]: REPLACED };
+	const lists = Object.entries(words)
+		.filter(([group]) => group in listed)
+		.map(([group, word]) => `${upperFirst(word)}: ${describeRows(map(listed[group], 'row'))}.`);
 	if (lists.length > 0) shown.message += `. The node stopped. ${lists.join(' ')}`;
 	return shown;
 }

@@ -1,16 +1,15 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
-import { OPEN, type RowState } from '../journal/journal';
-import type { Effect } from '../transport/outcome';
+import type { RowOutcome } from '../journal/journal';
+import type { Outcome } from '../transport/outcome';
 import { ServiceError } from '../transport/serviceError';
 import { perform, type Writing } from './asked';
 import type { OperationRun } from './operation';
 import type { ValidRow } from './row';
 
+type NotDone = Exclude<Outcome, 'done'>;
+
 /** What this attempt has made of a row, and why it is not done. */
-interface Reply {
-	state: RowState;
-	error?: unknown;
-}
+export type SendResult = RowOutcome & { error?: unknown };
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
@@ -23,68 +22,63 @@ export async function sendRows(
 	{ operation, session, continueOnFail }: OperationRun,
 	rows: ValidRow[],
 	batchSize?: number,
-): Promise<Map<ValidRow, Reply>> {
-	const replies = new Map<ValidRow, Reply>();
-	/** @param inLargerBatch what became of the rows in it: `rejectedInPart`, `unknown`, or `open` if there was none */
-	async function sendBatch(batch: ValidRow[], inLargerBatch: RowState): Promise<void> {
+): Promise<Map<ValidRow, SendResult>> {
+	const results = new Map<ValidRow, SendResult>();
+	/** @param larger the outcome of the larger batch of which this is a part, if there was one */
+	async function sendBatch(batch: ValidRow[], larger?: Outcome): Promise<void> {
 		try {
 			const asked = batch.map((row) => row.asked);
 			const { client } = batch[0]!;
 			const result = await perform(client, operation.endpoint, asked, batchSize !== undefined);
 			for (const row of batch) {
-				replies.set(row, { state: { is: 'done', values: row.change?.values ?? {}, result } });
+				const done = { values: row.change?.values ?? {}, result };
+				results.set(row, { outcome: 'done', done });
 			}
 		} catch (error) {
-			const state = stateBy(error, batch, inLargerBatch);
 			// Ends the run. A failed write has ended it before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			else if (effectOf(error) === 'noneIfOne' && batch.length > 1) {
-				for (const part of split(batch)) await sendBatch(part, state);
+			else if (failureOf(error)?.outcome === 'rejected' && batch.length > 1) {
+				const outcome = larger === 'unknown' ? larger : outcomeOf(error);
+				for (const part of split(batch)) await sendBatch(part, outcome);
 				return;
 			}
-			for (const row of batch) replies.set(row, { state, error });
+			const outcome = outcomeOfRows(error, batch, larger);
+			for (const row of batch) results.set(row, { outcome, error });
 		}
 	}
 	const jobs = toJobs(rows, batchSize).map(async (batches) => {
-		for (const batch of batches) await sendBatch(batch, OPEN);
+		for (const batch of batches) await sendBatch(batch);
 	});
 	await Promise.all(jobs);
-	return replies;
+	return results;
 }
-
 /** The row whose failure ended the run: the first that failed, if possible one that was sent. */
-export function firstFailed(replies: Map<ValidRow, Reply>): ValidRow | undefined {
-	const failed = [...replies].filter(([, { state }]) => state.is !== 'done');
+export function firstFailed(results: Map<ValidRow, SendResult>): ValidRow | undefined {
+	const failed = [...results].filter(([, { outcome }]) => outcome !== 'done');
 	const [row] = failed.find(([, { error }]) => !failureOf(error)?.isUnsent) ?? failed[0] ?? [];
 	return row;
 }
 
 const failureOf = (error: unknown) => (error instanceof ServiceError ? error.failure : undefined);
 
-/** What the last try of a request that failed with this error has changed. */
-const effectOf = (error: unknown): Effect => failureOf(error)?.effect ?? 'unknown';
+/** The outcome of a request that failed with this error; `unknown` of an error that is not the service's. */
+const outcomeOf = (error: unknown) =>
+	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
 /**
- * What a request that failed has made of its rows: what its last try says, unless an earlier try or the larger batch may have
- * done more. Two students are sent together and rejected: `rejectedInPart`, since one may have been added. Then each is sent
- * alone: 400 or 404 shows that this one was not added (`rejected`). Anything else, such as 429, leaves it `unknown`.
+ * Returns the outcome of each row of a request that failed. Two students are sent together and rejected: `unknown`, since one may
+ * have been added. Then each is sent alone: 400 or 404 shows that this one was not added (`rejected`). Anything else, such as
+ * 429, leaves it `unknown`.
  */
-function stateBy(error: unknown, batch: ValidRow[], inLargerBatch: RowState): RowState {
-	const effect = effectOf(error);
-	// An earlier try of the request, or the larger batch, may have taken effect, whatever the last response says.
-	const wasUnknown = failureOf(error)?.mayHaveTakenEffect || inLargerBatch.is === 'unknown';
-	if (wasUnknown || effect === 'unknown') return { is: 'unknown' };
-	if (mayBeDoneInPart(effect, batch)) return { is: 'rejectedInPart' };
-	// Only the service's no to this row alone shows that the larger batch did not do it.
-	if (inLargerBatch.is === 'rejectedInPart' && effect !== 'noneIfOne') return { is: 'unknown' };
-	return { is: effect === 'notReached' ? 'open' : 'rejected' };
-}
-
-function mayBeDoneInPart(effect: Effect, batch: ValidRow[]): boolean {
-	const classCount = batch[0]!.change?.targets.length ?? 1;
-	// 403 is about the class, which all rows of a batch share.
-	if (effect === 'noneIfOneClass') return classCount > 1;
-	return effect === 'noneIfOne' && (batch.length > 1 || classCount > 1);
+function outcomeOfRows(error: unknown, batch: ValidRow[], larger?: Outcome): NotDone {
+	const outcome = outcomeOf(error);
+	if (outcome === 'unknown' || larger === 'unknown') return 'unknown';
+	// Of several, the service may have done some before it came to the one that it rejects, or that the token doesn't allow.
+	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
+	if (hasSeveralClasses && failureOf(error)?.answers) return 'unknown';
+	if (outcome === 'rejected') return batch.length > 1 ? 'unknown' : 'rejected';
+	// Only a no to this row alone shows that the larger batch has not done it.
+	return larger ? 'unknown' : outcome;
 }
 
 /** Batches of rows that are sent one after another. */

@@ -1,5 +1,5 @@
 import { vary } from './backoff';
-import type { Outcome } from './outcome';
+import type { AttemptResult } from './outcome';
 
 /** How much failures in a row must weigh for an outage: less may be chance. */
 const OUTAGE = 5;
@@ -45,8 +45,8 @@ export function createBreaker(giveUpAfterMs: number) {
 			if (isOpen()) nextAt = now + TRIAL_INTERVAL_MS;
 			return 0;
 		},
-		/** Notes what became of a request; returns the state after it. */
-		note: ({ answers, hitsAll, retryAfterMs }: Outcome, startedAt: number): State => {
+		/** Notes the result of an attempt; returns the state after it. */
+		note: ({ answers, hitsAll, retryAfterMs }: AttemptResult, startedAt: number): State => {
 			if (answers) {
 				weight = 0;
 				hopeless.noteAnswer();

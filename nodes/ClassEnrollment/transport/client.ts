@@ -3,7 +3,7 @@ import { backoff, vary } from './backoff';
 import { createBreaker } from './breaker';
 import { createGate } from './gate';
 import type { Exchange } from './http';
-import type { Meaning, Outcome } from './outcome';
+import type { AttemptResult, Classification } from './outcome';
 import type { Pace } from './pace';
 import { isWrite, type ServiceRequest } from './request';
 import { CANCELLED, ServiceError, unsentAfter } from './serviceError';
@@ -44,39 +44,42 @@ export function createClient(
 		 * @throws ServiceError for every other outcome, also if the run was over before it was sent
 		 */
 		send: async (request: ServiceRequest) => {
-			let outcome: Outcome | undefined;
-			let mayHaveTakenEffect = false;
+			let result: AttemptResult | undefined;
+			let isUnknown = false;
 			let sentAt = 0;
 			for (let tries = 1; ; tries++) {
 				await gate.enter(tries > 1);
 				if (over.signal.aborted) break;
 				sentAt = Date.now();
 				const startedAt = performance.now();
-				outcome = await exchange(request);
-				mayHaveTakenEffect ||= isWrite(request) && outcome.effect === 'unknown';
-				const state = breaker.note(outcome, startedAt);
-				if (state === 'over') over.abort(unsentAfter(outcome));
-				const waitMs = Math.max(backoff(tries), outcome.retryAfterMs ?? 0);
-				const isAgain = isRepeatable(request, outcome) && waitMs <= giveUpAfterMs;
+				result = await exchange(request);
+				isUnknown ||= isWrite(request) && result.outcome === 'unknown';
+				const state = breaker.note(result, startedAt);
+				if (state === 'over') over.abort(unsentAfter(result));
+				const waitMs = Math.max(backoff(tries), result.retryAfterMs ?? 0);
+				const isAgain = isRepeatable(request, result) && waitMs <= giveUpAfterMs;
 				// Before `leave` lets the next one in. A read ends the run only in `sendRows`: `readClasses` may try it in another way.
-				if (!isAgain && isWrite(request) && outcome.effect !== 'done') onFailedWrite?.();
-				gate.leave(outcome);
+				if (!isAgain && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
+				gate.leave(result);
 				if (!isAgain) break;
 				// While the breaker is open, the wait at the gate takes its place.
 				if (state === 'closed') await Promise.race([sleep(vary(waitMs)), whenOver]);
 			}
-			if (!outcome) throw over.signal.reason as ServiceError;
+			if (!result) throw over.signal.reason as ServiceError;
 			// Bodies of many failures could fill the memory.
-			const { json, ...result } = outcome;
-			if (result.effect === 'done') return { json, sentAt };
-			throw new ServiceError({ ...result, mayHaveTakenEffect });
+			const { json, ...failure } = result;
+			if (failure.outcome === 'done') return { json, sentAt };
+			// A read that failed has changed nothing.
+			const isFailedRead = !isWrite(request) && failure.outcome === 'unknown';
+			const outcome = isFailedRead ? 'notProcessed' : failure.outcome;
+			throw new ServiceError(failure, isUnknown ? 'unknown' : outcome);
 		},
 		/** Ends the run: nothing more is sent, and what waits fails with this error. */
 		end: (error = CANCELLED) => over.abort(error),
 	};
 }
 
-function isRepeatable(request: ServiceRequest, { again }: Meaning): boolean {
+function isRepeatable(request: ServiceRequest, { again }: Classification): boolean {
 	if (again === 'reads') return !isWrite(request);
 	return again === 'all' || (again === 'allButOnceOnly' && !request.isOnceOnly);
 }

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { Breaker } from './breaker';
-import type { Outcome } from './outcome';
+import type { AttemptResult } from './outcome';
 import type { Pace } from './pace';
 import { createQueue } from './queue';
 
@@ -40,7 +40,7 @@ export function createGate(max: number, pace: Pace, breaker: Breaker, over: Abor
 			letIn();
 			await turn;
 		},
-		leave: ({ status, answers }: Outcome) => {
+		leave: ({ status, answers }: AttemptResult) => {
 			inFlight--;
 			if (status === 429) limit = 1;
 			else if (answers) limit = Math.min(max, limit + 1);

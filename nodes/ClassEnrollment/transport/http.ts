@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 import { createMask } from './mask';
 import { noResponse, toNoResponse } from './noResponse';
-import type { Outcome } from './outcome';
+import type { AttemptResult } from './outcome';
 import type { ServiceRequest } from './request';
-import { toOutcome } from './response';
+import { toAttemptResult } from './response';
 
 export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 
@@ -27,10 +27,10 @@ export interface ServiceAccess {
 export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'> &
 	Required<Pick<IHttpRequestOptions, 'timeout'>>;
 
-export type Exchange = (request: ServiceRequest) => Promise<Outcome>;
+export type Exchange = (request: ServiceRequest) => Promise<AttemptResult>;
 
 /**
- * Creates the function that sends a request once, through n8n's helper, and returns what became of it. If the execution is
+ * Creates the function that sends a request once, through n8n's helper, and returns the result. If the execution is
  * cancelled, n8n ends the request.
  */
 export function createExchange(
@@ -60,26 +60,26 @@ export function createExchange(
 		const url = `${baseUrl}${path}`;
 		const address = { url: mask(url), usesProxy: http.proxy !== undefined };
 		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
-		const outcome = httpRequestWithAuthentication
+		const result = httpRequestWithAuthentication
 			.call(caller, CREDENTIAL_TYPE, options, { credentialsDecrypted })
-			.then((response: unknown) => toOutcome(request, response as IN8nHttpFullResponse, mask))
+			.then((response: unknown) => toAttemptResult(request, response as IN8nHttpFullResponse, mask))
 			.catch((error: unknown) => toNoResponse(error, address));
-		return await within(http.timeout, outcome, () => noResponse('ETIMEDOUT', address));
+		return await within(http.timeout, result, () => noResponse('ETIMEDOUT', address));
 	};
 }
 
 /** Waits no longer than so many milliseconds. n8n's own timeout only limits silence, and not that of a proxy. */
 async function within(
 	milliseconds: number,
-	outcome: Promise<Outcome>,
-	whenTooLate: () => Outcome,
-): Promise<Outcome> {
+	result: Promise<AttemptResult>,
+	whenTooLate: () => AttemptResult,
+): Promise<AttemptResult> {
 	// n8n allows no `setTimeout`, and a `sleep` would last on after the response.
 	const timeout = AbortSignal.timeout(milliseconds);
 	return await new Promise((resolve) => {
 		const end = () => resolve(whenTooLate());
 		timeout.addEventListener('abort', end);
-		void outcome.then(resolve).finally(() => timeout.removeEventListener('abort', end));
+		void result.then(resolve).finally(() => timeout.removeEventListener('abort', end));
 	});
 }
 

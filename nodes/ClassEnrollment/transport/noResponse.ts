@@ -1,5 +1,5 @@
 import { TRY_LATER } from './advice';
-import type { Meaning, Outcome } from './outcome';
+import type { AttemptResult, Classification } from './outcome';
 
 /** The address that did not respond, and whether it may be the proxy. */
 export interface Address {
@@ -22,14 +22,14 @@ interface Fault {
 }
 
 /** No connection was made. */
-const UNREACHED: Meaning = { effect: 'notReached', again: 'all' };
+const UNREACHED: Classification = { outcome: 'notProcessed', again: 'all' };
 /** The connection broke, or no response came in time. */
-const BROKEN: Meaning = { effect: 'unknown', again: 'reads' };
+const BROKEN: Classification = { outcome: 'unknown', again: 'reads' };
 /** It cannot be sent. */
-const UNSENDABLE: Meaning = { effect: 'notReached', hitsAll: true };
+const UNSENDABLE: Classification = { outcome: 'notProcessed', hitsAll: true };
 
 /** By the code of Node.js or n8n, the first one that fits. With any other, the connection broke. */
-const BY_CODE: ReadonlyArray<[codes: RegExp, meaning: Meaning, reason: string]> = [
+const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = [
 	[/^ECONNREFUSED$/, UNREACHED, 'connection refused'],
 	[/^EAI_AGAIN$/, UNREACHED, 'the host was not found'],
 	[/^ENOTFOUND$/, { ...UNREACHED, hitsAll: true }, 'the host was not found'],
@@ -51,7 +51,7 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, meaning: Meaning, reason: string]> 
 ];
 
 /** What became of a request that threw: an error of n8n's helper, or any other, such as of our own code around it. */
-export function toNoResponse(error: unknown, address: Address): Outcome {
+export function toNoResponse(error: unknown, address: Address): AttemptResult {
 	const { name, message, cause, httpCode } = error as HelperError;
 	// By its name, since a second copy of n8n-workflow has its own class.
 	if (name !== 'NodeApiError') {
@@ -59,20 +59,20 @@ export function toNoResponse(error: unknown, address: Address): Outcome {
 		return { ...BROKEN, message: text, advice: TRY_LATER, reason: message };
 	}
 	// By the version of n8n, the code is in one of these.
-	const outcome = noResponse(cause?.code ?? httpCode ?? message, address);
-	const isUnreached = outcome.effect === 'unknown' && failedToConnect(error as HelperError);
-	return isUnreached ? { ...outcome, ...UNREACHED } : outcome;
+	const result = noResponse(cause?.code ?? httpCode ?? message, address);
+	const isUnreached = result.outcome === 'unknown' && failedToConnect(error as HelperError);
+	return isUnreached ? { ...result, ...UNREACHED } : result;
 }
 
 /** What became of a request without a response, from an error code. */
-export function noResponse(code: string, { url, usesProxy }: Address): Outcome {
+export function noResponse(code: string, { url, usesProxy }: Address): AttemptResult {
 	const known = BY_CODE.find(([codes]) => codes.test(code));
-	const [, meaning, reason] = known ?? [/./, BROKEN, `the connection failed with ${code}`];
+	const [, classification, reason] = known ?? [/./, BROKEN, `the connection failed with ${code}`];
 	const where = usesProxy ? `${url} through the proxy` : url;
 	const advice = usesProxy
 		? "Check 'Proxy' under Settings > Request Options, and 'Base URL' in the 'Class Enrollment API' credential."
 		: "Check 'Base URL' in the 'Class Enrollment API' credential. Check that this n8n can reach that address.";
-	return { ...meaning, message: `No response from ${where}: ${reason}`, advice, reason };
+	return { ...classification, message: `No response from ${where}: ${reason}`, advice, reason };
 }
 
 /** Whether the connection failed before it was made. */

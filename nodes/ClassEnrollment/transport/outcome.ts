@@ -1,17 +1,16 @@
 /**
- * What a write has changed. A read is only done, rejected (`noneIfOne`), or failed (all others):
- * - `done`: what it was to change.
- * - `none`: nothing (401, 429).
- * - `noneIfOneClass`: nothing, if it was about one class (403). Of several, the service may have changed some.
- * - `noneIfOne`: nothing, if it was to change one thing (400, 404). Of several, the service may have changed some.
- * - `notReached`: nothing. It did not reach the service.
- * - `unknown`: nobody knows.
+ * What is certain about a request, and about each row in it. A request about several rows or classes that is rejected, or a
+ * part of which may have been done, leaves each of them `unknown` until it is sent alone.
+ * - `done`: the service did what it asks for.
+ * - `rejected`: the service said no to what is in it (400, 404), and did nothing.
+ * - `notProcessed`: it was never sent, or was refused whatever is in it (no connection, 401, 403, 429). Nothing was done.
+ * - `unknown`: it may have been done.
  */
-export type Effect = 'done' | 'none' | 'noneIfOneClass' | 'noneIfOne' | 'notReached' | 'unknown';
+export type Outcome = 'done' | 'rejected' | 'notProcessed' | 'unknown';
 
-/** What follows from a response, or the lack of one. What is not said is a no. */
-export interface Meaning {
-	effect: Effect;
+/** What a response, or its absence, tells about a request. An omitted flag means no. */
+export interface Classification {
+	outcome: Outcome;
 	/** The service has answered this request itself, even if it rejects it. */
 	answers?: true;
 	/** Which requests may be sent again without harm; a second time of a once-only write does harm. */
@@ -22,8 +21,8 @@ export interface Meaning {
 	retryAfterMs?: number;
 }
 
-/** The outcome of one try. */
-export interface Outcome extends Meaning {
+/** The result of one attempt to send a request. */
+export interface AttemptResult extends Classification {
 	/** The status of the response; undefined if there was none. */
 	status?: number;
 	/** The body of the response; undefined if it is empty or not JSON. */

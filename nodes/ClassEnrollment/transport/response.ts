@@ -4,12 +4,12 @@ import { textOf } from '../values/text';
 import { CHECK_BASE_URL, TRY_LATER, tryAgainAt } from './advice';
 import { askedDelay } from './backoff';
 import type { Mask } from './mask';
-import type { Meaning, Outcome } from './outcome';
+import type { AttemptResult, Classification } from './outcome';
 import type { ServiceRequest } from './request';
 import { whatSuccessIs } from './successBody';
 
 /** What follows from a response, what happened, and what the user can do about it. */
-type Verdict = [meaning: Meaning, problem: string, advice: string | Advise];
+type Verdict = [Classification, problem: string, advice: string | Advise];
 type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
 type ServiceResponse = ReturnType<typeof readResponse>;
 
@@ -18,14 +18,14 @@ const PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
 /** The service rejected what the request contains, or what it is about does not exist. */
-const SAID_NO: Meaning = { effect: 'noneIfOne', answers: true };
+const SAID_NO: Classification = { outcome: 'rejected', answers: true };
 /** The token, or the proxy's password, was rejected, or the API is not at this address. */
-const DENIED: Meaning = { effect: 'none', hitsAll: true };
+const DENIED: Classification = { outcome: 'notProcessed', hitsAll: true };
 /** The same, but a write may have been done: the service may redirect after it, or show a page. */
-const STRAYED: Meaning = { effect: 'unknown', hitsAll: true };
-const FAILED: Meaning = { effect: 'unknown', again: 'reads' };
+const STRAYED: Classification = { outcome: 'unknown', hitsAll: true };
+const FAILED: Classification = { outcome: 'unknown', again: 'reads' };
 
-const DONE: Verdict = [{ effect: 'done', answers: true }, '', ''];
+const DONE: Verdict = [{ outcome: 'done', answers: true }, '', ''];
 const REJECTED: Verdict = [SAID_NO, 'Rejected by the service', likelyCauses];
 const WEB_PAGE: Verdict = [
 	STRAYED,
@@ -33,7 +33,7 @@ const WEB_PAGE: Verdict = [
 	CHECK_BASE_URL,
 ];
 const UNCLEAR: Verdict = [
-	{ effect: 'unknown', answers: true },
+	{ outcome: 'unknown', answers: true },
 	"The node can't tell what the service's response means",
 	likelyCauses,
 ];
@@ -55,9 +55,9 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 		'Access token not accepted',
 		"Check 'Access Token' in the 'Class Enrollment API' credential. It may be mistyped, expired, revoked, or not valid for this request.",
 	],
-	// Perhaps only for this class.
+	// The item is fine, but not the token, perhaps only for this class.
 	403: [
-		{ effect: 'noneIfOneClass', answers: true },
+		{ outcome: 'notProcessed', answers: true },
 		"The access token doesn't allow this operation",
 		"Use a 'Class Enrollment API' credential whose token does.",
 	],
@@ -78,37 +78,41 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 		"Send less in one request: fewer classes, or a smaller 'Batch Size' in 'Add Many to Class'.",
 	],
 	429: [
-		{ effect: 'none', again: 'all', retryAfterMs: 0 },
+		{ outcome: 'notProcessed', again: 'all', retryAfterMs: 0 },
 		'Too many requests',
 		"Try again later. To send fewer at a time, open Settings > Request Options. Lower 'Max Concurrent Requests' or set 'Batching'.",
 	],
 	5: [FAILED, 'Something went wrong in the service', TRY_LATER],
 	// Most likely, it was not processed; but a gateway may have given up waiting.
-	503: [{ effect: 'unknown', again: 'allButOnceOnly' }, NOT_AVAILABLE, TRY_LATER],
+	503: [{ outcome: 'unknown', again: 'allButOnceOnly' }, NOT_AVAILABLE, TRY_LATER],
 };
 /** With Retry-After, the service itself says that it did not process the request. */
-const AVAILABLE_LATER: Verdict = [{ effect: 'none', again: 'all' }, NOT_AVAILABLE, TRY_LATER];
+const AVAILABLE_LATER: Verdict = [
+	{ outcome: 'notProcessed', again: 'all' },
+	NOT_AVAILABLE,
+	TRY_LATER,
+];
 
 /** Decides what a response of n8n's helper means. The mask hides the access token in what it says. */
-export function toOutcome(
+export function toAttemptResult(
 	request: ServiceRequest,
 	helperResponse: IN8nHttpFullResponse,
 	mask: Mask,
-): Outcome {
+): AttemptResult {
 	const response = readResponse(helperResponse, mask);
 	const { status, text, json } = response;
-	const [meaning, problem, advice] = verdictOf(response);
+	const [classification, problem, advice] = verdictOf(response);
 	const reason = `status ${status}`;
-	const said = meaning.effect === 'done' ? '' : whatItSaid(json, text);
-	const retryAfterMs = response.retryAfterMs ?? meaning.retryAfterMs;
+	const said = classification.outcome === 'done' ? '' : whatItSaid(json, text);
+	const retryAfterMs = response.retryAfterMs ?? classification.retryAfterMs;
 	return {
-		...meaning,
+		...classification,
 		status,
 		json,
 		retryAfterMs,
 		message: `${problem} (${reason})${said}`,
 		advice:
-			(meaning.again && tryAgainAt(retryAfterMs)) ??
+			(classification.again && tryAgainAt(retryAfterMs)) ??
 			(typeof advice === 'string' ? advice : advice(request, response)),
 		reason,
 	};

@@ -1,10 +1,8 @@
 import { TRY_LATER, tryAgainAt } from './advice';
-import type { Outcome } from './outcome';
+import type { AttemptResult } from './outcome';
 
-/** What went wrong with a request, in words for the user. */
-export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
-	/** Whether this try of a write, or an earlier one, may have taken effect. */
-	mayHaveTakenEffect?: boolean;
+/** Why a request did not succeed, in words for the user. */
+export interface Failure extends Omit<AttemptResult, 'json' | 'reason'> {
 	/** Whether it was never sent, since the run was over. */
 	isUnsent?: true;
 }
@@ -13,7 +11,14 @@ export interface Failure extends Omit<Outcome, 'json' | 'reason'> {
 export class ServiceError extends Error {
 	readonly description: string;
 
-	constructor(readonly failure: Failure) {
+	/**
+	 * @param failure that of the last attempt
+	 * @param outcome that of all attempts: `unknown` if an earlier one may have been processed
+	 */
+	constructor(
+		readonly failure: Failure,
+		readonly outcome = failure.outcome,
+	) {
 		super(failure.message);
 		this.description = failure.advice;
 	}
@@ -21,16 +26,16 @@ export class ServiceError extends Error {
 
 /** The error of requests that are not sent since the run is over. */
 export function unsentError(message: string, advice = ''): ServiceError {
-	return new ServiceError({ effect: 'notReached', isUnsent: true, message, advice });
+	return new ServiceError({ outcome: 'notProcessed', isUnsent: true, message, advice });
 }
 
 /** The user stopped the run, or an error did that is shown instead of this one. */
 export const CANCELLED = unsentError('The execution was cancelled');
 
-/** The error of requests that are not sent, from the outcome that ended the run. */
-export function unsentAfter({ hitsAll, retryAfterMs, ...last }: Outcome): ServiceError {
+/** The error of requests that are not sent, from the attempt that ended the run. */
+export function unsentAfter({ hitsAll, retryAfterMs, ...last }: AttemptResult): ServiceError {
 	// What hits all is why the others are not sent.
 	if (hitsAll) return unsentError(last.message, last.advice);
-	const why = retryAfterMs !== undefined ? 'the service asks to wait' : 'earlier requests failed';
-	return unsentError(`Not sent: ${why} (${last.reason})`, tryAgainAt(retryAfterMs) ?? TRY_LATER);
+	const why = retryAfterMs !== undefined ? 'The service asks to wait' : 'Earlier requests failed';
+	return unsentError(`${why} (${last.reason})`, tryAgainAt(retryAfterMs) ?? TRY_LATER);
 }
