@@ -27,7 +27,7 @@ export const HEADER_QUESTIONS: Question[] = [
 		title: 'Too many requests',
 		sends: 'nothing more',
 		assumption: 'Status 429 with `Retry-After`, as seconds or a date',
-		file: 'transport/backoff.ts',
+		file: 'transport/retry.ts',
 		ask: async ({ service }) => {
 			const limited = service.answers.find(({ status }) => status === 429);
 			if (!limited) {

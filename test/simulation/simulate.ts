@@ -4,7 +4,7 @@ import { createMask } from '../../nodes/ClassEnrollment/transport/mask';
 import { noResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
 import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/request';
 import { toAttemptResult } from '../../nodes/ClassEnrollment/transport/response';
-import { createPace } from '../../nodes/ClassEnrollment/transport/pace';
+import { createRateLimiter } from '../../nodes/ClassEnrollment/transport/rateLimiter';
 import { createRandom } from '../random';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -123,10 +123,10 @@ export async function simulate(
 		sent.endMs = elapsed();
 		return resultOf(request, response);
 	};
-	const pace = createPace(1, 0);
+	const rateLimiter = createRateLimiter(1, 0);
 	const client = createClient(
 		exchange,
-		{ maxConcurrentRequests: inFlight, giveUpAfterMs: 1000 * giveUpAfter, pace },
+		{ maxConcurrentRequests: inFlight, giveUpAfterMs: 1000 * giveUpAfter, rateLimiter },
 		() => continuesOnFail || client.end(),
 	);
 	const change = async (item: number) => {

@@ -1,21 +1,20 @@
 import { createClient } from '../../nodes/ClassEnrollment/transport/client';
-import { createPace } from '../../nodes/ClassEnrollment/transport/pace';
+import { createRateLimiter } from '../../nodes/ClassEnrollment/transport/rateLimiter';
 import { CLASS_LIST } from '../../nodes/ClassEnrollment/classes/classPage';
 import type { AttemptResult } from '../../nodes/ClassEnrollment/transport/outcome';
 
 test('an error does not keep the body of the response in memory', async () => {
 	const rejected: AttemptResult = {
 		outcome: 'rejected',
-		answers: true,
 		message: '',
 		advice: '',
 		reason: '',
 		json: {},
 	};
 	const settings = { maxConcurrentRequests: 1, giveUpAfterMs: 0 };
-	const pace = createPace(1, 0);
+	const rateLimiter = createRateLimiter(1, 0);
 	const exchange = async () => await Promise.resolve(rejected);
-	const client = createClient(exchange, { ...settings, pace });
+	const client = createClient(exchange, { ...settings, rateLimiter });
 	const error: unknown = await client.send(CLASS_LIST).catch((thrown: unknown) => thrown);
 	expect(error).toMatchObject({ outcome: 'rejected' });
 	expect(error).not.toHaveProperty('failure.json');

@@ -17,9 +17,9 @@ function withCause(code: string, cause: Error): NodeApiError {
 	return Object.assign(error, { cause: Object.assign(new Error(code), { code, cause }) });
 }
 
-const UNREACHED = { outcome: 'notProcessed', again: 'all' };
-const BROKEN = { outcome: 'unknown', again: 'reads' };
-const UNSENDABLE = { outcome: 'notProcessed', hitsAll: true };
+const UNREACHED = { outcome: 'notProcessed', isTemporary: true };
+const BROKEN = { outcome: 'unknown', isTemporary: true };
+const UNSENDABLE = { outcome: 'notProcessed', isFatal: true };
 
 describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 	test.each([
@@ -27,7 +27,7 @@ describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 		['EHOSTUNREACH', 'connect', UNREACHED],
 		['ENETUNREACH', 'connect', UNREACHED],
 		['ECONNREFUSED', 'connect', UNREACHED],
-		['ENOTFOUND', 'getaddrinfo', { ...UNREACHED, hitsAll: true }],
+		['ENOTFOUND', 'getaddrinfo', { ...UNREACHED, isFatal: true }],
 		['EAI_AGAIN', 'getaddrinfo', UNREACHED],
 		['ETIMEDOUT', 'read', BROKEN],
 		['EHOSTUNREACH', 'read', BROKEN],

@@ -50,7 +50,8 @@ describe('two rows of one student', () => {
 		fixture.service.temper = { latencyMs: 500 };
 		const items = indexes(10).map((n) => ({ email: emailOf(n % 5) }));
 		const { items: output } = await fixture.student(operation, EMAIL_OF_ITEM, { items });
-		expect(fixture.service.peakInFlight).toBe(5);
+		// Of all requests, the first goes alone. Of two additions of a student, only the last one is sent.
+		expect(fixture.service.peakInFlight).toBe(operation === 'addToClass' ? 4 : 5);
 		expect(output.map(linkOf)).toEqual(indexes(10));
 		expect(emailsOf(output)).toEqual(items.map(({ email }) => email));
 	});

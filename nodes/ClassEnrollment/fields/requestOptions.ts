@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ClientSettings } from '../transport/client';
 import type { HttpSettings } from '../transport/http';
-import { createPace } from '../transport/pace';
+import type { PacerSettings } from '../transport/pacer';
+import { createRateLimiter } from '../transport/rateLimiter';
 import { InvalidValueError } from '../values/invalidValue';
 import { toObject } from '../values/json';
 import { isBlank, textOf } from '../values/text';
@@ -45,7 +45,7 @@ export const requestOptionsField: INodeProperties = {
 };
 
 /** What the user wants of the requests of a run. */
-export interface RequestSettings extends ClientSettings {
+export interface RequestSettings extends PacerSettings {
 	http: HttpSettings;
 }
 
@@ -65,7 +65,7 @@ export function readRequestSettings(value: unknown): RequestSettings {
 		),
 		giveUpAfterMs:
 			1000 * parseWholeNumber(options.giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_S, GIVE_UP_AFTER, 0),
-		pace: createPace(
+		rateLimiter: createRateLimiter(
 			Math.max(1, parseWholeNumber(batchSize, 'Items per Batch', -1)),
 			parseWholeNumber(batchInterval, 'Batch Interval (ms)', 0),
 		),

@@ -1,6 +1,6 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
 import type { RowOutcome } from '../journal/journal';
-import type { Outcome } from '../transport/outcome';
+import { isAnswer, type Outcome } from '../transport/outcome';
 import { ServiceError } from '../transport/serviceError';
 import { perform, type Writing } from './asked';
 import type { OperationRun } from './operation';
@@ -75,7 +75,8 @@ function outcomeOfRows(error: unknown, batch: ValidRow[], larger?: Outcome): Not
 	if (outcome === 'unknown' || larger === 'unknown') return 'unknown';
 	// Of several, the service may have done some before it came to the one that it rejects, or that the token doesn't allow.
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
-	if (hasSeveralClasses && failureOf(error)?.answers) return 'unknown';
+	const failure = failureOf(error);
+	if (hasSeveralClasses && failure && isAnswer(failure)) return 'unknown';
 	if (outcome === 'rejected') return batch.length > 1 ? 'unknown' : 'rejected';
 	// Only a no to this row alone shows that the larger batch has not done it.
 	return larger ? 'unknown' : outcome;

@@ -1,71 +1,56 @@
 import { sleep } from 'n8n-workflow';
-import { backoff, vary } from './backoff';
-import { createBreaker } from './breaker';
-import { createGate } from './gate';
 import type { Exchange } from './http';
-import type { AttemptResult, Classification } from './outcome';
-import type { Pace } from './pace';
+import type { AttemptResult } from './outcome';
+import { createPacer, type PacerSettings } from './pacer';
 import { isWrite, type ServiceRequest } from './request';
+import { calculateDelay, shouldRetry, withJitter } from './retry';
 import { CANCELLED, ServiceError, unsentAfter } from './serviceError';
-
-/** How requests are sent. */
-export interface ClientSettings {
-	maxConcurrentRequests: number;
-	/** How long the run goes on while no request is answered. */
-	giveUpAfterMs: number;
-	/** Shared by all clients of a run. */
-	pace: Pace;
-}
 
 /** Sends the requests of one run with one credential. */
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Creates the client for one run and one service. Its requests wait in one queue, and share what they learn about the
- * service.
- * @param onFailedWrite called when a write has failed and must not be sent again, before another request takes its place
+ * Creates the client for one run and one service. Its requests share one pacer, and so what they learn about the service.
+ * @param onFailedWrite called when a write has failed and is not retried, before another request can start
  */
 export function createClient(
 	exchange: Exchange,
-	{ maxConcurrentRequests, giveUpAfterMs, pace }: ClientSettings,
+	settings: PacerSettings,
 	onFailedWrite?: () => void,
 ) {
 	/** Aborts at the end of the run. The reason is the error of what is not sent any more. */
-	const over = new AbortController();
+	const ended = new AbortController();
 	// One listener for all that wait, since Node.js warns of many.
-	const whenOver = new Promise((resolve) => over.signal.addEventListener('abort', resolve));
-	const breaker = createBreaker(giveUpAfterMs);
-	const gate = createGate(maxConcurrentRequests, pace, breaker, over.signal);
+	const whenEnded = new Promise((resolve) => ended.signal.addEventListener('abort', resolve));
+	const pacer = createPacer(settings, ended.signal);
 
 	return {
 		/**
-		 * Sends a request, again if that can do no harm, until it succeeds or the run is over.
+		 * Sends a request, again if that can do no harm, until it succeeds or the run has ended.
 		 * @returns the body, undefined if it is not JSON, and when it was sent, in milliseconds since 1970
-		 * @throws ServiceError for every other outcome, also if the run was over before it was sent
+		 * @throws ServiceError for every other outcome, also if the run had ended before it was sent
 		 */
 		send: async (request: ServiceRequest) => {
 			let result: AttemptResult | undefined;
 			let isUnknown = false;
 			let sentAt = 0;
-			for (let tries = 1; ; tries++) {
-				await gate.enter(tries > 1);
-				if (over.signal.aborted) break;
+			for (let attempt = 1; ; attempt++) {
+				await pacer.acquire(attempt > 1);
+				if (ended.signal.aborted) break;
 				sentAt = Date.now();
 				const startedAt = performance.now();
 				result = await exchange(request);
 				isUnknown ||= isWrite(request) && result.outcome === 'unknown';
-				const state = breaker.note(result, startedAt);
-				if (state === 'over') over.abort(unsentAfter(result));
-				const waitMs = Math.max(backoff(tries), result.retryAfterMs ?? 0);
-				const isAgain = isRepeatable(request, result) && waitMs <= giveUpAfterMs;
-				// Before `leave` lets the next one in. A read ends the run only in `sendRows`: `readClasses` may try it in another way.
-				if (!isAgain && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
-				gate.leave(result);
-				if (!isAgain) break;
-				// While the breaker is open, the wait at the gate takes its place.
-				if (state === 'closed') await Promise.race([sleep(vary(waitMs)), whenOver]);
+				if (pacer.report(result, startedAt)) ended.abort(unsentAfter(result));
+				const delayMs = calculateDelay(attempt, result);
+				const isRetried = shouldRetry(request, result) && delayMs <= settings.giveUpAfterMs;
+				// A failed read ends the run only in `sendRows`: `readClasses` may read in another way.
+				if (!isRetried && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
+				pacer.release();
+				if (!isRetried) break;
+				if (!pacer.isPaused()) await Promise.race([sleep(withJitter(delayMs)), whenEnded]);
 			}
-			if (!result) throw over.signal.reason as ServiceError;
+			if (!result) throw ended.signal.reason as ServiceError;
 			// Bodies of many failures could fill the memory.
 			const { json, ...failure } = result;
 			if (failure.outcome === 'done') return { json, sentAt };
@@ -75,11 +60,6 @@ export function createClient(
 			throw new ServiceError(failure, isUnknown ? 'unknown' : outcome);
 		},
 		/** Ends the run: nothing more is sent, and what waits fails with this error. */
-		end: (error = CANCELLED) => over.abort(error),
+		end: (error = CANCELLED) => ended.abort(error),
 	};
-}
-
-function isRepeatable(request: ServiceRequest, { again }: Classification): boolean {
-	if (again === 'reads') return !isWrite(request);
-	return again === 'all' || (again === 'allButOnceOnly' && !request.isOnceOnly);
 }

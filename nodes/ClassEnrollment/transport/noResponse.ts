@@ -22,17 +22,17 @@ interface Fault {
 }
 
 /** No connection was made. */
-const UNREACHED: Classification = { outcome: 'notProcessed', again: 'all' };
+const UNREACHED: Classification = { outcome: 'notProcessed', isTemporary: true };
 /** The connection broke, or no response came in time. */
-const BROKEN: Classification = { outcome: 'unknown', again: 'reads' };
+const BROKEN: Classification = { outcome: 'unknown', isTemporary: true };
 /** It cannot be sent. */
-const UNSENDABLE: Classification = { outcome: 'notProcessed', hitsAll: true };
+const UNSENDABLE: Classification = { outcome: 'notProcessed', isFatal: true };
 
 /** By the code of Node.js or n8n, the first one that fits. With any other, the connection broke. */
 const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = [
 	[/^ECONNREFUSED$/, UNREACHED, 'connection refused'],
 	[/^EAI_AGAIN$/, UNREACHED, 'the host was not found'],
-	[/^ENOTFOUND$/, { ...UNREACHED, hitsAll: true }, 'the host was not found'],
+	[/^ENOTFOUND$/, { ...UNREACHED, isFatal: true }, 'the host was not found'],
 	[/^(ECONNABORTED|ETIMEDOUT)$/, BROKEN, 'it took too long to respond'],
 	[/^(ECONNRESET|EPIPE)$/, BROKEN, 'the connection was closed'],
 	[/BAD_RESPONSE/, BROKEN, 'it was cut off'],

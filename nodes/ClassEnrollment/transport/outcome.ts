@@ -8,15 +8,16 @@
  */
 export type Outcome = 'done' | 'rejected' | 'notProcessed' | 'unknown';
 
-/** What a response, or its absence, tells about a request. An omitted flag means no. */
+/**
+ * What a response, or its absence, tells about a request. Neither temporary nor fatal, it is an answer (`isAnswer`). An omitted
+ * flag means no.
+ */
 export interface Classification {
 	outcome: Outcome;
-	/** The service has answered this request itself, even if it rejects it. */
-	answers?: true;
-	/** Which requests may be sent again without harm; a second time of a once-only write does harm. */
-	again?: 'reads' | 'allButOnceOnly' | 'all';
-	/** All other requests would fail in the same way, unless one was answered before. */
-	hitsAll?: true;
+	/** The same request may succeed later (429, 5xx, no connection). */
+	isTemporary?: true;
+	/** Every other request would fail in the same way (401, an untrusted certificate), unless one was answered before. */
+	isFatal?: true;
 	/** How long the service asks all requests to wait, in milliseconds; 0 if it does not say how long. */
 	retryAfterMs?: number;
 }
@@ -33,4 +34,9 @@ export interface AttemptResult extends Classification {
 	advice: string;
 	/** What happened, in a few words. */
 	reason: string;
+}
+
+/** Whether the service has dealt with this request itself, even if it rejected it. */
+export function isAnswer({ isTemporary, isFatal }: Classification): boolean {
+	return !isTemporary && !isFatal;
 }

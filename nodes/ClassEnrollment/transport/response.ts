@@ -2,10 +2,11 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { parseJson, toObject } from '../values/json';
 import { textOf } from '../values/text';
 import { CHECK_BASE_URL, TRY_LATER, tryAgainAt } from './advice';
-import { askedDelay } from './backoff';
+
 import type { Mask } from './mask';
 import type { AttemptResult, Classification } from './outcome';
 import type { ServiceRequest } from './request';
+import { parseRetryAfter } from './retry';
 import { whatSuccessIs } from './successBody';
 
 /** What follows from a response, what happened, and what the user can do about it. */
@@ -18,14 +19,14 @@ const PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
 /** The service rejected what the request contains, or what it is about does not exist. */
-const SAID_NO: Classification = { outcome: 'rejected', answers: true };
+const SAID_NO: Classification = { outcome: 'rejected' };
 /** The token, or the proxy's password, was rejected, or the API is not at this address. */
-const DENIED: Classification = { outcome: 'notProcessed', hitsAll: true };
+const DENIED: Classification = { outcome: 'notProcessed', isFatal: true };
 /** The same, but a write may have been done: the service may redirect after it, or show a page. */
-const STRAYED: Classification = { outcome: 'unknown', hitsAll: true };
-const FAILED: Classification = { outcome: 'unknown', again: 'reads' };
+const STRAYED: Classification = { outcome: 'unknown', isFatal: true };
+const FAILED: Classification = { outcome: 'unknown', isTemporary: true };
 
-const DONE: Verdict = [{ outcome: 'done', answers: true }, '', ''];
+const DONE: Verdict = [{ outcome: 'done' }, '', ''];
 const REJECTED: Verdict = [SAID_NO, 'Rejected by the service', likelyCauses];
 const WEB_PAGE: Verdict = [
 	STRAYED,
@@ -33,7 +34,7 @@ const WEB_PAGE: Verdict = [
 	CHECK_BASE_URL,
 ];
 const UNCLEAR: Verdict = [
-	{ outcome: 'unknown', answers: true },
+	{ outcome: 'unknown' },
 	"The node can't tell what the service's response means",
 	likelyCauses,
 ];
@@ -57,7 +58,7 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 	],
 	// The item is fine, but not the token, perhaps only for this class.
 	403: [
-		{ outcome: 'notProcessed', answers: true },
+		{ outcome: 'notProcessed' },
 		"The access token doesn't allow this operation",
 		"Use a 'Class Enrollment API' credential whose token does.",
 	],
@@ -78,17 +79,17 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 		"Send less in one request: fewer classes, or a smaller 'Batch Size' in 'Add Many to Class'.",
 	],
 	429: [
-		{ outcome: 'notProcessed', again: 'all', retryAfterMs: 0 },
+		{ outcome: 'notProcessed', isTemporary: true, retryAfterMs: 0 },
 		'Too many requests',
 		"Try again later. To send fewer at a time, open Settings > Request Options. Lower 'Max Concurrent Requests' or set 'Batching'.",
 	],
 	5: [FAILED, 'Something went wrong in the service', TRY_LATER],
 	// Most likely, it was not processed; but a gateway may have given up waiting.
-	503: [{ outcome: 'unknown', again: 'allButOnceOnly' }, NOT_AVAILABLE, TRY_LATER],
+	503: [FAILED, NOT_AVAILABLE, TRY_LATER],
 };
 /** With Retry-After, the service itself says that it did not process the request. */
 const AVAILABLE_LATER: Verdict = [
-	{ outcome: 'notProcessed', again: 'all' },
+	{ outcome: 'notProcessed', isTemporary: true },
 	NOT_AVAILABLE,
 	TRY_LATER,
 ];
@@ -112,7 +113,7 @@ export function toAttemptResult(
 		retryAfterMs,
 		message: `${problem} (${reason})${said}`,
 		advice:
-			(classification.again && tryAgainAt(retryAfterMs)) ??
+			(classification.isTemporary && tryAgainAt(retryAfterMs)) ??
 			(typeof advice === 'string' ? advice : advice(request, response)),
 		reason,
 	};
@@ -121,7 +122,7 @@ export function toAttemptResult(
 function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask: Mask) {
 	return {
 		status: statusCode,
-		retryAfterMs: askedDelay(headers['retry-after']),
+		retryAfterMs: parseRetryAfter(headers['retry-after']),
 		// Without its parameters, which may contain secrets.
 		location: mask(String(headers.location ?? '')).replace(/\?.*/s, ''),
 		text: mask(body as string),

@@ -26,16 +26,22 @@ export class ServiceError extends Error {
 
 /** The error of requests that are not sent since the run is over. */
 export function unsentError(message: string, advice = ''): ServiceError {
-	return new ServiceError({ outcome: 'notProcessed', isUnsent: true, message, advice });
+	return new ServiceError({
+		outcome: 'notProcessed',
+		isTemporary: true,
+		isUnsent: true,
+		message,
+		advice,
+	});
 }
 
 /** The user stopped the run, or an error did that is shown instead of this one. */
 export const CANCELLED = unsentError('The execution was cancelled');
 
 /** The error of requests that are not sent, from the attempt that ended the run. */
-export function unsentAfter({ hitsAll, retryAfterMs, ...last }: AttemptResult): ServiceError {
-	// What hits all is why the others are not sent.
-	if (hitsAll) return unsentError(last.message, last.advice);
+export function unsentAfter({ isFatal, retryAfterMs, ...last }: AttemptResult): ServiceError {
+	// It would meet the others, too.
+	if (isFatal) return unsentError(last.message, last.advice);
 	const why = retryAfterMs !== undefined ? 'The service asks to wait' : 'Earlier requests failed';
 	return unsentError(`${why} (${last.reason})`, tryAgainAt(retryAfterMs) ?? TRY_LATER);
 }

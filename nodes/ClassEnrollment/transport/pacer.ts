@@ -1,0 +1,136 @@
+import { sleep } from 'n8n-workflow';
+import { type AttemptResult, isAnswer } from './outcome';
+import type { RateLimiter } from './rateLimiter';
+import { withJitter } from './retry';
+
+/** So many failures in a row open the circuit; fewer may be chance. */
+const OPENING_FAILURES = 5;
+/** One that took so long counts as several, so that a service that hangs ends the run after two. */
+const SLOW_MS = 10_000;
+const SLOW_FAILURES = 3;
+/** So many fatal ones end the run: each could be about one request alone, and the first may be chance. */
+const MAX_FATAL_FAILURES = 4;
+/** The least time from a failure to the next trial. */
+const MIN_PAUSE_MS = 500;
+
+/** How fast the requests of a run are sent. */
+export interface PacerSettings {
+	/** The most requests in flight. */
+	maxConcurrentRequests: number;
+	/** How long the run goes on while no request is answered. */
+	giveUpAfterMs: number;
+	/** Shared by all clients of a run. */
+	rateLimiter: RateLimiter;
+}
+
+/**
+ * Creates the pacer of one run and one service: it decides when each request starts, and when the run gives up.
+ *
+ * - **Window**: so many requests may be in flight. It starts at 1, and the first answer opens it whole. After 429, and while the
+ *   circuit is open, it is 1 again, and then grows by 1 with each answer, so that it doubles with each round (TCP's slow start).
+ * - **Circuit breaker**: closed, until five failures in a row, or one that speaks for all requests, open it. Then nothing starts
+ *   for a pause, and after it one request as a trial (half-open). An answer closes it.
+ * - **Deadline**: Give Up After since the first of the failures in a row.
+ *
+ * New requests go first, in order, then retries. After two failures in a row, they are taken from both ends in turn, since what
+ * is wrong with the first ones may not be wrong with all.
+ * @param ended aborts at the end of the run: then all that wait may start, so that each notices
+ */
+export function createPacer(
+	{ maxConcurrentRequests, giveUpAfterMs, rateLimiter }: PacerSettings,
+	ended: AbortSignal,
+) {
+	const waiting = { fresh: [] as Array<() => void>, retries: [] as Array<() => void> };
+	let takesLast = false;
+	let inFlight = 0;
+	let window = 1;
+	/** By how much an answer widens the window. */
+	let growth = maxConcurrentRequests;
+	let pausedUntil = 0;
+	let hasTimer = false;
+	let wasAnswered = false;
+	/** Since the last answer, as are the next two. */
+	let failures = 0;
+	let fatalFailures = 0;
+	let failingSince = 0;
+
+	const isOpen = () => failures >= OPENING_FAILURES;
+	const startWaiting = () => {
+		while (waiting.fresh.length + waiting.retries.length > 0) {
+			if (!ended.aborted) {
+				if (inFlight >= window) return;
+				const pauseMs = Math.max(0, pausedUntil - performance.now()) || rateLimiter();
+				if (pauseMs > 0) return wakeUpIn(pauseMs);
+			}
+			inFlight++;
+			if (isOpen()) pausedUntil = performance.now() + MIN_PAUSE_MS;
+			const line = waiting.fresh.length > 0 ? waiting.fresh : waiting.retries;
+			takesLast = failures > 1 && !takesLast;
+			const start = takesLast ? line.pop() : line.shift();
+			start?.();
+		}
+	};
+	const wakeUpIn = (milliseconds: number) => {
+		if (hasTimer) return;
+		hasTimer = true;
+		void sleep(milliseconds).then(() => {
+			hasTimer = false;
+			startWaiting();
+		});
+	};
+	ended.addEventListener('abort', startWaiting);
+
+	return {
+		/** Waits until a request may start. */
+		acquire: async (isRetry: boolean) => {
+			const started = new Promise<void>((start) =>
+				(isRetry ? waiting.retries : waiting.fresh).push(start),
+			);
+			startWaiting();
+			await started;
+		},
+		/** Whether all requests wait, so that none needs a delay of its own. */
+		isPaused: () => performance.now() < pausedUntil,
+		/**
+		 * Learns from the result of a request. To be called before `release`.
+		 * @param startedAt when it was sent, on the clock of `performance`
+		 * @returns whether to give up
+		 */
+		report: (result: AttemptResult, startedAt: number): boolean => {
+			if (isAnswer(result)) {
+				window = Math.min(maxConcurrentRequests, window + growth);
+				[failures, fatalFailures, wasAnswered] = [0, 0, true];
+				return false;
+			}
+			const now = performance.now();
+			if (failures === 0) failingSince = now;
+			// Those in flight at the first failure confirm nothing.
+			const isTrial = failures > 0 && startedAt >= failingSince;
+			const { retryAfterMs = 0 } = result;
+			// It may be meant for this request alone.
+			const isTooLong = retryAfterMs > giveUpAfterMs;
+			const asksAll = result.retryAfterMs !== undefined && !isTooLong;
+			const isFatal = result.isFatal === true && !wasAnswered;
+			const isSlow = now - startedAt >= SLOW_MS;
+			failures += asksAll || isFatal ? OPENING_FAILURES : isSlow ? SLOW_FAILURES : 1;
+			// No waiting fixes these.
+			if ((isFatal || isTooLong) && (isTrial || fatalFailures === 0)) fatalFailures++;
+			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
+			if (asksAll) [window, growth] = [1, 1];
+			if (!isOpen()) return false;
+
+			const deadline = failingSince + giveUpAfterMs;
+			const askedMs = asksAll ? retryAfterMs : 0;
+			// The longer it lasts, the fewer are sent: each may leave a row that is unknown. The last one, at the deadline.
+			const trialMs = Math.min((now - failingSince) / 4, deadline - now);
+			const pauseMs = withJitter(Math.max(MIN_PAUSE_MS, askedMs, trialMs));
+			pausedUntil = Math.max(pausedUntil, now + pauseMs);
+			return isTrial && now + askedMs >= deadline;
+		},
+		/** Makes room for the next request. */
+		release: () => {
+			inFlight--;
+			startWaiting();
+		},
+	};
+}

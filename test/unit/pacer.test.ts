@@ -1,0 +1,25 @@
+import type { AttemptResult } from '../../nodes/ClassEnrollment/transport/outcome';
+import { createPacer } from '../../nodes/ClassEnrollment/transport/pacer';
+import { createRateLimiter } from '../../nodes/ClassEnrollment/transport/rateLimiter';
+
+const TEXTS = { message: '', advice: '', reason: '' };
+const DONE: AttemptResult = { ...TEXTS, outcome: 'done' };
+const FAILED: AttemptResult = { ...TEXTS, outcome: 'unknown', isTemporary: true };
+
+test('requests go in order, after two failures from both ends in turn; retries come last', async () => {
+	const settings = { maxConcurrentRequests: 1, giveUpAfterMs: 60_000 };
+	const rateLimiter = createRateLimiter(1, 0);
+	const pacer = createPacer({ ...settings, rateLimiter }, new AbortController().signal);
+	const started: string[] = [];
+	const acquire = (name: string, isRetry = false) =>
+		void pacer.acquire(isRetry).then(() => started.push(name));
+	for (const name of 'abcdefgh') acquire(name);
+	acquire('retry', true);
+	for (const result of [DONE, FAILED, FAILED, FAILED, DONE, DONE, DONE, DONE, DONE]) {
+		await Promise.resolve().then();
+		pacer.report(result, performance.now());
+		pacer.release();
+	}
+	await Promise.resolve().then();
+	expect(started).toEqual(['a', 'b', 'c', 'h', 'd', 'e', 'f', 'g', 'retry']);
+});
