@@ -15,6 +15,8 @@ export interface RequestRecord {
 	receivedAt: number;
 	/** The status of the response; undefined if there is none. */
 	status?: number;
+	/** When the response, or its connection, ended. */
+	closedAt?: number;
 }
 
 /** The record of a request. */
@@ -56,6 +58,7 @@ export function createRequestLog() {
 
 			const close = once(() => {
 				if (response.writableFinished) record.status = response.statusCode;
+				record.closedAt = Date.now();
 				inFlight--;
 			});
 			response.once('finish', close);

@@ -48,6 +48,7 @@ describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 });
 
 test('after an error that is not of n8n, nobody knows what became of the request', () => {
+	expect(toNoResponse(undefined, TARGET)).toMatchObject(BROKEN);
 	const message = 'The request to https://api.example.com failed: a bug';
 	expect(toNoResponse(new TypeError('a bug'), TARGET)).toMatchObject({ ...BROKEN, message });
 });

@@ -1,7 +1,8 @@
 import { type INodeParameters, Workflow } from 'n8n-workflow';
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type { Temper } from '../service/service';
+import type { RequestRecord, Temper } from '../service/service';
 import { loadPackage, nodeOf, nodeTypesOf, type RunOptions, WAY } from './engine';
 import { NO_RETRIES, OPERATIONS, PYTHON, useService, WEB_PAGE } from './fixture';
 import { NOT_TRUSTED, useUntrustedService } from './tls/service';
@@ -130,6 +131,13 @@ describe('an access token', () => {
 		}
 	});
 
+	test('changes no data that contain it', async () => {
+		const known = { id: `${TOKEN}-101`, name: `Python at ${TOKEN}` };
+		fixture.service.classes.addClass(known);
+		const { items } = await fixture.classes({ filters: { query: 'Python at' } });
+		expect(items.map(({ json }) => json)).toMatchObject([known]);
+	});
+
 	const ADDRESSES = [
 		'SECRET',
 		'https://SECRET@host/v1',
@@ -215,6 +223,19 @@ describe('a proxy', () => {
 		expect(received).toEqual([header, header]);
 	});
 });
+
+test.each(['addToClass', 'addManyToClass'])(
+	'%s: a request that took too long is ended',
+	async (operation) => {
+		fixture.service.temper = { latencyMs: Infinity };
+		const requestOptions = { timeout: 1000, giveUpAfter: 0 };
+		const { error } = await fixture.student(operation, { requestOptions });
+		expect(error?.message).toContain('it took too long to respond');
+		await sleep(50);
+		const [{ receivedAt, closedAt }] = fixture.service.requests as [RequestRecord];
+		expect(closedAt! - receivedAt).toBeLessThan(1100);
+	},
+);
 
 describe('a self-signed certificate', () => {
 	const { seen, trusting } = useUntrustedService();

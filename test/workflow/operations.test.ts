@@ -97,14 +97,18 @@ describe('the operation', () => {
 		}
 	});
 
-	test('what the service says of the student is kept where the node did not say it', async () => {
-		const said = { name: 'Ana', expirationDate: '2030-01-31T12:00:00.000Z' };
-		fixture.service.temper.extraAnswerFields = said;
-		for (const name of ['', 'Bia']) {
-			const { items } = await fixture.student('addToClass', { name });
-			expect(items[0]!.json).toMatchObject({ ...said, name: name || said.name });
-		}
-	});
+	test.each(['addToClass', 'addManyToClass'])(
+		'%s: its own fields are not filled in',
+		async (name) => {
+			// As of the class.
+			const said = { name: 'Python', expirationDate: '2030-01-31T12:00:00.000Z', job: 7 };
+			fixture.service.temper.extraAnswerFields = said;
+			const { items } = await fixture.student(name);
+			expect(items[0]!.json).toMatchObject({ job: 7 });
+			for (const field of ['name', 'expirationDate'])
+				expect(items[0]!.json).not.toHaveProperty(field);
+		},
+	);
 
 	test.each(['text', '', null, 0, false, {}])('a class keeps no error: %j', async (error) => {
 		const classes = [PYTHON, RUST];

@@ -3,7 +3,7 @@ import { PYTHON, RUST } from './fixture';
 import { useTrigger } from './trigger';
 
 const COUNT = { event: 'studentCountChanged' };
-const { classes, at, watch, list } = useTrigger();
+const { classes, at, activate, watch, list } = useTrigger();
 
 const a = { id: 'a', name: 'A', createdAt: '2026-01-01T00:00:00.000Z', countStudents: 30 };
 const b = { id: 'b', name: 'B', createdAt: '2025-01-01T00:00:00.000Z', countStudents: 5 };
@@ -59,6 +59,22 @@ test.each([undefined, null, 'thirty', ''])('the count %j is no change', async (c
 	expect(await pollItems()).toEqual([change('B', 5, 6)]);
 	list({ ...a, countStudents: 31 }, b);
 	expect(await pollItems()).toEqual([change('A', 30, 31), change('B', 6, 5)]);
+});
+
+test.each([
+	[COUNT, { countStudents: '30' }, 'countStudents'],
+	[{ event: 'classCreated' }, { createdAt: 1_767_225_600_000 }, 'createdAt'],
+	[{ event: 'classUpdated' }, { updatedAt: undefined }, 'updatedAt'],
+])('%j fails if it can read the value of no class', async (parameters, changes, field) => {
+	const all = [a, b].map((known) => ({ updatedAt: at(1), ...known, ...changes }));
+	list(...all);
+	const { poll } = await activate(parameters);
+	await expect(poll()).rejects.toThrow(`No class has a '${field}' that can be read`);
+	// Nor is the current state recorded.
+	list(...all, { id: 'c', name: 'C', createdAt: at(2), updatedAt: at(2), countStudents: 1 });
+	expect(await poll()).toEqual([]);
+	list();
+	expect(await poll()).toEqual([]);
 });
 
 test('a class starts from nothing if it was created just now, not if the first poll missed it', async () => {

@@ -47,6 +47,6 @@ export function idOf({ id }: IDataObject): string | undefined {
 }
 
 /** The error of a list that was returned, but cannot be used. */
-export function listError(message: string, advice: string): ServiceError {
+export function listError(message: string, advice?: string): ServiceError {
 	return new ServiceError({ message, advice, outcome: 'notProcessed' });
 }

@@ -1,6 +1,5 @@
 import { range } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { TRY_LATER } from '../transport/advice';
 import type { Client } from '../transport/client';
 import { ServiceError } from '../transport/serviceError';
 import { CLASS_LIST, type ClassPage, idOf, listError, type ListQuery, readPage } from './classPage';
@@ -48,14 +47,14 @@ export async function readClasses(
 		const page = sideBySide[number - 1] ?? (await readNumbered(number));
 		if (total !== undefined && page.total !== total) {
 			// Then one may have moved to a page that had already been read.
-			throw listError('The class list changed while it was read', TRY_LATER);
+			throw listError('The class list changed while it was read');
 		}
 		// Where the service counts from 1, page 1 is the first page again.
 		hasMore = addClasses(found, page) || number === 1;
 	}
 	if (total !== undefined && found.size < wanted) {
 		const message = `The service reports ${total} classes but returned only ${found.size}`;
-		throw listError(message, TRY_LATER);
+		throw listError(message);
 	}
 	return [...found.values()].slice(0, limit);
 }

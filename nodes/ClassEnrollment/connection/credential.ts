@@ -24,7 +24,10 @@ export function createCredentialReader(context: IExecuteFunctions): ReadCredenti
 	return async (itemIndex) => (await (fixed ??= readWithoutItem(read))) ?? (await read(itemIndex));
 }
 
-/** Reads the credential if it has no expression: only to evaluate one, n8n takes the index as a number. */
+/**
+ * Reads the credential if it has no expression: only to evaluate one, n8n takes the index as a number.
+ * @returns undefined if it is to be read for each item
+ */
 async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | undefined> {
 	let isIndexRead = false;
 	const index = {
@@ -34,8 +37,10 @@ async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | un
 		},
 	};
 	const reading = read(index as unknown as number);
-	await Promise.allSettled([reading]);
-	return isIndexRead ? undefined : await reading;
+	const [result] = await Promise.allSettled([reading]);
+	// An error of n8n may be about this index: then it is read with real ones.
+	const isOfN8n = result.status === 'rejected' && !(result.reason instanceof InvalidValueError);
+	return isIndexRead || isOfN8n ? undefined : await reading;
 }
 
 function toServiceAccess(credential: ServiceAccess['credential']): ServiceAccess {

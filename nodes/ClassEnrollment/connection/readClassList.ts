@@ -1,7 +1,6 @@
 import { type IAllExecuteFunctions, type IDataObject, sleep } from 'n8n-workflow';
 import { readClasses } from '../classes/readClasses';
 import type { RequestSettings } from '../fields/requestOptions';
-import { TRY_LATER } from '../transport/advice';
 import { createClient } from '../transport/client';
 import { createExchange, type ServiceAccess } from '../transport/http';
 import { unsentError } from '../transport/serviceError';
@@ -19,7 +18,7 @@ export async function readClassList(
 	const client = createClient(exchange, { ...settings, giveUpAfterMs });
 	const seconds = Math.round(budgetMs / 1000);
 	const message = `The class list took longer than ${seconds} seconds to load`;
-	const tooLong = unsentError(message, TRY_LATER);
+	const tooLong = unsentError(message);
 	const ended = new Promise<never>((_, reject) => {
 		AbortSignal.timeout(budgetMs).addEventListener('abort', () => {
 			client.end(tooLong);

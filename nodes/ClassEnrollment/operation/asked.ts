@@ -22,7 +22,7 @@ export interface Writing {
 	/** What else the body says about the student. */
 	values?: IDataObject;
 	/**
-	 * Makes the output item. Fields that the service returned are added to it.
+	 * Makes the output item. Fields that the service returned are added to it, but never in the place of one of these.
 	 * @param values those that were sent; in a retry, by the attempt that succeeded
 	 * @param sentAt when they were sent, in milliseconds since 1970
 	 */
@@ -90,5 +90,8 @@ export async function perform(
 export function toOutput(asked: Asked, { values, result }: Done): IDataObject[] {
 	if (typeof asked === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as WriteResult;
-	return [{ ...response, ...omitBy(asked.output(values, sentAt), isUndefined) }];
+	const own = asked.output(values, sentAt);
+	// Not even where the node says nothing: a name may be that of the class.
+	const others = omitBy(response, (_, key) => key in own);
+	return [{ ...others, ...omitBy(own, isUndefined) }];
 }

@@ -11,9 +11,8 @@ import {
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
 import { isWritten } from '../journal/journal';
-import { TRY_LATER } from '../transport/advice';
 import type { Outcome } from '../transport/outcome';
-import { ServiceError } from '../transport/serviceError';
+import { failureOf } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import { describeRows } from './describeRows';
 import { type InvalidRow, isInvalid, type RowResult } from './row';
@@ -58,8 +57,7 @@ export function failedItem(
 
 /** For machines: the outcome of a row that failed, and the status of the response to it, if there was one. */
 function outcomeFields({ outcome, error }: RowResult) {
-	const status = error instanceof ServiceError ? error.failure.status : undefined;
-	return { outcome, status };
+	return { outcome, status: failureOf(error)?.status };
 }
 
 function messageOf(result: RowResult, participle: string, email?: unknown): string {
@@ -75,20 +73,20 @@ function messageOf(result: RowResult, participle: string, email?: unknown): stri
 
 /** What came of a row, and why. */
 function describeResult({ row, sentRow, outcome, error }: RowResult, participle: string): string {
-	const said = say(WORDS[outcome](participle), describeError(error).message);
-	return row === sentRow ? said : say(REPLACED, `${describeRows([sentRow])}: ${lowerFirst(said)}`);
-}
-
-/** Puts the word for an outcome before the reason, unless it begins with that. */
-function say(word: string, reason: string): string {
-	return lowerFirst(reason).startsWith(word) ? reason : `${upperFirst(word)}: ${reason}`;
+	const failure = failureOf(error);
+	const { message } = describeError(error);
+	const saysOutcome = failure?.saysOutcome && failure.outcome === outcome;
+	const said = saysOutcome ? message : `${upperFirst(WORDS[outcome](participle))}: ${message}`;
+	if (row === sentRow) return said;
+	return `${upperFirst(REPLACED)}: ${describeRows([sentRow])}: ${lowerFirst(said)}`;
 }
 
 /** What the user can do about it. To try again is not yet the advice while it is unknown whether the row is done. */
 function descriptionOf({ outcome, error }: RowResult): string {
-	const advice = describeError(error).description ?? '';
-	if (outcome !== 'unknown') return advice;
-	return sentences(UNKNOWN, advice !== TRY_LATER && advice);
+	const failure = failureOf(error);
+	const description = describeError(error).description ?? '';
+	if (outcome !== 'unknown') return description;
+	return sentences(UNKNOWN, failure ? failure.advice : description);
 }
 
 const isChange = (row: RowResult['row']) => !isInvalid(row) && row.change !== undefined;

@@ -1,7 +1,7 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
 import type { RowOutcome } from '../journal/journal';
 import { isAnswer, type Outcome } from '../transport/outcome';
-import { ServiceError } from '../transport/serviceError';
+import { failureOf, ServiceError } from '../transport/serviceError';
 import { perform, type Writing } from './asked';
 import type { OperationRun } from './operation';
 import type { ValidRow } from './row';
@@ -58,8 +58,6 @@ export function firstFailed(results: Map<ValidRow, SendResult>): ValidRow | unde
 	const [row] = failed.find(([, { error }]) => !failureOf(error)?.isUnsent) ?? failed[0] ?? [];
 	return row;
 }
-
-const failureOf = (error: unknown) => (error instanceof ServiceError ? error.failure : undefined);
 
 /** The outcome of a request that failed with this error; `unknown` of an error that is not the service's. */
 const outcomeOf = (error: unknown) =>

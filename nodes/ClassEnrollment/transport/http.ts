@@ -31,7 +31,7 @@ export type Exchange = (request: ServiceRequest) => Promise<AttemptResult>;
 
 /**
  * Creates the function that sends a request once, through n8n's helper, and returns the result. If the execution is
- * cancelled, n8n ends the request.
+ * cancelled, or it takes too long, n8n ends the request.
  */
 export function createExchange(
 	context: IAllExecuteFunctions,
@@ -53,39 +53,53 @@ export function createExchange(
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: credential };
 	const mask = createMask(accessToken);
 	const { httpRequestWithAuthentication } = context.helpers;
-	const caller = withOwnSignals(context);
+	const cancelSignal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
 
 	return async (request) => {
 		const { method, path, query, body } = request;
 		const url = `${baseUrl}${path}`;
 		const address = { url: mask(url), usesProxy: http.proxy !== undefined };
 		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
-		const result = httpRequestWithAuthentication
-			.call(caller, CREDENTIAL_TYPE, options, { credentialsDecrypted })
-			.then((response: unknown) => toAttemptResult(request, response as IN8nHttpFullResponse, mask))
-			.catch((error: unknown) => toNoResponse(error, address));
-		return await within(http.timeout, result, () => noResponse('ETIMEDOUT', address));
+		const send = async (timeoutSignal: AbortSignal): Promise<AttemptResult> => {
+			const signals = cancelSignal ? [cancelSignal, timeoutSignal] : [timeoutSignal];
+			const caller = withSignal(context, AbortSignal.any(signals));
+			return await httpRequestWithAuthentication
+				.call(caller, CREDENTIAL_TYPE, options, { credentialsDecrypted })
+				.then((response: IN8nHttpFullResponse) => toAttemptResult(request, response, mask))
+				.catch((error: unknown) => toNoResponse(error, address));
+		};
+		return await withTimeout(http.timeout, send, () => noResponse('ETIMEDOUT', address));
 	};
 }
 
-/** Waits no longer than so many milliseconds. n8n's own timeout only limits silence, and not that of a proxy. */
-async function within(
+/**
+ * Sends a request, and ends it if there is no result after so many milliseconds. n8n's own timeout only limits silence, and not
+ * that of a proxy.
+ * @param send gets the signal that ends the request
+ * @param onTimeout makes the result of a request that was ended
+ */
+async function withTimeout(
 	milliseconds: number,
-	result: Promise<AttemptResult>,
-	whenTooLate: () => AttemptResult,
+	send: (signal: AbortSignal) => Promise<AttemptResult>,
+	onTimeout: () => AttemptResult,
 ): Promise<AttemptResult> {
+	const request = new AbortController();
 	// n8n allows no `setTimeout`, and a `sleep` would last on after the response.
 	const timeout = AbortSignal.timeout(milliseconds);
 	return await new Promise((resolve) => {
-		const end = () => resolve(whenTooLate());
+		const end = () => {
+			resolve(onTimeout());
+			request.abort();
+		};
 		timeout.addEventListener('abort', end);
-		void result.then(resolve).finally(() => timeout.removeEventListener('abort', end));
+		void send(request.signal)
+			.then(resolve)
+			.finally(() => timeout.removeEventListener('abort', end));
 	});
 }
 
-/** The same context, with a new cancel signal for each request: Node.js warns if more than ten listen to the same one. */
-function withOwnSignals(context: IAllExecuteFunctions) {
-	const cancelSignal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
-	const getExecutionCancelSignal = () => cancelSignal && AbortSignal.any([cancelSignal]);
+/** The same context, but with this cancel signal: n8n's helper asks the context for it. */
+function withSignal(context: IAllExecuteFunctions, signal: AbortSignal) {
+	const getExecutionCancelSignal = () => signal;
 	return Object.assign(Object.create(context) as typeof context, { getExecutionCancelSignal });
 }

@@ -1,4 +1,3 @@
-import { TRY_LATER } from './advice';
 import type { AttemptResult, Classification } from './outcome';
 
 /** The address that did not respond, and whether it may be the proxy. */
@@ -52,14 +51,14 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = 
 
 /** What became of a request that threw: an error of n8n's helper, or any other, such as of our own code around it. */
 export function toNoResponse(error: unknown, address: Address): AttemptResult {
-	const { name, message, cause, httpCode } = error as HelperError;
+	const { name, message, cause, httpCode } = (error ?? {}) as Partial<HelperError>;
 	// By its name, since a second copy of n8n-workflow has its own class.
 	if (name !== 'NodeApiError') {
 		const text = `The request to ${address.url} failed: ${message}`;
-		return { ...BROKEN, message: text, advice: TRY_LATER, reason: message };
+		return { ...BROKEN, message: text, reason: `${message}` };
 	}
 	// By the version of n8n, the code is in one of these.
-	const result = noResponse(cause?.code ?? httpCode ?? message, address);
+	const result = noResponse(cause?.code ?? httpCode ?? `${message}`, address);
 	const isUnreached = result.outcome === 'unknown' && failedToConnect(error as HelperError);
 	return isUnreached ? { ...result, ...UNREACHED } : result;
 }

@@ -20,6 +20,8 @@ export interface Classification {
 	isFatal?: true;
 	/** How long the service asks all requests to wait, in milliseconds; 0 if it does not say how long. */
 	retryAfterMs?: number;
+	/** The message already says the outcome, so that nobody puts it before the message. */
+	saysOutcome?: true;
 }
 
 /** The result of one attempt to send a request. */
@@ -30,8 +32,8 @@ export interface AttemptResult extends Classification {
 	json?: unknown;
 	/** What happened, with what the service said about it. */
 	message: string;
-	/** What the user can do about it. */
-	advice: string;
+	/** What the user can do about it; undefined if only time helps. */
+	advice?: string;
 	/** What happened, in a few words. */
 	reason: string;
 }

@@ -1,7 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { parseJson, toObject } from '../values/json';
 import { textOf } from '../values/text';
-import { CHECK_BASE_URL, TRY_LATER, tryAgainAt } from './advice';
+import { CHECK_BASE_URL, tryAgainAt } from './advice';
 
 import type { Mask } from './mask';
 import type { AttemptResult, Classification } from './outcome';
@@ -10,7 +10,7 @@ import { parseRetryAfter } from './retry';
 import { whatSuccessIs } from './successBody';
 
 /** What follows from a response, what happened, and what the user can do about it. */
-type Verdict = [Classification, problem: string, advice: string | Advise];
+type Verdict = [Classification, problem: string, advice?: string | Advise];
 type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
 type ServiceResponse = ReturnType<typeof readResponse>;
 
@@ -26,8 +26,12 @@ const DENIED: Classification = { outcome: 'notProcessed', isFatal: true };
 const STRAYED: Classification = { outcome: 'unknown', isFatal: true };
 const FAILED: Classification = { outcome: 'unknown', isTemporary: true };
 
-const DONE: Verdict = [{ outcome: 'done' }, '', ''];
-const REJECTED: Verdict = [SAID_NO, 'Rejected by the service', likelyCauses];
+const DONE: Verdict = [{ outcome: 'done' }, ''];
+const REJECTED: Verdict = [
+	{ ...SAID_NO, saysOutcome: true },
+	'Rejected by the service',
+	likelyCauses,
+];
 const WEB_PAGE: Verdict = [
 	STRAYED,
 	'The service returned a web page instead of JSON',
@@ -72,7 +76,7 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 		'The proxy rejected its user and password',
 		'Correct the user and password of the proxy.',
 	],
-	408: [FAILED, 'The service timed out', TRY_LATER],
+	408: [FAILED, 'The service timed out'],
 	413: [
 		SAID_NO,
 		'The request is too large for the service',
@@ -83,16 +87,12 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 		'Too many requests',
 		"Try again later. To send fewer at a time, open Settings > Request Options. Lower 'Max Concurrent Requests' or set 'Batching'.",
 	],
-	5: [FAILED, 'Something went wrong in the service', TRY_LATER],
+	5: [FAILED, 'Something went wrong in the service'],
 	// Most likely, it was not processed; but a gateway may have given up waiting.
-	503: [FAILED, NOT_AVAILABLE, TRY_LATER],
+	503: [FAILED, NOT_AVAILABLE],
 };
 /** With Retry-After, the service itself says that it did not process the request. */
-const AVAILABLE_LATER: Verdict = [
-	{ outcome: 'notProcessed', isTemporary: true },
-	NOT_AVAILABLE,
-	TRY_LATER,
-];
+const AVAILABLE_LATER: Verdict = [{ outcome: 'notProcessed', isTemporary: true }, NOT_AVAILABLE];
 
 /** Decides what a response of n8n's helper means. The mask hides the access token in what it says. */
 export function toAttemptResult(
@@ -104,7 +104,7 @@ export function toAttemptResult(
 	const { status, text, json } = response;
 	const [classification, problem, advice] = verdictOf(response);
 	const reason = `status ${status}`;
-	const said = classification.outcome === 'done' ? '' : whatItSaid(json, text);
+	const said = classification.outcome === 'done' ? '' : whatItSaid(json, text, mask);
 	const retryAfterMs = response.retryAfterMs ?? classification.retryAfterMs;
 	return {
 		...classification,
@@ -114,7 +114,7 @@ export function toAttemptResult(
 		message: `${problem} (${reason})${said}`,
 		advice:
 			(classification.isTemporary && tryAgainAt(retryAfterMs)) ??
-			(typeof advice === 'string' ? advice : advice(request, response)),
+			(typeof advice === 'function' ? advice(request, response) : advice),
 		reason,
 	};
 }
@@ -126,8 +126,14 @@ function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask:
 		// Without its parameters, which may contain secrets.
 		location: mask(String(headers.location ?? '')).replace(/\?.*/s, ''),
 		text: mask(body as string),
-		json: parseJson(body as string, mask),
+		json: parseJson(body as string, (text) => maskToken(text, mask)),
 	};
+}
+
+/** Masks a text of the data if it is the token itself: others, such as an ID, may contain the same letters. */
+function maskToken(text: string, mask: Mask): string {
+	const masked = mask(text);
+	return /^(Bearer )?\*{3}$/i.test(masked) ? masked : text;
 }
 
 function verdictOf({ status, retryAfterMs, text, json }: ServiceResponse): Verdict {
@@ -137,11 +143,11 @@ function verdictOf({ status, retryAfterMs, text, json }: ServiceResponse): Verdi
 	return BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 }
 
-function whatItSaid(json: unknown, text: string): string {
+function whatItSaid(json: unknown, text: string, mask: Mask): string {
 	const inText = PAGE.test(text) ? '' : textOf(text);
 	const { message, error } = toObject(json);
 	const inJson = [message].flat().map(textOf).filter(Boolean).join(', ') || textOf(error);
-	const said = (json === undefined ? inText : inJson)
+	const said = mask(json === undefined ? inText : inJson)
 		.slice(0, MAX_MESSAGE_LENGTH)
 		// Another sentence may follow.
 		.replace(/\.$/, '');

@@ -20,12 +20,12 @@ export class ServiceError extends Error {
 		readonly outcome = failure.outcome,
 	) {
 		super(failure.message);
-		this.description = failure.advice;
+		this.description = failure.advice ?? TRY_LATER;
 	}
 }
 
 /** The error of requests that are not sent since the run is over. */
-export function unsentError(message: string, advice = ''): ServiceError {
+export function unsentError(message: string, advice?: string): ServiceError {
 	return new ServiceError({
 		outcome: 'notProcessed',
 		isTemporary: true,
@@ -36,12 +36,17 @@ export function unsentError(message: string, advice = ''): ServiceError {
 }
 
 /** The user stopped the run, or an error did that is shown instead of this one. */
-export const CANCELLED = unsentError('The execution was cancelled');
+export const CANCELLED = unsentError('The execution was cancelled', '');
 
 /** The error of requests that are not sent, from the attempt that ended the run. */
 export function unsentAfter({ isFatal, retryAfterMs, ...last }: AttemptResult): ServiceError {
 	// It would meet the others, too.
 	if (isFatal) return unsentError(last.message, last.advice);
 	const why = retryAfterMs !== undefined ? 'The service asks to wait' : 'Earlier requests failed';
-	return unsentError(`${why} (${last.reason})`, tryAgainAt(retryAfterMs) ?? TRY_LATER);
+	return unsentError(`${why} (${last.reason})`, tryAgainAt(retryAfterMs));
+}
+
+/** Why the last attempt of a request failed; undefined if this is not the error of one. */
+export function failureOf(error: unknown): Failure | undefined {
+	return error instanceof ServiceError ? error.failure : undefined;
 }

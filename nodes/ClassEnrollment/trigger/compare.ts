@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { idOf } from '../classes/classPage';
+import { idOf, listError } from '../classes/classPage';
 import type { Poll } from './event';
 
 /** A class with what the event watches of it, now and when it was seen last. */
@@ -12,19 +12,26 @@ interface Compared {
 }
 
 /**
- * Compares a value of each class with the one that the last poll saw.
- * @param valueOf returns NaN if a class has none: then it is left out, as is one without an ID
+ * Compares a field of each class with its value in the last poll.
+ * @param parse returns NaN if a value cannot be read: then the class is left out, as is one without an ID
+ * @throws ServiceError if there are classes, but all are left out: then no poll could ever report one
  */
 export function compareWithKnown(
 	{ classes, before }: Poll,
-	valueOf: (entry: IDataObject) => number,
+	field: string,
+	parse: (value: unknown) => number,
 ): Compared[] {
-	return classes.flatMap((entry) => {
+	const compared = classes.flatMap((entry) => {
 		const id = idOf(entry);
-		const value = valueOf(entry);
+		const value = parse(entry[field]);
 		if (id === undefined || Number.isNaN(value)) return [];
 		return [{ entry, id, value, known: before?.values[id] }];
 	});
+	if (classes.length > 0 && compared.length === 0) {
+		const advice = "The trigger needs it and an 'id'. Choose another event, or ask the service.";
+		throw listError(`No class has a '${field}' that can be read`, advice);
+	}
+	return compared;
 }
 
 /** What the next poll compares with, also for classes that the list lacks, so that none is new when it is back. */

@@ -16,7 +16,7 @@ export function findNew(
 	isWanted: (entry: IDataObject, known?: number) => boolean = () => true,
 ): PollResult {
 	const start = poll.before?.since ?? Infinity;
-	const compared = compareWithKnown(poll, (entry) => parseTimestamp(entry[field]));
+	const compared = compareWithKnown(poll, field, parseTimestamp);
 	const found = compared.filter(
 		({ entry, value, known }) =>
 			value >= start && value > (known ?? -Infinity) && isWanted(entry, known),

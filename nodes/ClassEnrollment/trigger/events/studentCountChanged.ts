@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { findChoice, toShownOptions } from '../../values/choice';
 import type { TriggerEvent } from '../event';
 import { compareWithKnown, valuesById } from '../compare';
@@ -20,8 +20,7 @@ const directionField: INodeProperties = {
 	description: 'Which changes in the number of students start the workflow',
 };
 
-const countOf = ({ countStudents }: IDataObject) =>
-	typeof countStudents === 'number' ? countStudents : NaN;
+const parseCount = (value: unknown) => (typeof value === 'number' ? value : NaN);
 
 export const studentCountChanged: TriggerEvent = {
 	name: 'Student Count Changed',
@@ -31,7 +30,7 @@ export const studentCountChanged: TriggerEvent = {
 	watch: (get) => {
 		const { includes } = findChoice(get('direction'), DIRECTIONS, directionField.displayName);
 		return (poll) => {
-			const compared = compareWithKnown(poll, countOf);
+			const compared = compareWithKnown(poll, 'countStudents', parseCount);
 			// With a filter, a class that is new to the list may have been renamed.
 			const start = (poll.nameFilter === undefined ? poll.before?.since : undefined) ?? Infinity;
 			const changed = compared.flatMap(({ entry, value, known }) => {
@@ -44,5 +43,5 @@ export const studentCountChanged: TriggerEvent = {
 			return { classes: changed, seen };
 		};
 	},
-	toSample: (entry) => ({ ...entry, previousCountStudents: countOf(entry) }),
+	toSample: (entry) => ({ ...entry, previousCountStudents: parseCount(entry.countStudents) }),
 };
