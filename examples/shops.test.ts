@@ -138,7 +138,9 @@ describe('without Class access', () => {
 			expect(await shop.send(paid!)).toMatchObject({
 				status: name === 'kiwify' ? 500 : 200,
 				ended: 'error',
-				error: expect.stringContaining('Is Class access published, and chosen here?') as string,
+				error: expect.stringContaining(
+					'Make sure that Class access is published and selected here',
+				) as string,
 			});
 		}
 	});

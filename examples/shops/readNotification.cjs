@@ -39,5 +39,6 @@ if (has(given.nothingToDo)) return ignored(`the status is "${status}"`);
 if (has(given.refunded)) return { ...sale, status: 'refunded', isSale: true };
 const how = 'Add it after the last word of paid, refunded, or nothingToDo, publish, and retry.';
 if (!has(given.paid)) return failed(`Unknown status: "${status}". ${how}`);
-if (names[0]) return failed(`Type the field of the code into productCode: ${names.join(' or ')}.`);
+if (names[0])
+	return failed(`In productCode, enter the field with the product's code: ${names.join(' or ')}.`);
 return { ...sale, status: 'paid', isSale: true };

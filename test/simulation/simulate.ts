@@ -1,7 +1,7 @@
 import { createClient } from '../../nodes/ClassEnrollment/transport/client';
 import type { Exchange } from '../../nodes/ClassEnrollment/transport/http';
 import { createMask } from '../../nodes/ClassEnrollment/transport/mask';
-import { noResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
+import { networkFailure } from '../../nodes/ClassEnrollment/transport/networkFailure';
 import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/request';
 import { toAttemptResult } from '../../nodes/ClassEnrollment/transport/response';
 import { createRateLimiter } from '../../nodes/ClassEnrollment/transport/rateLimiter';
@@ -143,7 +143,7 @@ export async function simulate(
 }
 
 function resultOf(request: ServiceRequest, { code, status = 0, retryAfter }: Response) {
-	if (code !== undefined) return noResponse(code, { url: '', usesProxy: false });
+	if (code !== undefined) return networkFailure(code, { url: '', usesProxy: false });
 	const headers = retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` };
 	return toAttemptResult(request, { statusCode: status, headers, body: '{}' }, MASK);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { openJournal, recall, record, toSaved } from '../../nodes/ClassEnrollment/journal/journal';
-import type { Change, RowOutcome } from '../../nodes/ClassEnrollment/journal/journal';
+import type { Change, RowResult } from '../../nodes/ClassEnrollment/journal/journal';
 
 /**
  * Reads changes such as "0 a 2030, 1 b remove x y now": the item, the student, until when or else a removal, the classes if
@@ -24,7 +24,7 @@ function changesIn(text: string): Change[] {
 }
 
 const resultOf = (outcome: string, values: IDataObject) =>
-	({ outcome, done: { values, result: 1 } }) as RowOutcome;
+	({ outcome, done: { values, result: 1 } }) as RowResult;
 
 /** What an earlier try has asked for, and what became of it; what is asked for now, and what has become of that. */
 interface Row {

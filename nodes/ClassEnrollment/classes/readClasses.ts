@@ -27,20 +27,20 @@ export async function readClasses(
 	});
 	const size = first.classes.length;
 	const isFull = size === (query.pageSize ?? size);
-	// If it equals a full page, it may be the page's: then it is ignored, and pages are read until one adds nothing.
+	// A total equal to a full page may be the page's own count. Then ignore it, and read on until a page adds nothing.
 	const isTotalDoubtful = isFull && first.total === size;
 	const total = isTotalDoubtful ? undefined : first.total;
 	const wanted = Math.min(limit, total ?? Infinity);
 	const readNumbered = async (page: number): Promise<ClassPage> =>
 		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {
-			// If it was the total after all, the list has no such page.
+			// It was the total of the list after all, which has no such page.
 			if (isTotalDoubtful && isRejection(error)) return { classes: [] };
 			throw error;
 		});
 
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);
-	// Of 3 pages, numbers 1 and 2 exist either way: counted from 0, 2 is the last; counted from 1, 1 is the first again.
+	// Of 3 pages, numbers 1 and 2 always exist: if the first page is 0, page 2 is the last; if it is 1, page 1 is read twice.
 	const lastCertain = hasMore && total !== undefined ? Math.ceil(wanted / size) - 1 : 0;
 	const sideBySide = await Promise.all(range(1, lastCertain + 1).map(readNumbered));
 	for (let number = 1; hasMore && found.size < wanted; number++) {

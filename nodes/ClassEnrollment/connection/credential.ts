@@ -8,13 +8,13 @@ import { textOf } from '../values/text';
 /** Reads the credential for an item; throws InvalidValueError if it cannot be used. */
 export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
 
-/** Reads the credential as the context sees it: for its item, if it has one. */
+/** Reads the credential for the item of the context, if it has one. */
 export async function readCredential(context: IAllExecuteFunctions): Promise<ServiceAccess> {
 	return toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE));
 }
 
 /**
- * Returns a function that reads the credential for each item, since its expressions may depend on the item. Reading
+ * Returns a function that reads the credential for each item, since its expressions may depend on the item. ReadRequest
  * takes n8n a query and a decryption each time, so a credential without expressions is read only once.
  */
 export function createCredentialReader(context: IExecuteFunctions): ReadCredential {
@@ -26,7 +26,7 @@ export function createCredentialReader(context: IExecuteFunctions): ReadCredenti
 
 /**
  * Reads the credential if it has no expression: only to evaluate one, n8n takes the index as a number.
- * @returns undefined if it is to be read for each item
+ * @returns undefined if it must be read for each item
  */
 async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | undefined> {
 	let isIndexRead = false;

@@ -5,7 +5,7 @@ import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transpor
 import type { ReadCredential } from './credential';
 import { readRequestSettings } from '../fields/requestOptions';
 
-/** What all requests of one run share. */
+/** The clients of one run, which its requests share. */
 export type Session = ReturnType<typeof openSession>;
 
 /** A client, and a name of its service for the journal: Base URL, credential, and the number of the token. */

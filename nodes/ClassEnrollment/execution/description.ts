@@ -33,7 +33,7 @@ export function toSubtitle(resources: Resource[]): string {
 	return `={{ ["operation", "resource"].map((key) => (${names})[$parameter[key]] ?? $parameter[key]).join(": ") }}`;
 }
 
-/** What n8n runs for each operation, by resource and operation. */
+/** The custom operations, by resource and operation. */
 export function toCustomOperations(resources: Resource[]) {
 	return mapValues(keyBy(resources, 'value'), ({ operations }) =>
 		mapValues(keyBy(operations, 'value'), toCustomOperation),

@@ -5,7 +5,7 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader, type ItemParameters } from '../fields/parameters';
-import { isWritten, type Journal, openJournal, toSaved } from '../journal/journal';
+import { hasRecords, type Journal, openJournal, toSaved } from '../journal/journal';
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
 /** The items that n8n has started together, and what is particular to the way in which it runs the node. */
@@ -46,7 +46,7 @@ export async function runOperation(
 }
 
 /**
- * What n8n runs instead of the routing of a declarative node: the operation for all input items at once, so that they share
+ * Makes the custom operation that n8n runs instead of the routing of a declarative node: for all input items at once, which share
  * checks, limits and batches.
  */
 export function toCustomOperation(operation: Operation) {
@@ -66,7 +66,7 @@ export function toCustomOperation(operation: Operation) {
 	};
 }
 
-/** Stands for what the user wrote: the node's parameters, but for those that only say how to send, and the time zone. */
+/** Returns a hash of the time zone and the node's parameters, without those that only say how to send. */
 function parametersHashOf({ parameters }: INode, timezone: string): string {
 	const written = JSON.stringify([timezone, omit(parameters, 'requestOptions', 'options')]);
 	return createHash('sha256').update(written).digest('base64');
@@ -88,7 +88,7 @@ async function withJournal(
 	// Retry only repeats this round of a loop: the next round must not find it.
 	delete nodeContext.journal;
 	return await run(journal).catch((error: unknown) => {
-		if (isWritten(journal)) nodeContext.journal = toSaved(journal);
+		if (hasRecords(journal)) nodeContext.journal = toSaved(journal);
 		throw error;
 	});
 }

@@ -1,5 +1,5 @@
-/** What n8n's catalog tells models about a node, as a part of its description; not in the types of n8n-workflow 2.0. */
+/** A hint for AI models in n8n's catalog of nodes. The types of n8n-workflow 2.0 lack it. */
 export const searchHint = (text: string) => ({ builderHint: { searchHint: text } });
 
-/** What n8n tells models about a field, besides its description, as a part of it; not in those types, either. */
+/** A hint for AI models about a field. The types of n8n-workflow 2.0 lack it. */
 export const propertyHint = (text: string) => ({ builderHint: { propertyHint: text } });

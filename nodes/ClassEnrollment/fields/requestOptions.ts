@@ -44,7 +44,7 @@ export const requestOptionsField: INodeProperties = {
 	],
 };
 
-/** What the user wants of the requests of a run. */
+/** The Request Options of a run. */
 export interface RequestSettings extends PacerSettings {
 	http: HttpSettings;
 }

@@ -56,7 +56,7 @@ export function readEmail({ get }: ItemParameters): string {
 	return parseEmail(get(emailField.name), emailField.displayName);
 }
 
-/** What reads a student as the service takes it; each throws InvalidValueError if its value cannot be used. */
+/** The readers of a student's fields; each throws InvalidValueError if its value is invalid. */
 export function studentReaders(student: EnteredStudent) {
 	return {
 		email: () => parseEmail(...student.enteredValue(emailField)),

@@ -2,47 +2,50 @@ import { compact, isEqual } from 'lodash';
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import type { Outcome } from '../transport/outcome';
 
-/** What a row changes in the service: as much of it as tells it from others. */
+/** A change in the service, as far as the journal needs it to tell changes apart. */
 export interface Change {
 	itemIndex: number;
 	/** The student, in lower case. */
 	email: string;
-	/** Where and about whom it is made: once, or for each of its classes. */
+	/** Service, endpoint, class, and student: one target for each class, or a single one. */
 	targets: string[];
-	/** What it says about the student. */
+	/** The values that it sends about the student. */
 	values: IDataObject;
-	/** Whether the last one wins, as with additions: then it is made again after an earlier one that is sent again. */
+	/** Whether a later change overwrites an earlier one (additions). If the earlier one is retried, the later one follows it. */
 	isOverwritable: boolean;
-	/** Stands for what the user wrote in the node's parameters. */
+	/** A hash of the node's parameters. */
 	parametersHash: string;
 }
 
-/** What was said about the student, and what came of it. */
+/** What the output of a row is made from. */
 export interface Done {
+	/** The values that were sent about the student. */
 	values: IDataObject;
-	/** What the operation needs to make the output again, as JSON. */
+	/** The result of the request, as JSON. */
 	result: unknown;
 }
 
-/** What came of a row: its outcome, and with `done` what the operation needs for the output. */
-export type RowOutcome = { outcome: Exclude<Outcome, 'done'> } | { outcome: 'done'; done: Done };
+/** The result of a row: the outcome, with `done` what the output is made from, and else the error. */
+export type RowResult =
+	| { outcome: 'done'; done: Done; error?: undefined }
+	| { outcome: Exclude<Outcome, 'done'>; error?: unknown };
 
-/** What the attempts of one node run have changed in the service. */
+/** The changes that the attempts of one node run have made in the service. */
 export interface Journal {
 	/** When the first attempt began, in milliseconds since 1970. Durations count from there in every attempt. */
 	startedAt: number;
 	/** The last change that was made, or may have been, of each target. */
 	entries: Map<string, Entry>;
-	/** By Base URL, in the order of first use. A target has a token's place in it, as no token may be saved; Retry counts anew. */
+	/** Tokens by Base URL, in the order of first use. A target contains a token's index, since no token may be saved. */
 	tokens: Record<string, string[]>;
 }
 
-/** What was made of a change for one target. */
+/** The last change of one target. */
 interface Entry {
 	itemIndex: number;
-	/** Stands for what the user had written then. */
+	/** The hash of the node's parameters at that time. */
 	parametersHash: string;
-	/** Without it, it may have been done. That stays so until an attempt succeeds. */
+	/** Missing if the outcome is unknown, until an attempt succeeds. */
 	done?: Done;
 }
 
@@ -53,10 +56,10 @@ type SavedJournal = Pick<Journal, 'startedAt'> & { entries: Array<[target: strin
 const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
 
 /**
- * Opens the journal of a node run, so that nothing is done again. n8n's Retry On Fail runs a node again with the same
+ * Opens the journal of a node run. n8n's Retry On Fail runs a node again with the same
  * object; every other run, and every round of a loop, has one of its own.
- * @param key stands for the node run: n8n's execute data, or the arguments of a tool call
- * @param saved what a failed execution saved, if this is n8n's Retry of it
+ * @param key identifies the node run: n8n's execute data, or the arguments of a tool call
+ * @param saved the journal that a failed execution saved, if this is n8n's Retry of it
  */
 export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJournal): Journal {
 	const journal = journals.get(key) ?? restore(saved);
@@ -64,8 +67,8 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 	return journal;
 }
 
-/** Records what an attempt has made of a change. If it was rejected or not processed, what earlier ones have made still holds. */
-export function record({ entries }: Journal, change: Change, result: RowOutcome): void {
+/** Records the result of a change. One that was rejected or not processed leaves the entries of earlier attempts as they are. */
+export function record({ entries }: Journal, change: Change, result: RowResult): void {
 	if (result.outcome === 'rejected' || result.outcome === 'notProcessed') return;
 	const { itemIndex, parametersHash, targets } = change;
 	const done = result.outcome === 'done' ? result.done : undefined;
@@ -73,7 +76,7 @@ export function record({ entries }: Journal, change: Change, result: RowOutcome)
 }
 
 /**
- * Returns what earlier attempts have made of each row, in the order of the items:
+ * Returns the result of each row in earlier attempts, in the order of the items:
  * - `done`: it need not be sent any more.
  * - `unknown`: it may have been done, or was done in part or with other values, or a row before it will overwrite it.
  * - `notProcessed`: nothing was done. So is a read.
@@ -83,10 +86,10 @@ export function record({ entries }: Journal, change: Change, result: RowOutcome)
  */
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const targetsToSend = new Set<string>();
-	const recallOne = ({ change }: Row): RowOutcome => {
+	const recallOne = ({ change }: Row): RowResult => {
 		if (!change || entries.size === 0) return { outcome: 'notProcessed' };
 		const { targets, isOverwritable } = change;
-		const before = outcomeOf(change, entries);
+		const before = recordedResult(change, entries);
 		const willBeOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
 		if (before.outcome === 'done' && !willBeOverwritten) return before;
 		for (const target of targets) targetsToSend.add(target);
@@ -95,8 +98,8 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 	return new Map(rows.map((row) => [row, recallOne(row)]));
 }
 
-/** What came of a change by the entries of its targets. */
-function outcomeOf(change: Change, entries: Journal['entries']): RowOutcome {
+/** Returns the result of a change from the entries of its targets. */
+function recordedResult(change: Change, entries: Journal['entries']): RowResult {
 	const made = compact(change.targets.map((target) => entries.get(target)));
 	if (made.length === 0) return { outcome: 'notProcessed' };
 	const isWhole = made.length === change.targets.length;
@@ -114,12 +117,12 @@ function isSame({ itemIndex, parametersHash, values }: Change, made: Entry): boo
 	return isEqual(made.done.values, values);
 }
 
-/** Whether something was changed so far, or may have been. */
-export function isWritten(journal: Journal): boolean {
+/** Whether a change was made so far, or may have been. */
+export function hasRecords(journal: Journal): boolean {
 	return journal.entries.size > 0;
 }
 
-/** Returns what a failed execution keeps: JSON. */
+/** Converts a journal to JSON, which n8n saves with a failed execution. */
 export function toSaved({ startedAt, entries }: Journal): SavedJournal {
 	return { startedAt, entries: [...entries] };
 }

@@ -4,25 +4,25 @@ import type { ServiceRequest } from '../transport/request';
 import type { Journal } from '../journal/journal';
 import type { Session } from '../connection/session';
 
-/** What all requests of an operation have in common. In the path, `{id}` stands for the class. */
+/** The common part of an operation's requests. In the path, `{id}` stands for the class. */
 export type Endpoint = Omit<ServiceRequest, 'query' | 'body'>;
 
 /** One operation of a resource: all that is known of it. What n8n wants is derived from this. */
 export interface Operation {
 	/** How the editor shows it. */
 	name: string;
-	/** What saved workflows contain. */
+	/** The value that n8n saves in workflows. */
 	value: string;
 	/** How the editor shows it where a node is added. */
 	action: string;
 	description: string;
-	/** What errors say that it has done with an item, such as "added". */
+	/** A past participle such as "added", for errors. */
 	participle: string;
 	endpoint: Endpoint;
 	fields: INodeProperties[];
-	/** What it does with the input items. */
+	/** Handles the input items; returns the output items. */
 	execute: Execute;
-	/** What n8n shows next to its output. */
+	/** Texts that n8n shows next to the output. */
 	hints?: Hint[];
 }
 
@@ -44,10 +44,10 @@ export interface OperationRun {
 	items: InputItem[];
 	/** Whether an item that fails becomes an error item, so that the others go on. */
 	continueOnFail: boolean;
-	/** What this run and its earlier attempts have done. */
+	/** The changes of this run and its earlier attempts. */
 	journal: Journal;
-	/** Stands for what the user wrote in the node's parameters. */
+	/** A hash of the node's parameters. */
 	parametersHash: string;
-	/** What all requests share. */
+	/** The clients that all requests share. */
 	session: Session;
 }

@@ -1,17 +1,17 @@
 import type { NamedClient } from '../connection/session';
 import type { ItemParameters } from '../fields/parameters';
-import type { Change, RowOutcome } from '../journal/journal';
-import type { Asked } from './asked';
+import type { Change, RowResult } from '../journal/journal';
+import type { RowRequest } from './rowRequest';
 import type { InputItem } from './operation';
 
-/** What an operation handles at once: an item, or an entry of the list in it. */
+/** An item, or an entry of the list in it. */
 export interface Row {
 	itemIndex: number;
 	/** Its number in the item's list, counted from 1; without it, the item itself is the row. */
 	number?: number;
-	/** Those of its item. */
+	/** The parameters of its item. */
 	parameters: ItemParameters;
-	/** What `read` of its operation takes. */
+	/** The argument of `read` of its operation. */
 	source?: unknown;
 }
 
@@ -24,52 +24,51 @@ export interface InvalidRow extends Row {
 
 /** A row that has passed all checks. */
 export interface ValidRow extends Row {
-	asked: Asked;
+	request: RowRequest;
 	client: NamedClient;
-	/** What the journal needs to know of what it changes; undefined if it only reads. */
+	/** Its change, for the journal; undefined if it only reads. */
 	change?: Change;
 }
 
 export type CheckedRow = InvalidRow | ValidRow;
 
-/** What came of a row in this attempt and earlier ones, and why it is not done. */
-export type RowResult = RowOutcome & {
+/** A row with its result in this attempt and earlier ones. */
+export type FinishedRow = RowResult & {
 	row: CheckedRow;
 	/** The row that was sent for it: itself, or the last one about the same student and classes. */
 	sentRow: CheckedRow;
-	error?: unknown;
 };
 
-/** How the items of an operation are divided into rows, and these into requests. */
-export interface Division<Source = unknown> {
-	/** Returns what the row of an item is read from, or an array of that for its list; throws InvalidValueError without any. */
-	sourcesOf: (item: InputItem) => Source | Source[];
-	/** The most rows of a class in one request. Without it, each row is one, and those of a student follow each other. */
+/** Where the rows of the items come from, and how many go into a request. */
+export interface RowSource<Source = unknown> {
+	/** Returns the source of an item's only row, or an array with the sources of its rows; throws InvalidValueError if there are none. */
+	rowsIn: (item: InputItem) => Source | Source[];
+	/** The most rows of a class in one request. Without it, each row is a request, and those of a student follow each other. */
 	batchSize?: number;
 }
 
 export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
 
 /**
- * Returns the rows of all items. Where what they have in common cannot be used, each item is an invalid row.
- * @param divide says how the items are divided; throws InvalidValueError if what they share cannot be used
+ * Returns the rows of all items. If a parameter that they share is invalid, each item is an invalid row.
+ * @param divide returns where the rows come from; throws InvalidValueError if a shared parameter is invalid
  */
 export function toRows(
 	items: InputItem[],
-	divide: (items: InputItem[]) => Division,
+	divide: (items: InputItem[]) => RowSource,
 ): { rows: Array<Row | InvalidRow>; batchSize?: number } {
 	try {
-		const { sourcesOf, batchSize } = divide(items);
-		return { rows: items.flatMap((item) => rowsOf(item, sourcesOf)), batchSize };
+		const { rowsIn, batchSize } = divide(items);
+		return { rows: items.flatMap((item) => rowsOf(item, rowsIn)), batchSize };
 	} catch (error) {
 		return { rows: items.map((item) => ({ ...item, error, outcome: 'notProcessed' })) };
 	}
 }
 
-function rowsOf(item: InputItem, sourcesOf: Division['sourcesOf']): Array<Row | InvalidRow> {
+function rowsOf(item: InputItem, rowsIn: RowSource['rowsIn']): Array<Row | InvalidRow> {
 	const { itemIndex, parameters } = item;
 	try {
-		const found = sourcesOf(item);
+		const found = rowsIn(item);
 		if (!Array.isArray(found)) return [{ itemIndex, parameters, source: found }];
 		return found.map((source: unknown, n) => ({ itemIndex, number: n + 1, parameters, source }));
 	} catch (error) {

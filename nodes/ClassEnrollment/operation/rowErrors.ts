@@ -10,12 +10,12 @@ import {
 } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
-import { isWritten } from '../journal/journal';
+import { hasRecords } from '../journal/journal';
 import type { Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import { describeRows } from './describeRows';
-import { type InvalidRow, isInvalid, type RowResult } from './row';
+import { type InvalidRow, isInvalid, type FinishedRow } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
@@ -33,11 +33,11 @@ const UNKNOWN =
 /**
  * The output item of a row that failed. n8n recognizes it by its only field, `error`, moves it to the error output and
  * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
- * @param emailOf that of `RowHandler`
+ * @param emailOf see `RowHandler`
  */
 export function failedItem(
 	{ node, operation: { participle, fields } }: OperationRun,
-	result: RowResult,
+	result: FinishedRow,
 	emailOf?: (source: unknown) => unknown,
 ): INodeExecutionData {
 	const { itemIndex, parameters, source } = result.row;
@@ -56,11 +56,11 @@ export function failedItem(
 }
 
 /** For machines: the outcome of a row that failed, and the status of the response to it, if there was one. */
-function outcomeFields({ outcome, error }: RowResult) {
+function outcomeFields({ outcome, error }: FinishedRow) {
 	return { outcome, status: failureOf(error)?.status };
 }
 
-function messageOf(result: RowResult, participle: string, email?: unknown): string {
+function messageOf(result: FinishedRow, participle: string, email?: unknown): string {
 	const { row, error } = result;
 	const where = describeRows([row]);
 	const said = describeResult(result, participle);
@@ -71,8 +71,8 @@ function messageOf(result: RowResult, participle: string, email?: unknown): stri
 	return isChange(row) ? said : describeError(error, where).message;
 }
 
-/** What came of a row, and why. */
-function describeResult({ row, sentRow, outcome, error }: RowResult, participle: string): string {
+/** Returns the outcome of a row, and the reason. */
+function describeResult({ row, sentRow, outcome, error }: FinishedRow, participle: string): string {
 	const failure = failureOf(error);
 	const { message } = describeError(error);
 	const saysOutcome = failure?.saysOutcome && failure.outcome === outcome;
@@ -81,17 +81,17 @@ function describeResult({ row, sentRow, outcome, error }: RowResult, participle:
 	return `${upperFirst(REPLACED)}: ${describeRows([sentRow])}: ${lowerFirst(said)}`;
 }
 
-/** What the user can do about it. To try again is not yet the advice while it is unknown whether the row is done. */
-function descriptionOf({ outcome, error }: RowResult): string {
+/** Returns what the user can do. Of an unknown row, to check comes before to try again. */
+function descriptionOf({ outcome, error }: FinishedRow): string {
 	const failure = failureOf(error);
 	const description = describeError(error).description ?? '';
 	if (outcome !== 'unknown') return description;
 	return sentences(UNKNOWN, failure ? failure.advice : description);
 }
 
-const isChange = (row: RowResult['row']) => !isInvalid(row) && row.change !== undefined;
+const isChange = (row: FinishedRow['row']) => !isInvalid(row) && row.change !== undefined;
 
-/** The error where some rows are invalid and the others are not sent: that of the first one. */
+/** Returns the error of the first invalid row, which also lists the others. No row is sent. */
 export function invalidError(
 	run: OperationRun,
 	invalid: InvalidRow[],
@@ -99,21 +99,21 @@ export function invalidError(
 ): NodeError {
 	const [first, ...others] = invalid as [InvalidRow, ...InvalidRow[]];
 	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
-	// An error of all (`openSession` and the credential reader keep it) is the same object in each row: it is said once.
+	// `openSession` and the credential reader give all rows the same error object. Then it is shown once.
 	const more = others.filter(({ error }) => error !== first.error);
 	shown.description = sentences(
 		shown.description,
 		more.length > 0 && `Also invalid (${more.length}): ${describeRows(more)}.`,
-		rowCount > 1 && !isWritten(run.journal) && 'Nothing was changed.',
+		rowCount > 1 && !hasRecords(run.journal) && 'Nothing was changed.',
 	);
 	return shown;
 }
 
-/** The error of the row that ended the run, with what came of all rows. */
+/** The error of the row that ended the run, with the outcomes of all rows. */
 export function stoppedError(
 	run: OperationRun,
-	failed: RowResult,
-	results: RowResult[],
+	failed: FinishedRow,
+	results: FinishedRow[],
 ): NodeError {
 	const { participle } = run.operation;
 	const shown = toNodeError(run.node, failed.error, failed.row.itemIndex);

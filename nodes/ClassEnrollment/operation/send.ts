@@ -1,35 +1,32 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
-import type { RowOutcome } from '../journal/journal';
+import type { RowResult } from '../journal/journal';
 import { isAnswer, type Outcome } from '../transport/outcome';
 import { failureOf, ServiceError } from '../transport/serviceError';
-import { perform, type Writing } from './asked';
+import { perform, type WriteRequest } from './rowRequest';
 import type { OperationRun } from './operation';
 import type { ValidRow } from './row';
 
 type NotDone = Exclude<Outcome, 'done'>;
 
-/** What this attempt has made of a row, and why it is not done. */
-export type SendResult = RowOutcome & { error?: unknown };
-
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
 
 /**
- * Sends rows; returns what came of each, in the order in which that became known.
- * @param batchSize the most rows in a request; without it, each row is one
+ * Sends rows; returns their results, in the order in which they finished.
+ * @param batchSize the most rows in a request; without it, each row is a request
  */
 export async function sendRows(
 	{ operation, session, continueOnFail }: OperationRun,
 	rows: ValidRow[],
 	batchSize?: number,
-): Promise<Map<ValidRow, SendResult>> {
-	const results = new Map<ValidRow, SendResult>();
+): Promise<Map<ValidRow, RowResult>> {
+	const results = new Map<ValidRow, RowResult>();
 	/** @param larger the outcome of the larger batch of which this is a part, if there was one */
 	async function sendBatch(batch: ValidRow[], larger?: Outcome): Promise<void> {
 		try {
-			const asked = batch.map((row) => row.asked);
+			const requests = batch.map((row) => row.request);
 			const { client } = batch[0]!;
-			const result = await perform(client, operation.endpoint, asked, batchSize !== undefined);
+			const result = await perform(client, operation.endpoint, requests, batchSize !== undefined);
 			for (const row of batch) {
 				const done = { values: row.change?.values ?? {}, result };
 				results.set(row, { outcome: 'done', done });
@@ -52,8 +49,9 @@ export async function sendRows(
 	await Promise.all(jobs);
 	return results;
 }
+
 /** The row whose failure ended the run: the first that failed, if possible one that was sent. */
-export function firstFailed(results: Map<ValidRow, SendResult>): ValidRow | undefined {
+export function firstFailed(results: Map<ValidRow, RowResult>): ValidRow | undefined {
 	const failed = [...results].filter(([, { outcome }]) => outcome !== 'done');
 	const [row] = failed.find(([, { error }]) => !failureOf(error)?.isUnsent) ?? failed[0] ?? [];
 	return row;
@@ -83,14 +81,14 @@ function outcomeOfRows(error: unknown, batch: ValidRow[], larger?: Outcome): Not
 /** Batches of rows that are sent one after another. */
 type Job = ValidRow[][];
 
-/** Makes jobs that may run side by side: a student's rows, one by one, or a batch of a class (`chooseLast`: no student twice). */
+/** Makes jobs that may run side by side: a student's rows, one by one, or a batch of a class (`deduplicate`: no student twice). */
 function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
 	if (batchSize === undefined) {
 		const byStudent = groupBy(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
 		return map(byStudent, (ofStudent) => chunk(ofStudent, 1));
 	}
-	const classOf = ({ client, asked }: ValidRow) =>
-		`${client.service} ${(asked as Writing).classId}`;
+	const classOf = ({ client, request }: ValidRow) =>
+		`${client.service} ${(request as WriteRequest).classId}`;
 	const batches = flatMap(groupBy(rows, classOf), (ofClass) => chunk(ofClass, batchSize));
 	return batches.map((batch) => [batch]);
 }

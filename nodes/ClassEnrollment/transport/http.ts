@@ -6,7 +6,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { createMask } from './mask';
-import { noResponse, toNoResponse } from './noResponse';
+import { networkFailure, resultOfError } from './networkFailure';
 import type { AttemptResult } from './outcome';
 import type { ServiceRequest } from './request';
 import { toAttemptResult } from './response';
@@ -17,7 +17,7 @@ export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 export interface ServiceAccess {
 	/** Without a slash at the end. */
 	baseUrl: string;
-	/** To mask it, and to tell it from other tokens. */
+	/** Kept to mask it, and to tell it from other tokens. */
 	accessToken: string;
 	/** Its fields, from which `authenticate` makes the header. n8n's helper would decrypt them for every request. */
 	credential: ICredentialDataDecryptedObject;
@@ -30,7 +30,7 @@ export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertifica
 export type Exchange = (request: ServiceRequest) => Promise<AttemptResult>;
 
 /**
- * Creates the function that sends a request once, through n8n's helper, and returns the result. If the execution is
+ * Creates a function that sends a request once, through n8n's helper, and returns the result. If the execution is
  * cancelled, or it takes too long, n8n ends the request.
  */
 export function createExchange(
@@ -39,7 +39,7 @@ export function createExchange(
 	http: HttpSettings,
 ): Exchange {
 	const settings = {
-		// Only the header Accept: the body is text, which `readResponse` masks and parses.
+		// Only sets the Accept header; the body stays text, which `readResponse` parses.
 		json: true,
 		encoding: 'text',
 		returnFullResponse: true,
@@ -66,9 +66,9 @@ export function createExchange(
 			return await httpRequestWithAuthentication
 				.call(caller, CREDENTIAL_TYPE, options, { credentialsDecrypted })
 				.then((response: IN8nHttpFullResponse) => toAttemptResult(request, response, mask))
-				.catch((error: unknown) => toNoResponse(error, address));
+				.catch((error: unknown) => resultOfError(error, address));
 		};
-		return await withTimeout(http.timeout, send, () => noResponse('ETIMEDOUT', address));
+		return await withTimeout(http.timeout, send, () => networkFailure('ETIMEDOUT', address));
 	};
 }
 

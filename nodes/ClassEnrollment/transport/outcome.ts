@@ -9,8 +9,8 @@
 export type Outcome = 'done' | 'rejected' | 'notProcessed' | 'unknown';
 
 /**
- * What a response, or its absence, tells about a request. Neither temporary nor fatal, it is an answer (`isAnswer`). An omitted
- * flag means no.
+ * The classification of a response, or of its absence. If it is neither temporary nor fatal, it is an answer (`isAnswer`). An
+ * omitted flag means no.
  */
 export interface Classification {
 	outcome: Outcome;

@@ -26,11 +26,11 @@ export interface PacerSettings {
 /**
  * Creates the pacer of one run and one service: it decides when each request starts, and when the run gives up.
  *
- * - **Window**: so many requests may be in flight. It starts at 1, and the first answer opens it whole. After 429, and while the
- *   circuit is open, it is 1 again, and then grows by 1 with each answer, so that it doubles with each round (TCP's slow start).
- * - **Circuit breaker**: closed, until five failures in a row, or one that speaks for all requests, open it. Then nothing starts
- *   for a pause, and after it one request as a trial (half-open). An answer closes it.
- * - **Deadline**: Give Up After since the first of the failures in a row.
+ * - **Window**: the most requests in flight. It starts at 1, and the first answer opens it whole. When the service asks to wait, it
+ *   is 1 again, and then grows by 1 with each answer, so that it doubles with each round (TCP's slow start).
+ * - **Circuit breaker**: closed, until five failures in a row open it, or one that speaks for all requests. Then nothing starts
+ *   for a pause. After it (half-open), one request starts every half second, as a trial. An answer closes the circuit.
+ * - **Deadline**: Give Up After since the first of the failures in a row. The first trial that fails after it ends the run.
  *
  * New requests go first, in order, then retries. After two failures in a row, they are taken from both ends in turn, since what
  * is wrong with the first ones may not be wrong with all.
@@ -99,7 +99,9 @@ export function createPacer(
 		report: (result: AttemptResult, startedAt: number): boolean => {
 			if (isAnswer(result)) {
 				window = Math.min(maxConcurrentRequests, window + growth);
-				[failures, fatalFailures, wasAnswered] = [0, 0, true];
+				failures = 0;
+				fatalFailures = 0;
+				wasAnswered = true;
 				return false;
 			}
 			const now = performance.now();
@@ -116,7 +118,10 @@ export function createPacer(
 			// No waiting fixes these.
 			if ((isFatal || isTooLong) && (isTrial || fatalFailures === 0)) fatalFailures++;
 			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
-			if (asksAll) [window, growth] = [1, 1];
+			if (asksAll) {
+				window = 1;
+				growth = 1;
+			}
 			if (!isOpen()) return false;
 
 			const deadline = failingSince + giveUpAfterMs;

@@ -9,7 +9,7 @@ export interface ServiceRequest {
 	body?: IDataObject;
 	/** Whether a second time does harm, such as a second email. */
 	isOnceOnly?: boolean;
-	/** What usually makes the service reject this request, for the error's description. */
+	/** The usual causes of a rejection, for the error's description. */
 	likelyCauses: string;
 }
 

@@ -7,10 +7,10 @@ import type { Mask } from './mask';
 import type { AttemptResult, Classification } from './outcome';
 import type { ServiceRequest } from './request';
 import { parseRetryAfter } from './retry';
-import { whatSuccessIs } from './successBody';
+import { classifyBody } from './successBody';
 
-/** What follows from a response, what happened, and what the user can do about it. */
-type Verdict = [Classification, problem: string, advice?: string | Advise];
+/** The classification of a response, what happened, and what the user can do about it. */
+type StatusRule = [Classification, problem: string, advice?: string | Advise];
 type Advise = (request: ServiceRequest, response: ServiceResponse) => string;
 type ServiceResponse = ReturnType<typeof readResponse>;
 
@@ -18,26 +18,26 @@ const MAX_MESSAGE_LENGTH = 500;
 const PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
-/** The service rejected what the request contains, or what it is about does not exist. */
-const SAID_NO: Classification = { outcome: 'rejected' };
+/** The request contains something that the service rejects, or that does not exist. */
+const ITEM_REJECTED: Classification = { outcome: 'rejected' };
 /** The token, or the proxy's password, was rejected, or the API is not at this address. */
-const DENIED: Classification = { outcome: 'notProcessed', isFatal: true };
-/** The same, but a write may have been done: the service may redirect after it, or show a page. */
-const STRAYED: Classification = { outcome: 'unknown', isFatal: true };
+const REFUSED: Classification = { outcome: 'notProcessed', isFatal: true };
+/** This is not the API's address, but a write may have been done: the service may redirect after it, or show a page. */
+const WRONG_ADDRESS: Classification = { outcome: 'unknown', isFatal: true };
 const FAILED: Classification = { outcome: 'unknown', isTemporary: true };
 
-const DONE: Verdict = [{ outcome: 'done' }, ''];
-const REJECTED: Verdict = [
-	{ ...SAID_NO, saysOutcome: true },
+const DONE: StatusRule = [{ outcome: 'done' }, ''];
+const REJECTED: StatusRule = [
+	{ ...ITEM_REJECTED, saysOutcome: true },
 	'Rejected by the service',
 	likelyCauses,
 ];
-const WEB_PAGE: Verdict = [
-	STRAYED,
+const WEB_PAGE: StatusRule = [
+	WRONG_ADDRESS,
 	'The service returned a web page instead of JSON',
 	CHECK_BASE_URL,
 ];
-const UNCLEAR: Verdict = [
+const UNCLEAR: StatusRule = [
 	{ outcome: 'unknown' },
 	"The node can't tell what the service's response means",
 	likelyCauses,
@@ -50,13 +50,13 @@ const NOT_AVAILABLE = "The service isn't available right now";
  * By status; the first digit stands for all other statuses that begin with it (test/service/openapi.yaml, and what HTTP
  * says about other statuses).
  */
-const BY_STATUS: Readonly<Record<number, Verdict>> = {
-	3: [DENIED, REDIRECTS, checkLocation],
-	302: [STRAYED, REDIRECTS, checkLocation],
-	303: [STRAYED, REDIRECTS, checkLocation],
+const BY_STATUS: Readonly<Record<number, StatusRule>> = {
+	3: [REFUSED, REDIRECTS, checkLocation],
+	302: [WRONG_ADDRESS, REDIRECTS, checkLocation],
+	303: [WRONG_ADDRESS, REDIRECTS, checkLocation],
 	4: REJECTED,
 	401: [
-		DENIED,
+		REFUSED,
 		'Access token not accepted',
 		"Check 'Access Token' in the 'Class Enrollment API' credential. It may be mistyped, expired, revoked, or not valid for this request.",
 	],
@@ -67,18 +67,18 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 		"Use a 'Class Enrollment API' credential whose token does.",
 	],
 	404: [
-		SAID_NO,
+		ITEM_REJECTED,
 		'The service returned "not found"',
 		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
 	],
 	407: [
-		DENIED,
+		REFUSED,
 		'The proxy rejected its user and password',
 		'Correct the user and password of the proxy.',
 	],
 	408: [FAILED, 'The service timed out'],
 	413: [
-		SAID_NO,
+		ITEM_REJECTED,
 		'The request is too large for the service',
 		"Send less in one request: fewer classes, or a smaller 'Batch Size' in 'Add Many to Class'.",
 	],
@@ -92,9 +92,9 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 	503: [FAILED, NOT_AVAILABLE],
 };
 /** With Retry-After, the service itself says that it did not process the request. */
-const AVAILABLE_LATER: Verdict = [{ outcome: 'notProcessed', isTemporary: true }, NOT_AVAILABLE];
+const AVAILABLE_LATER: StatusRule = [{ outcome: 'notProcessed', isTemporary: true }, NOT_AVAILABLE];
 
-/** Decides what a response of n8n's helper means. The mask hides the access token in what it says. */
+/** Classifies a response of n8n's helper. The mask hides the access token. */
 export function toAttemptResult(
 	request: ServiceRequest,
 	helperResponse: IN8nHttpFullResponse,
@@ -102,9 +102,9 @@ export function toAttemptResult(
 ): AttemptResult {
 	const response = readResponse(helperResponse, mask);
 	const { status, text, json } = response;
-	const [classification, problem, advice] = verdictOf(response);
+	const [classification, problem, advice] = ruleFor(response);
 	const reason = `status ${status}`;
-	const said = classification.outcome === 'done' ? '' : whatItSaid(json, text, mask);
+	const said = classification.outcome === 'done' ? '' : serviceMessage(json, text, mask);
 	const retryAfterMs = response.retryAfterMs ?? classification.retryAfterMs;
 	return {
 		...classification,
@@ -136,14 +136,14 @@ function maskToken(text: string, mask: Mask): string {
 	return /^(Bearer )?\*{3}$/i.test(masked) ? masked : text;
 }
 
-function verdictOf({ status, retryAfterMs, text, json }: ServiceResponse): Verdict {
+function ruleFor({ status, retryAfterMs, text, json }: ServiceResponse): StatusRule {
 	const kind = Math.floor(status / 100);
-	if (kind === 2) return PAGE.test(text) ? WEB_PAGE : BY_BODY[whatSuccessIs(json)];
+	if (kind === 2) return PAGE.test(text) ? WEB_PAGE : BY_BODY[classifyBody(json)];
 	if (status === 503 && retryAfterMs !== undefined) return AVAILABLE_LATER;
 	return BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 }
 
-function whatItSaid(json: unknown, text: string, mask: Mask): string {
+function serviceMessage(json: unknown, text: string, mask: Mask): string {
 	const inText = PAGE.test(text) ? '' : textOf(text);
 	const { message, error } = toObject(json);
 	const inJson = [message].flat().map(textOf).filter(Boolean).join(', ') || textOf(error);

@@ -12,8 +12,8 @@ export class ServiceError extends Error {
 	readonly description: string;
 
 	/**
-	 * @param failure that of the last attempt
-	 * @param outcome that of all attempts: `unknown` if an earlier one may have been processed
+	 * @param failure the failure of the last attempt
+	 * @param outcome the outcome of all attempts: `unknown` if an earlier one may have been processed
 	 */
 	constructor(
 		readonly failure: Failure,

@@ -2,11 +2,11 @@ import { isEmpty, mapKeys } from 'lodash';
 import { toObject } from '../values/json';
 
 /**
- * What a success turns out to be by its body (docs/how-it-works.md):
+ * Classifies the body of a success (docs/how-it-works.md):
  * - `rejected`: it says no by its `status`, `success` or `ok`, as in the service's error body.
  * - `unclear`: it reports errors, so that a part may have been done.
  */
-export function whatSuccessIs(json: unknown): 'done' | 'rejected' | 'unclear' {
+export function classifyBody(json: unknown): 'done' | 'rejected' | 'unclear' {
 	const body = mapKeys(toObject(json), (_, key) => key.toLowerCase());
 	const { status, success, ok, error, errors } = body;
 	if (/^(err|fail|reject|denied|[45]\d\d$)/i.test(String(status))) return 'rejected';

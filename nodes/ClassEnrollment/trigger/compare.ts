@@ -34,7 +34,7 @@ export function compareWithKnown(
 	return compared;
 }
 
-/** What the next poll compares with, also for classes that the list lacks, so that none is new when it is back. */
+/** The values for the next poll, also of classes that the list lacks, so that none is new when it is back. */
 export function valuesById({ before }: Poll, compared: Compared[]): Record<string, number> {
 	const seen = Object.fromEntries(compared.map(({ id, value }) => [id, value]));
 	return { ...before?.values, ...seen };

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 export interface TriggerEvent {
 	/** How the editor shows it. */
 	name: string;
-	/** What saved workflows contain. */
+	/** The value that n8n saves in workflows. */
 	value: string;
 	description: string;
 	/** Its own fields; shown for it alone. */
@@ -15,12 +15,12 @@ export interface TriggerEvent {
 	toSample?: (entry: IDataObject) => IDataObject;
 }
 
-/** What a poll read. */
+/** The classes of a poll, and the state that the last one recorded. */
 export interface Poll {
 	classes: IDataObject[];
 	/** The name filter, if these are not all classes. A class that was renamed may come or go. */
 	nameFilter?: string;
-	/** What the last poll saw; undefined for the first one, which only records the current state. */
+	/** The state that the last poll recorded; undefined in the first one, which only records the current state. */
 	before?: Seen;
 }
 
@@ -29,10 +29,10 @@ export interface PollResult {
 	seen: Seen;
 }
 
-/** What the next poll compares with. It is kept in the workflow's static data, so it must stay small. */
+/** The recorded state, with which the next poll compares. It must stay small: n8n keeps it in the workflow's static data. */
 export interface Seen {
 	/** From when on a timestamp that no poll has seen is new, in milliseconds since 1970. */
 	since: number;
-	/** What the event watches, as a number, by the ID of the class. */
+	/** The watched value of each class, by its ID. */
 	values: Record<string, number>;
 }

@@ -18,9 +18,9 @@ const pollsUnderWay = new Set<string>();
 /** The last report of each trigger: how many there were by then, and when it was made. */
 const lastReports = new Map<string, { count: number; at: number }>();
 
-/** What n8n stores for the trigger. */
+/** The trigger's static data in n8n. */
 interface StaticData {
-	/** What the last poll watched: event, name filter, Base URL and credential. */
+	/** Event, name filter, Base URL and credential of the last poll. */
 	watched?: string;
 	seen?: Seen;
 	/** How many polls have reported something: identifies the state from which a poll starts. */

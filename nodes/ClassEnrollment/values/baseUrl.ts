@@ -1,2 +1,2 @@
-/** What a Base URL looks like. A user name in it would be sent instead of the access token. */
+/** A valid Base URL. A user name in it would be sent instead of the access token. */
 export const BASE_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;

@@ -1,25 +1,25 @@
 import { readClassId, readClassIds } from '../../fields/class';
 import { type EnteredStudent, studentReaders } from '../../fields/student';
-import type { Writing } from '../../operation/asked';
+import type { WriteRequest } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
 
-interface Enrollment extends Pick<Writing, 'email' | 'classId' | 'classIds'> {
+interface Enrollment extends Pick<WriteRequest, 'email' | 'classId' | 'classIds'> {
 	name?: string;
 	expirationDate?: string;
 }
 
 /** Reads which student to add to which class. */
-export function readEnrollmentInClass(entered: EnteredStudent): Writing {
+export function readEnrollmentInClass(entered: EnteredStudent): WriteRequest {
 	return toWriting(readAll({ classId: () => readClassId(entered), ...studentReaders(entered) }));
 }
 
 /** Reads which student to add to which classes. */
-export function readEnrollmentInClasses(entered: EnteredStudent): Writing {
+export function readEnrollmentInClasses(entered: EnteredStudent): WriteRequest {
 	return toWriting(readAll({ classIds: () => readClassIds(entered), ...studentReaders(entered) }));
 }
 
-function toWriting({ email, classId, classIds, ...values }: Enrollment): Writing {
-	const output: Writing['output'] = ({ name, expirationDate }) => {
+function toWriting({ email, classId, classIds, ...values }: Enrollment): WriteRequest {
+	const output: WriteRequest['output'] = ({ name, expirationDate }) => {
 		return { success: true, email, name, classId, classIds, expirationDate };
 	};
 	return { classId, email, classIds, values, output };

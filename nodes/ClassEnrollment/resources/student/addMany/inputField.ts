@@ -8,12 +8,12 @@ const MAX_LIST_LENGTH = 200;
 
 /** An input field named by a parameter. */
 export interface InputField {
-	/** What errors call it. */
+	/** Its name in errors. */
 	source: string;
 	/** Returns the field's value in an item, undefined if it has none. */
 	valueIn: (json: IDataObject) => unknown;
 	/** Throws InvalidValueError if no item has the field. */
-	requireKnown: () => void;
+	assertSomeItemHasIt: () => void;
 }
 
 /**
@@ -37,11 +37,11 @@ export function createFieldFinder(items: InputItem[]) {
 		const name = available.includes(path) ? path : similar;
 		const keys = name === undefined ? toPath(path) : [name];
 		const valueIn = (json: IDataObject): unknown => get(json, keys);
-		const requireKnown = () => {
+		const assertSomeItemHasIt = () => {
 			if (name !== undefined || items.some(({ json }) => valueIn(json) !== undefined)) return;
 			throw new InvalidValueError(parameter, ...unknownField(path, items[0]!.json, available));
 		};
-		return { source: `${parameter}: ${path}`, valueIn, requireKnown };
+		return { source: `${parameter}: ${path}`, valueIn, assertSomeItemHasIt };
 	};
 }
 

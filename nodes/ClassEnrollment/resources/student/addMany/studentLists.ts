@@ -15,7 +15,7 @@ const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 const DATE_KEY = 'expirationDate';
 const KEYS = ['email', 'name', DATE_KEY];
 
-/** What a student in JSON consists of, in words. */
+/** The fields of a student in JSON, in words. */
 export const STUDENT_KEYS = `email and, optionally, name and ${DATE_KEY}`;
 
 /** Finds the students in the form's list. */

@@ -1,5 +1,5 @@
 import type { InputItem } from '../../../operation/operation';
-import type { Division } from '../../../operation/row';
+import type { RowSource } from '../../../operation/row';
 import type { EnteredStudent } from '../../../fields/student';
 import { type Choice, findChoice } from '../../../values/choice';
 import { toObject } from '../../../values/json';
@@ -8,7 +8,7 @@ import { studentsInItems } from './studentsInItems';
 import { studentsInJson, studentsInList } from './studentLists';
 
 /** Finds the students of an item: itself, or those in its list. */
-type FindStudents = Division<EnteredStudent>['sourcesOf'];
+type FindStudents = RowSource<EnteredStudent>['rowsIn'];
 
 /** Where the students of Add Many come from. */
 export const STUDENTS_FROM: Array<Choice & { search: (items: InputItem[]) => FindStudents }> = [
@@ -35,13 +35,13 @@ export const STUDENTS_FROM: Array<Choice & { search: (items: InputItem[]) => Fin
 /** How many students to send in one request by default (docs/reference.md). */
 export const STUDENTS_PER_REQUEST = 100;
 
-/** Makes each student a row; throws InvalidValueError if it cannot be used how the students are to be divided. */
-export function divideStudents(items: InputItem[]): Division<EnteredStudent> {
+/** Makes each student a row; throws InvalidValueError if 'Students From' or 'Batch Size' is invalid. */
+export function divideStudents(items: InputItem[]): RowSource<EnteredStudent> {
 	const { get } = items[0]!.parameters;
 	const { search } = findChoice(get('studentsFrom'), STUDENTS_FROM, 'Students From');
 	const { batchSize = STUDENTS_PER_REQUEST } = toObject(get('options'));
 	return {
-		sourcesOf: search(items),
+		rowsIn: search(items),
 		batchSize: parseWholeNumber(batchSize, 'Batch Size', 1),
 	};
 }

@@ -9,16 +9,16 @@ import { InvalidValueError } from '../../../values/invalidValue';
 import { isBlank } from '../../../values/text';
 import { createFieldFinder, type InputField } from './inputField';
 
-/** Takes each input item for a student; throws InvalidValueError if the names of the fields cannot be used. */
+/** Treats each input item as a student; throws InvalidValueError if the name of a field is invalid. */
 export function studentsInItems(items: InputItem[]): (item: InputItem) => EnteredStudent {
 	const { get, now } = items[0]!.parameters;
 	const findField = createFieldFinder(items);
 	const email = findField(get('emailField'), 'Email Field');
-	email.requireKnown();
+	email.assertSomeItemHasIt();
 	const nameOfField = get('nameField');
 	const name = isBlank(nameOfField) ? undefined : findField(nameOfField, 'Name Field');
 	// Where the parameter has its default, the field may be missing.
-	if (nameOfField !== 'name') name?.requireKnown();
+	if (nameOfField !== 'name') name?.assertSomeItemHasIt();
 	const fields: Record<string, InputField | undefined> = { email, name };
 	// Looked up only when needed, because Access Expiration may be an expression.
 	let readDate: ((json: IDataObject) => string | undefined) | undefined;
@@ -38,7 +38,7 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 
 function createDateReader(field: InputField, zone: Zone) {
 	// A mistyped name would give everybody access that never ends.
-	field.requireKnown();
+	field.assertSomeItemHasIt();
 	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
 	const parse = memoize((date: unknown) => parseDate(date, field.source, zone));
 	return (json: IDataObject): string | undefined => {

@@ -5,48 +5,49 @@ import type { Client } from '../transport/client';
 import { toObject } from '../values/json';
 import type { Endpoint, OperationRun } from './operation';
 
-/** What a row asks for: to read something, or to change it. */
-export type Asked = Reading | Writing;
+/** The request of a row: it reads from the service, or changes something there. */
+export type RowRequest = ReadRequest | WriteRequest;
 
 /** Reads from the service; returns the JSON of the row's output items. */
-export type Reading = (client: Client) => Promise<IDataObject[]>;
+export type ReadRequest = (client: Client) => Promise<IDataObject[]>;
 
-/** What a row asks the service to change. Values that are undefined are left out of body and output. */
-export interface Writing {
+/** A change in the service. Undefined values are left out of body and output. */
+export interface WriteRequest {
 	/** The class in the endpoint's path, in the place of `{id}`. */
 	classId?: string;
 	/** The student. Changes for the same student keep their order. */
 	email: string;
 	/** The classes in the body. In a retry, each counts by itself. */
 	classIds?: string[];
-	/** What else the body says about the student. */
+	/** Further fields of the student in the body. */
 	values?: IDataObject;
 	/**
 	 * Makes the output item. Fields that the service returned are added to it, but never in the place of one of these.
-	 * @param values those that were sent; in a retry, by the attempt that succeeded
-	 * @param sentAt when they were sent, in milliseconds since 1970
+	 * @param values the values that were sent; in a retry, by the attempt that succeeded
+	 * @param sentAt the time of sending, in milliseconds since 1970
 	 */
 	output: (values: IDataObject, sentAt: number) => IDataObject;
 }
 
-/** What came of a request: when it was sent, in milliseconds since 1970, and what the service returned. */
+/** The result of a write. */
 interface WriteResult {
+	/** In milliseconds since 1970. */
 	sentAt: number;
 	response: IDataObject;
 }
 
 /**
- * Returns what the journal needs to know of a row's change; undefined if it only reads.
- * @param service the name of the service that it is sent to
+ * Returns a row's change for the journal; undefined if it only reads.
+ * @param service identifies the service and the credential (`NamedClient`)
  */
-export function toChange(
+export function changeOf(
 	{ operation, parametersHash }: OperationRun,
-	asked: Asked,
+	request: RowRequest,
 	itemIndex: number,
 	service: string,
 ): Change | undefined {
-	if (typeof asked === 'function') return undefined;
-	const { classId, email, classIds, values = {} } = asked;
+	if (typeof request === 'function') return undefined;
+	const { classId, email, classIds, values = {} } = request;
 	const { method, path, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
 	// Sorted, as the order changes nothing. Without a class (a magic link), there is one target, too.
@@ -64,20 +65,20 @@ export function toChange(
 }
 
 /**
- * Does what a row asks for, or in a batch what several rows of one class ask to change, with one request.
- * @returns what `toOutput` needs of it: a `WriteResult`, or the JSON of the items that were read
+ * Sends the request of a row, or one request for a batch of rows of the same class.
+ * @returns the argument of `toOutput`: a `WriteResult`, or the JSON of the items that were read
  * @throws ServiceError unless it succeeds
  */
 export async function perform(
 	client: Client,
 	endpoint: Endpoint,
-	asked: Asked[],
+	requests: RowRequest[],
 	isBatch: boolean,
 ): Promise<unknown> {
-	if (typeof asked[0] === 'function') return await asked[0](client);
-	const writings = asked as Writing[];
-	const path = endpoint.path.replace('{id}', () => encodeURIComponent(writings[0]!.classId!));
-	const bodies = writings.map(({ email, classIds, values }): IDataObject => {
+	if (typeof requests[0] === 'function') return await requests[0](client);
+	const writes = requests as WriteRequest[];
+	const path = endpoint.path.replace('{id}', () => encodeURIComponent(writes[0]!.classId!));
+	const bodies = writes.map(({ email, classIds, values }): IDataObject => {
 		return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
 	});
 	const body = isBatch ? { students: bodies } : bodies[0]!;
@@ -86,12 +87,12 @@ export async function perform(
 	return { sentAt, response: toObject(json) } satisfies WriteResult;
 }
 
-/** Makes the JSON of a row's output items from what was said about the student, and what came of it. */
-export function toOutput(asked: Asked, { values, result }: Done): IDataObject[] {
-	if (typeof asked === 'function') return result as IDataObject[];
+/** Returns the JSON of a row's output items. */
+export function toOutput(request: RowRequest, { values, result }: Done): IDataObject[] {
+	if (typeof request === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as WriteResult;
-	const own = asked.output(values, sentAt);
-	// Not even where the node says nothing: a name may be that of the class.
+	const own = request.output(values, sentAt);
+	// Not even if the node's own is empty: `name` in a response may be the name of the class.
 	const others = omitBy(response, (_, key) => key in own);
 	return [{ ...others, ...omitBy(own, isUndefined) }];
 }

@@ -1,5 +1,5 @@
 import { type INode, NodeApiError } from 'n8n-workflow';
-import { toNoResponse } from '../../nodes/ClassEnrollment/transport/noResponse';
+import { resultOfError } from '../../nodes/ClassEnrollment/transport/networkFailure';
 
 const NODE = { name: '' } as INode;
 const TARGET = { url: 'https://api.example.com', usesProxy: false };
@@ -43,12 +43,12 @@ describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 	])('what became of a request after %s on %s: %j', (code, syscall, meaning) => {
 		const fault = new Error(`${syscall} ${code} 203.0.113.1:443`);
 		const error = helperErrors[form]!(Object.assign(fault, { code, syscall }));
-		expect(toNoResponse(error, TARGET)).toMatchObject(meaning);
+		expect(resultOfError(error, TARGET)).toMatchObject(meaning);
 	});
 });
 
 test('after an error that is not of n8n, nobody knows what became of the request', () => {
-	expect(toNoResponse(undefined, TARGET)).toMatchObject(BROKEN);
+	expect(resultOfError(undefined, TARGET)).toMatchObject(BROKEN);
 	const message = 'The request to https://api.example.com failed: a bug';
-	expect(toNoResponse(new TypeError('a bug'), TARGET)).toMatchObject({ ...BROKEN, message });
+	expect(resultOfError(new TypeError('a bug'), TARGET)).toMatchObject({ ...BROKEN, message });
 });

@@ -49,8 +49,8 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = 
 	],
 ];
 
-/** What became of a request that threw: an error of n8n's helper, or any other, such as of our own code around it. */
-export function toNoResponse(error: unknown, address: Address): AttemptResult {
+/** Returns the result of a request that threw: an error of n8n's helper, or any other, such as a bug around it. */
+export function resultOfError(error: unknown, address: Address): AttemptResult {
 	const { name, message, cause, httpCode } = (error ?? {}) as Partial<HelperError>;
 	// By its name, since a second copy of n8n-workflow has its own class.
 	if (name !== 'NodeApiError') {
@@ -58,13 +58,13 @@ export function toNoResponse(error: unknown, address: Address): AttemptResult {
 		return { ...BROKEN, message: text, reason: `${message}` };
 	}
 	// By the version of n8n, the code is in one of these.
-	const result = noResponse(cause?.code ?? httpCode ?? `${message}`, address);
+	const result = networkFailure(cause?.code ?? httpCode ?? `${message}`, address);
 	const isUnreached = result.outcome === 'unknown' && failedToConnect(error as HelperError);
 	return isUnreached ? { ...result, ...UNREACHED } : result;
 }
 
-/** What became of a request without a response, from an error code. */
-export function noResponse(code: string, { url, usesProxy }: Address): AttemptResult {
+/** Returns the result of a request without a response. */
+export function networkFailure(code: string, { url, usesProxy }: Address): AttemptResult {
 	const known = BY_CODE.find(([codes]) => codes.test(code));
 	const [, classification, reason] = known ?? [/./, BROKEN, `the connection failed with ${code}`];
 	const where = usesProxy ? `${url} through the proxy` : url;
