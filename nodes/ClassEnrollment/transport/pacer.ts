@@ -3,12 +3,12 @@ import { type AttemptResult, isAnswer } from './outcome';
 import type { RateLimiter } from './rateLimiter';
 import { withJitter } from './retry';
 
-/** So many failures in a row open the circuit; fewer may be chance. */
-const OPENING_FAILURES = 5;
-/** One that took so long counts as several, so that a service that hangs ends the run after two. */
+/** The failures in a row open the circuit when their weights add up to this. Fewer may be chance. */
+const OPENING_WEIGHT = 5;
+/** One that took so long weighs more, so that a service that hangs ends the run after two. */
 const SLOW_MS = 10_000;
-const SLOW_FAILURES = 3;
-/** So many fatal ones end the run: each could be about one request alone, and the first may be chance. */
+const SLOW_WEIGHT = 3;
+/** So many fatal failures end the run: each could be about one request alone, and the first may be chance. */
 const MAX_FATAL_FAILURES = 4;
 /** The least time from a failure to the next trial. */
 const MIN_PAUSE_MS = 500;
@@ -17,11 +17,13 @@ const MIN_PAUSE_MS = 500;
 export interface PacerSettings {
 	/** The most requests in flight. */
 	maxConcurrentRequests: number;
-	/** How long the run goes on while no request is answered. */
+	/** How long the run goes on while no request is answered. With 0, nothing is retried, and a failure ends no run. */
 	giveUpAfterMs: number;
 	/** Shared by all clients of a run. */
 	rateLimiter: RateLimiter;
 }
+
+type Start = () => void;
 
 /**
  * Creates the pacer of one run and one service: it decides when each request starts, and when the run gives up.
@@ -40,23 +42,26 @@ export function createPacer(
 	{ maxConcurrentRequests, giveUpAfterMs, rateLimiter }: PacerSettings,
 	ended: AbortSignal,
 ) {
-	const waiting = { fresh: [] as Array<() => void>, retries: [] as Array<() => void> };
+	const fresh: Start[] = [];
+	const retries: Start[] = [];
 	let takesLast = false;
+	let hasTimer = false;
+
 	let inFlight = 0;
 	let window = 1;
 	/** By how much an answer widens the window. */
 	let growth = maxConcurrentRequests;
-	let pausedUntil = 0;
-	let hasTimer = false;
-	let wasAnswered = false;
-	/** Since the last answer, as are the next two. */
-	let failures = 0;
+
+	/** The weight of the failures since the last answer. */
+	let weight = 0;
 	let fatalFailures = 0;
 	let failingSince = 0;
+	let wasAnswered = false;
+	let pausedUntil = 0;
 
-	const isOpen = () => failures >= OPENING_FAILURES;
+	const isOpen = () => weight >= OPENING_WEIGHT;
 	const startWaiting = () => {
-		while (waiting.fresh.length + waiting.retries.length > 0) {
+		while (fresh.length + retries.length > 0) {
 			if (!ended.aborted) {
 				if (inFlight >= window) return;
 				const pauseMs = Math.max(0, pausedUntil - performance.now()) || rateLimiter();
@@ -64,8 +69,8 @@ export function createPacer(
 			}
 			inFlight++;
 			if (isOpen()) pausedUntil = performance.now() + MIN_PAUSE_MS;
-			const line = waiting.fresh.length > 0 ? waiting.fresh : waiting.retries;
-			takesLast = failures > 1 && !takesLast;
+			const line = fresh.length > 0 ? fresh : retries;
+			takesLast = weight > 1 && !takesLast;
 			const start = takesLast ? line.pop() : line.shift();
 			start?.();
 		}
@@ -80,12 +85,17 @@ export function createPacer(
 	};
 	ended.addEventListener('abort', startWaiting);
 
+	const closeCircuit = () => {
+		window = Math.min(maxConcurrentRequests, window + growth);
+		weight = 0;
+		fatalFailures = 0;
+		wasAnswered = true;
+	};
+
 	return {
 		/** Waits until a request may start. */
 		acquire: async (isRetry: boolean) => {
-			const started = new Promise<void>((start) =>
-				(isRetry ? waiting.retries : waiting.fresh).push(start),
-			);
+			const started = new Promise<void>((start) => (isRetry ? retries : fresh).push(start));
 			startWaiting();
 			await started;
 		},
@@ -97,27 +107,24 @@ export function createPacer(
 		 * @returns whether to give up
 		 */
 		report: (result: AttemptResult, startedAt: number): boolean => {
-			if (isAnswer(result)) {
-				window = Math.min(maxConcurrentRequests, window + growth);
-				failures = 0;
-				fatalFailures = 0;
-				wasAnswered = true;
+			const { retryAfterMs = 0 } = result;
+			// A wait that is too long for this run concerns its own request alone.
+			const asksAll = result.retryAfterMs !== undefined && retryAfterMs <= giveUpAfterMs;
+			const isFatal = result.isFatal === true && !wasAnswered;
+			// Without retries there is no outage to wait for: other failures, too, concern their own requests alone.
+			const isAlone = giveUpAfterMs === 0 && !asksAll && !isFatal;
+			if (isAnswer(result) || isAlone) {
+				closeCircuit();
 				return false;
 			}
 			const now = performance.now();
-			if (failures === 0) failingSince = now;
+			if (weight === 0) failingSince = now;
 			// Those in flight at the first failure confirm nothing.
-			const isTrial = failures > 0 && startedAt >= failingSince;
-			const { retryAfterMs = 0 } = result;
-			// It may be meant for this request alone.
-			const isTooLong = retryAfterMs > giveUpAfterMs;
-			const asksAll = result.retryAfterMs !== undefined && !isTooLong;
-			const isFatal = result.isFatal === true && !wasAnswered;
-			const isSlow = now - startedAt >= SLOW_MS;
-			failures += asksAll || isFatal ? OPENING_FAILURES : isSlow ? SLOW_FAILURES : 1;
-			// No waiting fixes these.
-			if ((isFatal || isTooLong) && (isTrial || fatalFailures === 0)) fatalFailures++;
+			const isTrial = weight > 0 && startedAt >= failingSince;
+			if (isFatal && (isTrial || fatalFailures === 0)) fatalFailures++;
 			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
+			const isSlow = now - startedAt >= SLOW_MS;
+			weight += asksAll || isFatal ? OPENING_WEIGHT : isSlow ? SLOW_WEIGHT : 1;
 			if (asksAll) {
 				window = 1;
 				growth = 1;
@@ -125,12 +132,11 @@ export function createPacer(
 			if (!isOpen()) return false;
 
 			const deadline = failingSince + giveUpAfterMs;
-			const askedMs = asksAll ? retryAfterMs : 0;
 			// The longer it lasts, the fewer are sent: each may leave a row that is unknown. The last one, at the deadline.
 			const trialMs = Math.min((now - failingSince) / 4, deadline - now);
-			const pauseMs = withJitter(Math.max(MIN_PAUSE_MS, askedMs, trialMs));
-			pausedUntil = Math.max(pausedUntil, now + pauseMs);
-			return isTrial && now + askedMs >= deadline;
+			const pauseMs = Math.max(MIN_PAUSE_MS, asksAll ? retryAfterMs : 0, trialMs);
+			pausedUntil = Math.max(pausedUntil, now + withJitter(pauseMs));
+			return giveUpAfterMs > 0 && isTrial && now >= deadline;
 		},
 		/** Makes room for the next request. */
 		release: () => {
