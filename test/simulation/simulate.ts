@@ -68,7 +68,7 @@ export interface Run {
 const { runOnTimers } = globalThis as unknown as {
 	runOnTimers: (task: () => Promise<unknown>) => Promise<void>;
 };
-const MASK = createMask('');
+const MASK = createMask('token');
 
 /**
  * Reads a response such as "503, Retry-After 60" or "504 after 60 s", or the Node.js error code where none comes, such as

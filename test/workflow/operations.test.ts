@@ -78,6 +78,19 @@ describe('the operation', () => {
 		expect(Object.keys(items[0]!.json)).toEqual(Object.keys(output));
 	});
 
+	test.each(WRITES)('$name masks the token in fields of the response', async (operation) => {
+		const said = {
+			'test-access-token': 1,
+			header: 'Bearer test-access-token',
+			keys: ['test-access-token'],
+		};
+		fixture.enroll();
+		fixture.service.temper.extraAnswerFields = said;
+		const { items } = await fixture.run(operation);
+		expect(items[0]!.json).toMatchObject({ '***': 1, header: 'Bearer ***', keys: ['***'] });
+		expect(JSON.stringify(items)).not.toContain('test-access-token');
+	});
+
 	// By a field "error", n8n tells failed items from others, and tries them again.
 	const PROTOTYPE = JSON.parse('{"__proto__": {"inherited": 1}}') as IDataObject;
 	const KNOWS_ERRORS = { onError: 'continueErrorOutput', maxTries: 3 } as const;

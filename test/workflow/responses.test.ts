@@ -186,6 +186,7 @@ test.each([
 	['{"message": "A preexisting enrollment"}', ': A preexisting enrollment'],
 	['{"message": "Bad test-access-token"}', ': Bad ***'],
 	['{"message": "Bad test\\u002daccess-token"}', ': Bad ***'],
+	['{"message": "At /v1?key=test-access-token&page=1"}', ': At /v1?key=***&page=1'],
 	['{"message": []}', ''],
 	['{"message": " "}', ''],
 	[' Class not found\n', ': Class not found'],

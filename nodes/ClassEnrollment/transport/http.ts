@@ -58,7 +58,7 @@ export function createExchange(
 	return async (request) => {
 		const { method, path, query, body } = request;
 		const url = `${baseUrl}${path}`;
-		const address = { url: mask(url), usesProxy: http.proxy !== undefined };
+		const address = { url: mask.inMessage(url), usesProxy: http.proxy !== undefined };
 		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
 		const send = async (timeoutSignal: AbortSignal): Promise<AttemptResult> => {
 			const signals = cancelSignal ? [cancelSignal, timeoutSignal] : [timeoutSignal];

@@ -124,16 +124,10 @@ function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask:
 		status: statusCode,
 		retryAfterMs: parseRetryAfter(headers['retry-after']),
 		// Without its parameters, which may contain secrets.
-		location: mask(String(headers.location ?? '')).replace(/\?.*/s, ''),
-		text: mask(body as string),
-		json: parseJson(body as string, (text) => maskToken(text, mask)),
+		location: mask.inMessage(String(headers.location ?? '')).replace(/\?.*/s, ''),
+		text: mask.inMessage(body as string),
+		json: parseJson(body as string, mask.inData),
 	};
-}
-
-/** Masks a text of the data if it is the token itself: others, such as an ID, may contain the same letters. */
-function maskToken(text: string, mask: Mask): string {
-	const masked = mask(text);
-	return /^(Bearer )?\*{3}$/i.test(masked) ? masked : text;
 }
 
 function ruleFor({ status, retryAfterMs, text, json }: ServiceResponse): StatusRule {
@@ -147,7 +141,8 @@ function serviceMessage(json: unknown, text: string, mask: Mask): string {
 	const inText = PAGE.test(text) ? '' : textOf(text);
 	const { message, error } = toObject(json);
 	const inJson = [message].flat().map(textOf).filter(Boolean).join(', ') || textOf(error);
-	const said = mask(json === undefined ? inText : inJson)
+	const said = mask
+		.inMessage(json === undefined ? inText : inJson)
 		.slice(0, MAX_MESSAGE_LENGTH)
 		// Another sentence may follow.
 		.replace(/\.$/, '');

@@ -1,13 +1,16 @@
-import { isPlainObject } from 'lodash';
+import { isPlainObject, mapKeys } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 /**
  * Reads text as JSON; undefined if it is not JSON.
- * @param rewrite changes each text in it
+ * @param rewrite changes each text in it, and each key
  */
 export function parseJson(text: string, rewrite?: (text: string) => string): unknown {
-	const revive = (_: string, value: unknown) =>
-		rewrite && typeof value === 'string' ? rewrite(value) : value;
+	const revive = (_: string, value: unknown) => {
+		if (!rewrite) return value;
+		if (isPlainObject(value)) return mapKeys(value as object, (_, key) => rewrite(key));
+		return typeof value === 'string' ? rewrite(value) : value;
+	};
 	try {
 		return JSON.parse(text, revive);
 	} catch {
