@@ -12,8 +12,8 @@ interface Traits {
 	pageLimit: number;
 	/** It rejects a request for more. */
 	mostPageSize: number;
-	/** What it reports as the total: all classes, those of the page, or nothing. */
-	total: 'all' | 'page' | 'none';
+	/** What it reports as the total: all classes, those of the page, fewer than it has, 0, or nothing. */
+	total: 'all' | 'page' | 'fewer' | 'zero' | 'none';
 	/** It rejects a page after the last one. */
 	hasEnd: boolean;
 }
@@ -43,7 +43,10 @@ function clientOf({ classes, firstPage, pageLimit, mostPageSize, total, hasEnd }
 			}
 			const data =
 				index < 0 ? [] : ids.slice(index * size, (index + 1) * size).map((id) => ({ id }));
-			const totalRecords = { all: classes, page: data.length, none: undefined }[total];
+			// Not a number of whole pages, which could be all.
+			const fewer = Math.min(classes, 151);
+			const totals = { all: classes, page: data.length, fewer, zero: 0, none: undefined };
+			const totalRecords = totals[total];
 			const json = { data, totalRecords };
 			return await Promise.resolve({ json, sentAt: 0 });
 		},
@@ -65,10 +68,12 @@ testProperty(
 );
 
 testProperty(
-	'also where the service reports the classes of the page as the total, and rejects a page after the last one',
+	'also where the service reports another number as the total, and rejects a page after the last one',
 	500,
 	fc.asyncProperty(
-		traits.map((service): Traits => ({ ...service, total: 'page', hasEnd: true, pageLimit: 1000 })),
+		fc
+			.tuple(traits, fc.constantFrom('page' as const, 'fewer' as const, 'zero' as const))
+			.map(([service, total]): Traits => ({ ...service, total, hasEnd: true, pageLimit: 1000 })),
 		fc.constantFrom(100, 7),
 		async (service, pageSize) => {
 			const list = await readClasses(clientOf(service), { pageSize });

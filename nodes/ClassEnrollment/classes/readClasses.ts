@@ -7,56 +7,76 @@ import { CLASS_LIST, type ClassPage, idOf, listError, type ListQuery, readPage }
 /** How many classes to request at a time by default (docs/reference.md). */
 export const CLASSES_PER_PAGE = 100;
 
+type Sender = Pick<Client, 'send'>;
+
 /**
  * Reads classes page by page, whether the service counts from 0 or 1: its own first page, and then pages 1, 2, 3 and so on,
  * until there are enough or a page adds no class.
  * @returns each class once, in the service's order, at most `limit`
- * @throws ServiceError if a page cannot be read, or if fewer classes came than the service reports
+ * @throws ServiceError if a page cannot be read, if the list changes, or if fewer classes come than the service reports
  */
 export async function readClasses(
-	client: Pick<Client, 'send'>,
+	client: Sender,
 	{ limit = Infinity, pageSize = CLASSES_PER_PAGE, ...listQuery }: ListQuery & { limit?: number },
 	endpoint = CLASS_LIST,
 ): Promise<IDataObject[]> {
-	let query: ListQuery = { ...listQuery, pageSize: Math.min(pageSize, limit) };
-	const first = await readPage(client, query, endpoint).catch(async (error: unknown) => {
-		// The service may reject this size: then its own.
-		if (!isRejection(error)) throw error;
-		query = listQuery;
-		return await readPage(client, query, endpoint);
-	});
-	const size = first.classes.length;
-	const isFull = size === (query.pageSize ?? size);
-	// A total equal to a full page may be the page's own count. Then ignore it, and read on until a page adds nothing.
-	const isTotalDoubtful = isFull && first.total === size;
-	const total = isTotalDoubtful ? undefined : first.total;
-	const wanted = Math.min(limit, total ?? Infinity);
+	const wantedQuery = { ...listQuery, pageSize: Math.min(pageSize, limit) };
+	const { first, query } = await readFirstPage(client, wantedQuery, endpoint);
+	const found = new Map<string, IDataObject>();
+	addClasses(found, first);
+	const total = totalOf(first, query.pageSize);
 	const readNumbered = async (page: number): Promise<ClassPage> =>
 		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {
-			// It was the total of the list after all, which has no such page.
-			if (isTotalDoubtful && isRejection(error)) return { classes: [] };
-			throw error;
+			// Where the reported number is no total, only this shows the end of the list.
+			const isTotal = first.total === undefined || found.size <= (total ?? -1);
+			if (isTotal || !isRejection(error)) throw error;
+			return { classes: [], total };
 		});
-
-	const found = new Map<string, IDataObject>();
-	let hasMore = addClasses(found, first);
-	// Of 3 pages, numbers 1 and 2 always exist: if the first page is 0, page 2 is the last; if it is 1, page 1 is read twice.
-	const lastCertain = hasMore && total !== undefined ? Math.ceil(wanted / size) - 1 : 0;
-	const sideBySide = await Promise.all(range(1, lastCertain + 1).map(readNumbered));
-	for (let number = 1; hasMore && found.size < wanted; number++) {
+	const sideBySide = await Promise.all(certainPages(first, total, limit).map(readNumbered));
+	let hasNews = first.classes.length > 0;
+	for (let number = 1; hasNews && found.size < limit && found.size !== total; number++) {
 		const page = sideBySide[number - 1] ?? (await readNumbered(number));
-		if (total !== undefined && page.total !== total) {
-			// Then one may have moved to a page that had already been read.
+		// Otherwise one may have moved to a page that had already been read.
+		if (total !== undefined && page.total !== total)
 			throw listError('The class list changed while it was read');
-		}
 		// Where the service counts from 1, page 1 is the first page again.
-		hasMore = addClasses(found, page) || number === 1;
+		hasNews = addClasses(found, page) || number === 1;
 	}
-	if (total !== undefined && found.size < wanted) {
-		const message = `The service reports ${total} classes but returned only ${found.size}`;
-		throw listError(message);
-	}
+	if (total !== undefined && found.size < Math.min(limit, total))
+		throw listError(`The service reports ${total} classes but returned only ${found.size}`);
 	return [...found.values()].slice(0, limit);
+}
+
+/** Reads the service's own first page, in its own size if it rejects the one of the query. Also returns the accepted query. */
+async function readFirstPage(
+	client: Sender,
+	query: ListQuery,
+	endpoint: typeof CLASS_LIST,
+): Promise<{ first: ClassPage; query: ListQuery }> {
+	try {
+		return { first: await readPage(client, query, endpoint), query };
+	} catch (error) {
+		if (!isRejection(error)) throw error;
+		const { pageSize, ...ownSize } = query;
+		return { first: await readPage(client, ownSize, endpoint), query: ownSize };
+	}
+}
+
+/** The total that the first page reports; undefined if it may be the count of that page, or is less. */
+function totalOf({ classes, total }: ClassPage, pageSize = classes.length): number | undefined {
+	const isFull = classes.length === pageSize;
+	const isTotal =
+		total !== undefined && (isFull ? total > classes.length : total >= classes.length);
+	return isTotal ? total : undefined;
+}
+
+/**
+ * The numbers of the pages that exist whether the service counts from 0 or 1. Of 3 pages, these are 1 and 2: if the first
+ * page is 0, page 2 is the last; if it is 1, page 1 is read twice.
+ */
+function certainPages({ classes }: ClassPage, total: number | undefined, limit: number): number[] {
+	if (total === undefined || classes.length === 0) return [];
+	return range(1, Math.ceil(Math.min(limit, total) / classes.length));
 }
 
 /** Adds the classes of a page; returns whether some of them are new. */

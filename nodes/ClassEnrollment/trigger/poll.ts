@@ -1,6 +1,6 @@
 import { type IDataObject, type IPollFunctions, UserError } from 'n8n-workflow';
 import { readCredential } from '../connection/credential';
-import { readClassList } from '../connection/readClassList';
+import { readClassList } from '../classes/readClassList';
 import { readNameFilter } from '../fields/filters';
 import { readRequestSettings } from '../fields/requestOptions';
 import { toNodeError } from '../operation/nodeError';

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { readCredential } from '../connection/credential';
-import { readClassList } from '../connection/readClassList';
+import { readClassList } from './readClassList';
 import { readRequestSettings } from '../fields/requestOptions';
 import { parseOptionalText } from '../values/text';
 

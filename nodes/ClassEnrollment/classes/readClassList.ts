@@ -1,5 +1,5 @@
 import { type IAllExecuteFunctions, type IDataObject, sleep } from 'n8n-workflow';
-import { readClasses } from '../classes/readClasses';
+import { readClasses } from './readClasses';
 import type { RequestSettings } from '../fields/requestOptions';
 import { createClient } from '../transport/client';
 import { createExchange, type ServiceAccess } from '../transport/http';
