@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { openJournal, recall, record, toSaved } from '../../nodes/ClassEnrollment/journal/journal';
+import { openJournal, record, toSaved } from '../../nodes/ClassEnrollment/journal/journal';
+import { recall } from '../../nodes/ClassEnrollment/journal/recall';
 import type { Change, RowResult } from '../../nodes/ClassEnrollment/journal/journal';
 
 /**

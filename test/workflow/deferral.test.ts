@@ -1,5 +1,14 @@
 import type { Temper } from '../service/service';
-import { CONTINUE, EMAIL_OF_ITEM, emailsIn, errorsOf, inTurn, rows, useService } from './fixture';
+import {
+	CONTINUE,
+	describeAs,
+	EMAIL_OF_ITEM,
+	emailsIn,
+	errorsOf,
+	inTurn,
+	rows,
+	useService,
+} from './fixture';
 
 const fixture = useService();
 
@@ -62,6 +71,27 @@ test.each([429, 503])('does not wait for longer than Give Up After: %i', async (
 	const notSent = others.find((error) => error.startsWith('Not added: The service asks'));
 	expect(notSent).toContain(`The service asks to wait (status ${status})`);
 	expect(notSent).toMatch(when);
+});
+
+// Node.js lets a longer timer fire at once.
+const IN_29_DAYS = '2500000';
+test('does not send at once what is to wait for weeks', async () => {
+	fixture.service.temper = inTurn(failWith(429, { 'Retry-After': IN_29_DAYS }), {});
+	const parameters = { requestOptions: { giveUpAfter: 3_000_000 } };
+	const { error } = await fixture.student('addToClass', parameters);
+	expect(error?.description).toContain('The service asks to try again in');
+	expect(fixture.service.requests).toHaveLength(1);
+});
+
+// n8n's routing pauses by itself.
+describeAs('step')('Batching', () => {
+	test('does not send at once what is to wait for weeks', async () => {
+		const batching = { batch: { batchSize: 1, batchInterval: 2 ** 32 } };
+		const parameters = { ...EMAIL_OF_ITEM, requestOptions: { batching } };
+		await fixture.student('addToClass', parameters, { items: rows(2) });
+		const [first, second] = fixture.service.requests.map(({ receivedAt }) => receivedAt);
+		expect(second! - first!).toBeGreaterThan(2 ** 29);
+	});
 });
 
 test('makes a link valid for 24 hours from when it was requested at last', async () => {

@@ -1,3 +1,4 @@
+import fromPairs from 'lodash/fromPairs';
 import upperFirst from 'lodash/upperFirst';
 import {
 	type IDataObject,
@@ -414,6 +415,39 @@ describeRetry('Retry of an execution', () => {
 			const first = await runFailing(name);
 			expect(recordOf(first)).not.toEqual({});
 			expect(recordOf(await retry(first, name))).toEqual({});
+		});
+
+		test.each<[form: string, change: (journal: IDataObject) => unknown]>([
+			['another form', () => ({ version: 2, rows: [] })],
+			['a text', () => 'saved'],
+			['no time', ({ entries }) => ({ entries })],
+			[
+				'entries by target',
+				({ startedAt, entries }) => ({ startedAt, entries: fromPairs(entries as []) }),
+			],
+			['an entry without its item', ({ startedAt }) => ({ startedAt, entries: [['target', {}]] })],
+			[
+				'an entry without values',
+				({ startedAt, entries }) => {
+					const [[target, entry]] = entries as [[string, IDataObject]];
+					return { startedAt, entries: [[target, { ...entry, done: { result: {} } }]] };
+				},
+			],
+		])('is an error in another form, which sends nothing: %s', async (_form, change) => {
+			const first = await runFailing('sendMagicLink');
+			const record = recordOf(first);
+			const { journal } = record;
+			record.journal = change(journal as IDataObject) as IDataObject;
+			const second = await retry(first, 'sendMagicLink');
+			expect(second.error?.message).toBe("The node can't tell what the failed execution did");
+			expect(second.error?.description).toMatch(/can't be read.*Check in the service/);
+			expect(done()).toEqual(['x', 'y']);
+			// Nor does a retry of the retry.
+			expect((await retry(second, 'sendMagicLink')).error).toBeDefined();
+			expect(done()).toEqual(['x', 'y']);
+			recordOf(second).journal = journal!;
+			await retry(second, 'sendMagicLink');
+			expect(done()).toEqual(['x', 'y', 'late']);
 		});
 
 		test.each<[from: string, parameters: INodeParameters, input: IDataObject[]]>([

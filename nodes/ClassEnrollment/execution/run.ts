@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import { omit } from 'lodash';
 import { DateTime } from 'luxon';
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader, type ItemParameters } from '../fields/parameters';
-import { hasRecords, type Journal, openJournal, toSaved } from '../journal/journal';
+import { hasRecords, isSavedJournal, type Journal, openJournal, toSaved } from '../journal/journal';
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
 /** The items that n8n has started together, and what is particular to the way in which it runs the node. */
@@ -84,11 +89,21 @@ async function withJournal(
 	// Set in a call of an agent. It may mean to do the same once more: no saved journal.
 	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
 	const nodeContext = context.getContext('node');
-	const journal = openJournal(executeData, nodeContext.journal);
+	const saved: unknown = nodeContext.journal;
+	// Without it, everything would be sent again.
+	if (saved !== undefined && !isSavedJournal(saved)) throw unreadableError(context.getNode());
+	const journal = openJournal(executeData, saved);
 	// Retry only repeats this round of a loop: the next round must not find it.
 	delete nodeContext.journal;
 	return await run(journal).catch((error: unknown) => {
 		if (hasRecords(journal)) nodeContext.journal = toSaved(journal);
 		throw error;
 	});
+}
+
+function unreadableError(node: INode): NodeOperationError {
+	const message = "The node can't tell what the failed execution did";
+	const description =
+		"Its saved record can't be read. Check in the service what is missing, and start a new execution for that.";
+	return new NodeOperationError(node, message, { description });
 }

@@ -9,8 +9,8 @@ import { parseWholeNumber } from '../values/wholeNumber';
 
 // docs/reference.md lists these.
 const DEFAULT_TIMEOUT_MS = 300_000;
-// A longer one of Node.js would fire at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+// Twelve days. Node.js lets a timer of twice as long fire at once, and waits become up to a tenth longer.
+const LONGEST_TIMER_MS = 2 ** 30;
 const DEFAULT_CONCURRENT_REQUESTS = 10;
 const DEFAULT_GIVE_UP_AFTER_S = 60;
 const GIVE_UP_AFTER = 'Give Up After (Seconds)';
@@ -63,11 +63,13 @@ export function readRequestSettings(value: unknown): RequestSettings {
 			'Max Concurrent Requests',
 			1,
 		),
-		giveUpAfterMs:
+		giveUpAfterMs: Math.min(
 			1000 * parseWholeNumber(options.giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_S, GIVE_UP_AFTER, 0),
+			LONGEST_TIMER_MS,
+		),
 		rateLimiter: createRateLimiter(
 			Math.max(1, parseWholeNumber(batchSize, 'Items per Batch', -1)),
-			parseWholeNumber(batchInterval, 'Batch Interval (ms)', 0),
+			Math.min(parseWholeNumber(batchInterval, 'Batch Interval (ms)', 0), LONGEST_TIMER_MS),
 		),
 		http: {
 			timeout: Math.min(

@@ -1,6 +1,7 @@
-import { compact, isEqual } from 'lodash';
+import { isPlainObject, isString } from 'lodash';
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import type { Outcome } from '../transport/outcome';
+import { toObject } from '../values/json';
 
 /** A change in the service, as far as the journal needs it to tell changes apart. */
 export interface Change {
@@ -30,7 +31,7 @@ export type RowResult =
 	| { outcome: 'done'; done: Done; error?: undefined }
 	| { outcome: Exclude<Outcome, 'done'>; error?: unknown };
 
-/** The changes that the attempts of one node run have made in the service. */
+/** The changes that the attempts of one node run have made in the service, for `recall`. */
 export interface Journal {
 	/** When the first attempt began, in milliseconds since 1970. Durations count from there in every attempt. */
 	startedAt: number;
@@ -41,7 +42,7 @@ export interface Journal {
 }
 
 /** The last change of one target. */
-interface Entry {
+export interface Entry {
 	itemIndex: number;
 	/** The hash of the node's parameters at that time. */
 	parametersHash: string;
@@ -50,7 +51,9 @@ interface Entry {
 }
 
 /** A journal as n8n saves it with a failed execution. */
-type SavedJournal = Pick<Journal, 'startedAt'> & { entries: Array<[target: string, Entry]> };
+export interface SavedJournal extends Pick<Journal, 'startedAt'> {
+	entries: Array<[target: string, Entry]>;
+}
 
 /** By node run. */
 const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
@@ -75,48 +78,6 @@ export function record({ entries }: Journal, change: Change, result: RowResult):
 	for (const target of targets) entries.set(target, { itemIndex, parametersHash, done });
 }
 
-/**
- * Returns the result of each row in earlier attempts, in the order of the items:
- * - `done`: it need not be sent any more.
- * - `unknown`: it may have been done, or was done in part or with other values, or a row before it will overwrite it.
- * - `notProcessed`: nothing was done. So is a read.
- *
- * Example: item 0 (classes A, B) is sent again, item 1 (class B) was added. Then item 1 is sent again, too, so that it has the
- * last word on B.
- */
-export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
-	const targetsToSend = new Set<string>();
-	const recallOne = ({ change }: Row): RowResult => {
-		if (!change || entries.size === 0) return { outcome: 'notProcessed' };
-		const { targets, isOverwritable } = change;
-		const before = recordedResult(change, entries);
-		const willBeOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
-		if (before.outcome === 'done' && !willBeOverwritten) return before;
-		for (const target of targets) targetsToSend.add(target);
-		return before.outcome === 'done' ? { outcome: 'unknown' } : before;
-	};
-	return new Map(rows.map((row) => [row, recallOne(row)]));
-}
-
-/** Returns the result of a change from the entries of its targets. */
-function recordedResult(change: Change, entries: Journal['entries']): RowResult {
-	const made = compact(change.targets.map((target) => entries.get(target)));
-	if (made.length === 0) return { outcome: 'notProcessed' };
-	const isWhole = made.length === change.targets.length;
-	const isDone = isWhole && made.every((entry) => isSame(change, entry));
-	return isDone ? { outcome: 'done', done: made[0]!.done! } : { outcome: 'unknown' };
-}
-
-/**
- * Whether an entry says that this change is done: by the same item with the same parameters (then only what an expression returns
- * has changed, as with `$now`), or with the same values.
- */
-function isSame({ itemIndex, parametersHash, values }: Change, made: Entry): boolean {
-	if (!made.done) return false;
-	if (made.itemIndex === itemIndex && made.parametersHash === parametersHash) return true;
-	return isEqual(made.done.values, values);
-}
-
 /** Whether a change was made so far, or may have been. */
 export function hasRecords(journal: Journal): boolean {
 	return journal.entries.size > 0;
@@ -125,6 +86,20 @@ export function hasRecords(journal: Journal): boolean {
 /** Converts a journal to JSON, which n8n saves with a failed execution. */
 export function toSaved({ startedAt, entries }: Journal): SavedJournal {
 	return { startedAt, entries: [...entries] };
+}
+
+/** Whether this has the form of a saved journal. Another version of the node may have saved another one. */
+export function isSavedJournal(saved: unknown): saved is SavedJournal {
+	const { startedAt, entries } = toObject(saved);
+	return Number.isFinite(startedAt) && Array.isArray(entries) && entries.every(isSavedEntry);
+}
+
+function isSavedEntry(saved: unknown): boolean {
+	if (!Array.isArray(saved)) return false;
+	const [target, entry] = saved as unknown[];
+	const { itemIndex, parametersHash, done } = toObject(entry);
+	const isDone = done === undefined || isPlainObject(toObject(done).values);
+	return [target, parametersHash].every(isString) && Number.isInteger(itemIndex) && isDone;
 }
 
 function restore(saved?: SavedJournal): Journal {

@@ -1,7 +1,8 @@
 import { memoize, pick, reject } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
-import { recall, record, type RowResult } from '../journal/journal';
+import { record, type RowResult } from '../journal/journal';
+import { recall } from '../journal/recall';
 import { type RowRequest, changeOf, toOutput } from './rowRequest';
 import type { Execute, InputItem, OperationRun } from './operation';
 import {
