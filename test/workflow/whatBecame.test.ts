@@ -44,6 +44,29 @@ test.each<[string, first: Temper, then: Temper, string]>([
 	);
 });
 
+test.each([
+	[409, 'unknown if added: Rejected by the service (status 409)'],
+	[400, 'rejected by the service (status 400)'],
+])(
+	'a batch has added those before the bad one, of whom the service then says %i',
+	async (...row) => {
+		const [refusalStatus, says] = row;
+		const [bad] = rows(40).slice(20) as [{ email: string }];
+		const temper = { isOneByOne: true, refuseEnrolled: true, rejectEmails: [bad.email] };
+		fixture.service.temper = { ...temper, refusalStatus };
+		const options = { items: rows(40), ...CONTINUE };
+		const result = await fixture.student('addManyToClass', {}, options);
+		const enrolled = fixture.service.classes.studentsOf(PYTHON.id).map(({ email }) => email);
+		const failed = errorsOf(result).filter((error) => !error.startsWith(bad.email));
+		expect(failed.length).toBeGreaterThan(0);
+		for (const error of failed) {
+			expect(enrolled).toContain(error.split(':')[0]);
+			expect(error).toContain(`: ${says}: `);
+			expect(error).toContain('Already enrolled');
+		}
+	},
+);
+
 describe.each(['addToClasses', 'removeFromClasses'])('a refusal of %s', (operation) => {
 	const done = operation === 'addToClasses' ? 'added' : 'removed';
 	const MAYBE = `unknown if ${done}`;

@@ -2,9 +2,9 @@ import { chunk, flatMap, groupBy, map } from 'lodash';
 import type { RowResult } from '../journal/journal';
 import { isAnswer, type Outcome } from '../transport/outcome';
 import { failureOf, ServiceError } from '../transport/serviceError';
-import { perform, type WriteRequest } from './rowRequest';
 import type { OperationRun } from './operation';
 import type { ValidRow } from './row';
+import { perform, type WriteRequest } from './rowRequest';
 
 type NotDone = Exclude<Outcome, 'done'>;
 
@@ -21,28 +21,30 @@ export async function sendRows(
 	batchSize?: number,
 ): Promise<Map<ValidRow, RowResult>> {
 	const results = new Map<ValidRow, RowResult>();
+	const isList = batchSize !== undefined;
+
 	/** @param larger the outcome of the larger batch of which this is a part, if there was one */
-	async function sendBatch(batch: ValidRow[], larger?: Outcome): Promise<void> {
+	async function sendBatch(batch: ValidRow[], larger?: NotDone): Promise<void> {
+		const requests = map(batch, 'request');
 		try {
-			const requests = batch.map((row) => row.request);
-			const { client } = batch[0]!;
-			const result = await perform(client, operation.endpoint, requests, batchSize !== undefined);
+			const result = await perform(batch[0]!.client, operation.endpoint, requests, isList);
 			for (const row of batch) {
 				const done = { values: row.change?.values ?? {}, result };
 				results.set(row, { outcome: 'done', done });
 			}
 		} catch (error) {
-			// Ends the run. A failed write has ended it before (`onFailedWrite` in `client.ts`), so that none took its place.
-			if (!continueOnFail) session.stop();
-			else if (failureOf(error)?.outcome === 'rejected' && batch.length > 1) {
+			if (continueOnFail && isSplittable(error, batch)) {
 				const outcome = larger === 'unknown' ? larger : outcomeOf(error);
 				for (const part of split(batch)) await sendBatch(part, outcome);
 				return;
 			}
+			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
+			if (!continueOnFail) session.stop();
 			const outcome = outcomeOfRows(error, batch, larger);
 			for (const row of batch) results.set(row, { outcome, error });
 		}
 	}
+
 	const jobs = toJobs(rows, batchSize).map(async (batches) => {
 		for (const batch of batches) await sendBatch(batch);
 	});
@@ -55,27 +57,6 @@ export function firstFailed(results: Map<ValidRow, RowResult>): ValidRow | undef
 	const failed = [...results].filter(([, { outcome }]) => outcome !== 'done');
 	const [row] = failed.find(([, { error }]) => !failureOf(error)?.isUnsent) ?? failed[0] ?? [];
 	return row;
-}
-
-/** The outcome of a request that failed with this error; `unknown` of an error that is not the service's. */
-const outcomeOf = (error: unknown) =>
-	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
-
-/**
- * Returns the outcome of each row of a request that failed. Two students are sent together and rejected: `unknown`, since one may
- * have been added. Then each is sent alone: 400 or 404 shows that this one was not added (`rejected`). Anything else, such as
- * 429, leaves it `unknown`.
- */
-function outcomeOfRows(error: unknown, batch: ValidRow[], larger?: Outcome): NotDone {
-	const outcome = outcomeOf(error);
-	if (outcome === 'unknown' || larger === 'unknown') return 'unknown';
-	// Of several, the service may have done some before it came to the one that it rejects, or that the token doesn't allow.
-	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
-	const failure = failureOf(error);
-	if (hasSeveralClasses && failure && isAnswer(failure)) return 'unknown';
-	if (outcome === 'rejected') return batch.length > 1 ? 'unknown' : 'rejected';
-	// Only a no to this row alone shows that the larger batch has not done it.
-	return larger ? 'unknown' : outcome;
 }
 
 /** Batches of rows that are sent one after another. */
@@ -93,10 +74,35 @@ function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
 	return batches.map((batch) => [batch]);
 }
 
+/** Whether smaller requests may succeed where this one failed: the service rejected something in it. */
+function isSplittable(error: unknown, batch: ValidRow[]): boolean {
+	return batch.length > 1 && failureOf(error)?.outcome === 'rejected';
+}
+
 /**
  * Splits a batch that was rejected in halves, and at last into single rows, so that everything that the service accepts
  * is done, and everything else fails with what the service said about it.
  */
 function split(batch: ValidRow[]): ValidRow[][] {
 	return chunk(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
+}
+
+/** The outcome of a request that failed with this error; `unknown` of an error that is not the service's. */
+const outcomeOf = (error: unknown) =>
+	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
+
+/** Returns the outcome of each row of a request that failed: `unknown`, unless it is certain that nothing was done. */
+function outcomeOfRows(error: unknown, batch: ValidRow[], larger?: NotDone): NotDone {
+	const outcome = outcomeOf(error);
+	const failure = failureOf(error);
+	// An attempt, or the larger batch, may have been processed.
+	if (outcome === 'unknown' || larger === 'unknown') return 'unknown';
+	// Of several students or classes, some may have been done before the one that is rejected, or not allowed.
+	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
+	if (hasSeveralClasses && failure && isAnswer(failure)) return 'unknown';
+	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
+	if (!larger) return outcome;
+	// The larger batch may have done some of its rows. Only a no to this row alone shows that it was none of them, unless it
+	// says "Conflict": then the student may be there since that batch.
+	return outcome === 'rejected' && failure?.status !== 409 ? 'rejected' : 'unknown';
 }
