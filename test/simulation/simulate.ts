@@ -123,7 +123,7 @@ export async function simulate(
 		sent.endMs = elapsed();
 		return resultOf(request, response);
 	};
-	const rateLimiter = createRateLimiter(1, 0);
+	const rateLimiter = createRateLimiter({ size: 1, intervalMs: 0 });
 	const client = createClient(
 		exchange,
 		{ maxConcurrentRequests: inFlight, giveUpAfterMs: 1000 * giveUpAfter, rateLimiter },

@@ -12,7 +12,7 @@ test('an error does not keep the body of the response in memory', async () => {
 		json: {},
 	};
 	const settings = { maxConcurrentRequests: 1, giveUpAfterMs: 0 };
-	const rateLimiter = createRateLimiter(1, 0);
+	const rateLimiter = createRateLimiter({ size: 1, intervalMs: 0 });
 	const exchange = async () => await Promise.resolve(rejected);
 	const client = createClient(exchange, { ...settings, rateLimiter });
 	const error: unknown = await client.send(CLASS_LIST).catch((thrown: unknown) => thrown);

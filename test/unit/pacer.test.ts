@@ -8,7 +8,7 @@ const FAILED: AttemptResult = { ...TEXTS, outcome: 'unknown', isTemporary: true 
 
 test('requests go in order, after two failures from both ends in turn; retries come last', async () => {
 	const settings = { maxConcurrentRequests: 1, giveUpAfterMs: 60_000 };
-	const rateLimiter = createRateLimiter(1, 0);
+	const rateLimiter = createRateLimiter({ size: 1, intervalMs: 0 });
 	const pacer = createPacer({ ...settings, rateLimiter }, new AbortController().signal);
 	const started: string[] = [];
 	const acquire = (name: string, isRetry = false) =>

@@ -1,4 +1,4 @@
-import { range } from 'lodash';
+import { omit, range } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { ServiceError } from '../transport/serviceError';
@@ -53,13 +53,14 @@ async function readFirstPage(
 	query: ListQuery,
 	endpoint: typeof CLASS_LIST,
 ): Promise<{ first: ClassPage; query: ListQuery }> {
-	try {
-		return { first: await readPage(client, query, endpoint), query };
-	} catch (error) {
+	const read = async (accepted: ListQuery) => ({
+		first: await readPage(client, accepted, endpoint),
+		query: accepted,
+	});
+	return await read(query).catch(async (error: unknown) => {
 		if (!isRejection(error)) throw error;
-		const { pageSize, ...ownSize } = query;
-		return { first: await readPage(client, ownSize, endpoint), query: ownSize };
-	}
+		return await read(omit(query, 'pageSize'));
+	});
 }
 
 /** The total that the first page reports; undefined if it may be the count of that page, or is less. */

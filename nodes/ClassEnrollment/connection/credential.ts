@@ -14,33 +14,36 @@ export async function readCredential(context: IAllExecuteFunctions): Promise<Ser
 }
 
 /**
- * Returns a function that reads the credential for each item, since its expressions may depend on the item. ReadRequest
- * takes n8n a query and a decryption each time, so a credential without expressions is read only once.
+ * Returns a function that reads the credential for each item, since its expressions may depend on the item. n8n makes
+ * a query and decrypts it each time, so a credential without expressions is read only once.
  */
 export function createCredentialReader(context: IExecuteFunctions): ReadCredential {
 	const read = async (itemIndex: number) =>
 		toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE, itemIndex));
-	let fixed: Promise<ServiceAccess | undefined> | undefined;
-	return async (itemIndex) => (await (fixed ??= readWithoutItem(read))) ?? (await read(itemIndex));
+	let shared: Promise<ServiceAccess | undefined> | undefined;
+	return async (itemIndex) => (await (shared ??= readShared(read))) ?? (await read(itemIndex));
 }
 
-/**
- * Reads the credential if it has no expression: only to evaluate one, n8n takes the index as a number.
- * @returns undefined if it must be read for each item
- */
-async function readWithoutItem(read: ReadCredential): Promise<ServiceAccess | undefined> {
-	let isIndexRead = false;
+/** Reads the credential that all items share; undefined if it has expressions, or if n8n does not take the watched index. */
+async function readShared(read: ReadCredential): Promise<ServiceAccess | undefined> {
+	const { index, isUsed } = watchIndex();
+	const reading = read(index);
+	const [result] = await Promise.allSettled([reading]);
+	const isRejectedByN8n =
+		result.status === 'rejected' && !(result.reason instanceof InvalidValueError);
+	return isUsed() || isRejectedByN8n ? undefined : await reading;
+}
+
+/** Makes an item index that tells whether it was used as a number, as n8n does only to evaluate an expression. */
+function watchIndex() {
+	let used = false;
 	const index = {
 		[Symbol.toPrimitive]: () => {
-			isIndexRead = true;
+			used = true;
 			return 0;
 		},
 	};
-	const reading = read(index as unknown as number);
-	const [result] = await Promise.allSettled([reading]);
-	// An error of n8n may be about this index: then it is read with real ones.
-	const isOfN8n = result.status === 'rejected' && !(result.reason instanceof InvalidValueError);
-	return isIndexRead || isOfN8n ? undefined : await reading;
+	return { index: index as unknown as number, isUsed: () => used };
 }
 
 function toServiceAccess(credential: ServiceAccess['credential']): ServiceAccess {

@@ -1,9 +1,10 @@
-import { memoize, union } from 'lodash';
+import { attempt, isError, memoize, union } from 'lodash';
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
+import { readRequestSettings } from '../fields/requestOptions';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
+import { createRateLimiter } from '../transport/rateLimiter';
 import type { ReadCredential } from './credential';
-import { readRequestSettings } from '../fields/requestOptions';
 
 /** The clients of one run, which its requests share. */
 export type Session = ReturnType<typeof openSession>;
@@ -26,38 +27,42 @@ export function openSession(
 	readCredential: ReadCredential,
 	tokens: Record<string, string[]>,
 ) {
-	/** By credential. */
-	const clients = new Map<string, NamedClient>();
+	const clients: Client[] = [];
 	const cancelSignal = context.getExecutionCancelSignal();
 	const stop = () => {
-		for (const client of clients.values()) client.end();
+		for (const client of clients) client.end();
 		// The execution, which may be a loop of many runs, would keep it in memory.
 		cancelSignal?.removeEventListener('abort', stop);
 	};
 	cancelSignal?.addEventListener('abort', stop);
 
-	// Once for all clients. An option that cannot be used is an error of rows, the same of all.
-	const readSettings = memoize(async () => readRequestSettings(get('requestOptions')));
-	// A credential without expressions is one object for all items.
-	const clientOf = memoize(async (access: ServiceAccess): Promise<NamedClient> => {
-		const key = JSON.stringify(access.credential);
-		if (clients.has(key)) return clients.get(key)!;
-		const settings = await readSettings();
-		const exchange = createExchange(context, access, settings.http);
-		const client = createClient(exchange, settings, context.continueOnFail() ? undefined : stop);
-		if (cancelSignal?.aborted) client.end();
-		const { baseUrl, accessToken } = access;
+	// An option that cannot be used is the error of each row.
+	const settings = attempt(() => readRequestSettings(get('requestOptions')));
+	const rateLimiter = isError(settings) ? undefined : createRateLimiter(settings.batching);
+
+	/** Opens one client for all items with the same credential. */
+	const openClient = memoize(
+		(access: ServiceAccess): NamedClient => {
+			if (isError(settings)) throw settings;
+			const exchange = createExchange(context, access, settings.http);
+			const pace = { ...settings, rateLimiter: rateLimiter! };
+			const client = createClient(exchange, pace, context.continueOnFail() ? undefined : stop);
+			if (cancelSignal?.aborted) client.end();
+			clients.push(client);
+			return { ...client, service: nameService(access) };
+		},
+		({ credential }) => JSON.stringify(credential),
+	);
+
+	const nameService = ({ baseUrl, accessToken }: ServiceAccess): string => {
 		const credentialId = context.getNode().credentials![CREDENTIAL_TYPE]!.id;
 		const used = (tokens[baseUrl] = union(tokens[baseUrl], [accessToken]));
-		const service = JSON.stringify([baseUrl, credentialId, used.indexOf(accessToken)]);
-		const named = { ...client, service };
-		clients.set(key, named);
-		return named;
-	});
+		return JSON.stringify([baseUrl, credentialId, used.indexOf(accessToken)]);
+	};
 
 	return {
-		/** Returns the client for an item, shared by all with its credential; throws InvalidValueError if it cannot be opened. */
-		clientFor: async (itemIndex: number) => await clientOf(await readCredential(itemIndex)),
+		/** Returns the client for an item; throws InvalidValueError if its credential or the Request Options are invalid. */
+		clientFor: async (itemIndex: number) => openClient(await readCredential(itemIndex)),
 		/** Starts nothing more; requests in flight are completed. To be called after the run, too: a list may still be read. */
 		stop,
 	};

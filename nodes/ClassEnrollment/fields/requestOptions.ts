@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { HttpSettings } from '../transport/http';
 import type { PacerSettings } from '../transport/pacer';
-import { createRateLimiter } from '../transport/rateLimiter';
+import type { Batching } from '../transport/rateLimiter';
 import { InvalidValueError } from '../values/invalidValue';
 import { toObject } from '../values/json';
 import { isBlank, textOf } from '../values/text';
@@ -45,7 +45,8 @@ export const requestOptionsField: INodeProperties = {
 };
 
 /** The Request Options of a run. */
-export interface RequestSettings extends PacerSettings {
+export interface RequestSettings extends Omit<PacerSettings, 'rateLimiter'> {
+	batching: Batching;
 	http: HttpSettings;
 }
 
@@ -67,19 +68,20 @@ export function readRequestSettings(value: unknown): RequestSettings {
 			1000 * parseWholeNumber(options.giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_S, GIVE_UP_AFTER, 0),
 			LONGEST_TIMER_MS,
 		),
-		rateLimiter: createRateLimiter(
-			Math.max(1, parseWholeNumber(batchSize, 'Items per Batch', -1)),
-			Math.min(parseWholeNumber(batchInterval, 'Batch Interval (ms)', 0), LONGEST_TIMER_MS),
-		),
+		batching: {
+			size: Math.max(1, parseWholeNumber(batchSize, 'Items per Batch', -1)),
+			intervalMs: parseMilliseconds(batchInterval, 'Batch Interval (ms)', 0),
+		},
 		http: {
-			timeout: Math.min(
-				parseWholeNumber(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),
-				LONGEST_TIMER_MS,
-			),
+			timeout: parseMilliseconds(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),
 			...(isBlank(options.proxy) ? {} : { proxy: parseProxy(options.proxy) }),
 			...(options.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
 		},
 	};
+}
+
+function parseMilliseconds(value: unknown, parameter: string, lowest: number): number {
+	return Math.min(parseWholeNumber(value, parameter, lowest), LONGEST_TIMER_MS);
 }
 
 function parseProxy(value: unknown): RequestSettings['http']['proxy'] {

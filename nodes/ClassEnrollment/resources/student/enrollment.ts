@@ -10,15 +10,19 @@ interface Enrollment extends Pick<WriteRequest, 'email' | 'classId' | 'classIds'
 
 /** Reads which student to add to which class. */
 export function readEnrollmentInClass(entered: EnteredStudent): WriteRequest {
-	return toWriting(readAll({ classId: () => readClassId(entered), ...studentReaders(entered) }));
+	return toWriteRequest(
+		readAll({ classId: () => readClassId(entered), ...studentReaders(entered) }),
+	);
 }
 
 /** Reads which student to add to which classes. */
 export function readEnrollmentInClasses(entered: EnteredStudent): WriteRequest {
-	return toWriting(readAll({ classIds: () => readClassIds(entered), ...studentReaders(entered) }));
+	return toWriteRequest(
+		readAll({ classIds: () => readClassIds(entered), ...studentReaders(entered) }),
+	);
 }
 
-function toWriting({ email, classId, classIds, ...values }: Enrollment): WriteRequest {
+function toWriteRequest({ email, classId, classIds, ...values }: Enrollment): WriteRequest {
 	const output: WriteRequest['output'] = ({ name, expirationDate }) => {
 		return { success: true, email, name, classId, classIds, expirationDate };
 	};

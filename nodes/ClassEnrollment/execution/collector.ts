@@ -1,0 +1,55 @@
+import {
+	type IExecuteData,
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+	sleep,
+} from 'n8n-workflow';
+
+/** The context in which n8n's routing runs one item. */
+export type ItemContext = IExecutePaginationFunctions;
+/** By the index of the item. */
+export type ItemContexts = Map<number, ItemContext>;
+/** The output items, by the index of the item. */
+export type OutputByItem = Record<number, INodeExecutionData[]>;
+
+/** Items that run together. */
+interface Group {
+	contexts: ItemContexts;
+	/** Whether further items join it. */
+	isOpen: boolean;
+	/** Fails with the error of one item, of this group or of one before it. */
+	output: Promise<OutputByItem>;
+}
+
+/**
+ * Puts together the items that n8n's routing starts one by one, as DataLoader does with keys: an item opens a group, those
+ * that start before the next timer join it, and then all run together. n8n's routing starts all items, or a batch of its
+ * Batching, before it waits for one.
+ * @param run runs the items of a group
+ * @returns a function that adds an item and returns the output of its group
+ */
+export function createCollector(run: (contexts: ItemContexts) => Promise<OutputByItem>) {
+	/** Of each node run, the group that was opened last. */
+	const groups = new WeakMap<IExecuteData, Group>();
+
+	return async (context: ItemContext): Promise<OutputByItem> => {
+		const executeData = context.getExecuteData();
+		const itemIndex = context.getItemIndex();
+		// Item 0 begins a node run, or is a tool call. All calls of an agent share their execute data, but are no groups of one run.
+		const previous = itemIndex > 0 ? groups.get(executeData) : undefined;
+		if (previous?.isOpen) {
+			previous.contexts.set(itemIndex, context);
+			return await previous.output;
+		}
+		const contexts = new Map([[itemIndex, context]]);
+		const output = sleep(0).then(async () => {
+			group.isOpen = false;
+			// With Batching: if the batch before it has failed, so does this one, and sends nothing.
+			await previous?.output;
+			return await run(contexts);
+		});
+		const group: Group = { contexts, isOpen: true, output };
+		groups.set(executeData, group);
+		return await output;
+	};
+}
