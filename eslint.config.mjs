@@ -10,10 +10,29 @@ export default tseslint.config(
 	globalIgnores(['**/dist', 'dist-new', '**/node_modules', '.stryker-tmp']),
 	{
 		files: ['**/*.ts'],
-		extends: [js.configs.recommended, tseslint.configs.recommended],
+		extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],
+		languageOptions: {
+			parserOptions: { project: 'test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+		},
 		rules: {
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
 			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+			'@typescript-eslint/promise-function-async': 'error',
+			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+			'@typescript-eslint/switch-exhaustiveness-check': 'error',
+			// Many interfaces want a promise from what need not wait, and no function uses `this` without declaring it.
+			'@typescript-eslint/require-await': 'off',
+			'@typescript-eslint/unbound-method': 'off',
+			// The values in JSON are of any type.
+			'@typescript-eslint/no-base-to-string': 'off',
+		},
+	},
+	{
+		// Jest's matchers, such as expect.any(String), are of the type any.
+		files: ['**/*.test.ts', 'test/**/*.ts'],
+		rules: {
+			'@typescript-eslint/no-unsafe-assignment': 'off',
+			'@typescript-eslint/no-unsafe-return': 'off',
 		},
 	},
 	{ files: ['nodes/**/*.ts', 'credentials/**/*.ts'], extends: [communityNodes] },

@@ -112,7 +112,7 @@ async function takeCredential({ service }: World, browser: EditorBrowser): Promi
 	await credentialForm(page)
 		.getByTestId('parameter-input-baseUrl')
 		.locator('input')
-		.evaluate((input, shown) => Object.assign(input, { value: shown }), SHOWN_BASE_URL);
+		.evaluate((input, shown) => void Object.assign(input, { value: shown }), SHOWN_BASE_URL);
 	await take(page, FOR_README, 'credential');
 }
 
@@ -170,7 +170,7 @@ async function takeAll(review: boolean): Promise<void> {
 	await world.stop();
 }
 
-takeAll(readReview())
+void takeAll(readReview())
 	.then(() => 0)
 	.catch((error: unknown) => {
 		console.error(error instanceof Error ? error.message : error);

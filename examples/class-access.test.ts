@@ -102,7 +102,7 @@ async function buyInThePast({ email, name }: { email: string; name: string }, cl
 }
 
 /** Resolves when the service receives such a request. */
-const whenReceived = (isMeant: (request: RequestRecord) => boolean) =>
+const whenReceived = async (isMeant: (request: RequestRecord) => boolean) =>
 	new Promise<void>((resolve) => {
 		world.service.temper = {
 			...world.service.temper,

@@ -63,10 +63,10 @@ it('reports once that a class is full', async () => {
 	const more = ['student-2@example.com', 'student-3@example.com'].map((email) => ({ email }));
 	service.classes.enroll(['almost full'], more.slice(1));
 	service.classes.enroll(['full'], more);
-	await eventually(() => expectRuns(1));
+	await eventually(async () => expectRuns(1));
 	expect(messages).toEqual(['The class "full" is full: 3 of 3 places are taken.']);
 
 	service.classes.enroll(['full'], [{ email: 'student-4@example.com' }]);
-	await eventually(() => expectRuns(2));
+	await eventually(async () => expectRuns(2));
 	expect(messages).toHaveLength(1);
 });

@@ -42,7 +42,7 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 		it('adds the buyer on Retry when the service was down', async () => {
 			const number = ++payments + 70_000;
 			const paid = aboutAnother(name, 'paid', number);
-			expect(await during(DOWN, () => shop.send(paid))).toMatchObject({
+			expect(await during(DOWN, async () => shop.send(paid))).toMatchObject({
 				status: statusOf('error'),
 				ended: 'error',
 			});

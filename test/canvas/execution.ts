@@ -79,7 +79,7 @@ export class Execution {
 		yield name;
 		const node = this.workflow.nodes.find((node) => node.name === name)!;
 		const outputs: Item[][] = [];
-		this.data.$input = { all: () => input } as unknown as IDataObject;
+		this.data.$input = { all: () => input };
 		for (const result of yield* carryOut(this, node, input)) {
 			const needed = result.length === 0 && node.alwaysOutputData === true;
 			outputs.push(needed ? [{ json: {} }] : result);
@@ -119,7 +119,7 @@ export class Execution {
 				Object.entries(value).map(([key, each]) => [key, this.resolve(each, item)]),
 			);
 		if (typeof value !== 'string' || !value.startsWith('=')) return value;
-		this.data.$json = item.json as IDataObject;
+		this.data.$json = item.json;
 		this.data.$now = DateTime.fromMillis(this.world.now).toISO();
 		try {
 			return Expression.resolveWithoutWorkflow(value.slice(1), this.data);

@@ -8,7 +8,7 @@ const EMAILS = ['a', 'b', 'c'].map((name) => `${name}@example.com`);
 const ITEMS = itemsNodes(EMAILS.map((email) => ({ email })));
 
 // n8n's protection against forged requests blocks addresses of its own network, such as that of the stand-in.
-const world = useWorld(() => startWorld({ env: { N8N_SSRF_PROTECTION_ENABLED: 'true' } }));
+const world = useWorld(async () => startWorld({ env: { N8N_SSRF_PROTECTION_ENABLED: 'true' } }));
 
 afterEach(() => expect(world.service.requests).toEqual([]));
 

@@ -285,10 +285,10 @@ test.each(EXAMPLES)('no note of the example %s is cut off', async (example) => {
 	await openWorkflow(page, await importExample(world, example));
 	const notes = page.getByTestId('sticky');
 	await notes.first().waitFor();
+	const contents = notes.locator('xpath=descendant-or-self::*');
 	await eventually(async () => {
-		const missing = await notes.evaluateAll((elements) =>
+		const missing = await contents.evaluateAll((elements) =>
 			elements
-				.flatMap((element) => [element, ...element.querySelectorAll('*')])
 				.filter(({ clientHeight }) => clientHeight > 0)
 				.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight),
 		);

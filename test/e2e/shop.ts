@@ -93,11 +93,14 @@ async function openShop(
 				: {};
 		const address = ('address' in proof && notification.proof) || path;
 		const isMultipart = contentType?.startsWith('multipart/');
-		const { status } = await fetch(`${n8n.url}/webhook/${address}?${new URLSearchParams(query)}`, {
-			method: 'POST',
-			headers: { ...others, ...secret, ...(!isMultipart && { 'content-type': contentType! }) },
-			body: isMultipart ? formOf(body as object, text) : text,
-		});
+		const { status } = await fetch(
+			`${n8n.url}/webhook/${address}?${new URLSearchParams(query).toString()}`,
+			{
+				method: 'POST',
+				headers: { ...others, ...secret, ...(!isMultipart && { 'content-type': contentType! }) },
+				body: isMultipart ? formOf(body as object, text) : text,
+			},
+		);
 		return status;
 	}
 

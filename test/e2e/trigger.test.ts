@@ -75,8 +75,12 @@ test('the poll after an outage catches up', async () => {
 
 test.each<[string, (watchers: Watchers) => Promise<void>, (watchers: Watchers) => Promise<void>]>([
 	// The durable scheduler then makes up for several polls at once.
-	['n8n was dead', ({ world }) => world.crash(), ({ world }) => world.restart()],
-	['the workflow was off', (watchers) => watchers.unpublish(), (watchers) => watchers.publish()],
+	['n8n was dead', async ({ world }) => world.crash(), async ({ world }) => world.restart()],
+	[
+		'the workflow was off',
+		async (watchers) => watchers.unpublish(),
+		async (watchers) => watchers.publish(),
+	],
 ])('what happened while %s is reported once', async (when, stop, start) => {
 	await inBoth(async (watchers) => {
 		await stop(watchers);

@@ -157,7 +157,7 @@ function dataForRetry({ run, workflow: version }: RetryOf, workflow: Workflow): 
 	const data = parse(saved(run)) as IRunExecutionData;
 	const { lastNodeExecuted = '', runData } = data.resultData;
 	delete data.resultData.error;
-	if (runData[lastNodeExecuted]?.at(-1)?.error !== undefined) runData[lastNodeExecuted]!.pop();
+	if (runData[lastNodeExecuted]?.at(-1)?.error !== undefined) runData[lastNodeExecuted].pop();
 	for (const entry of data.executionData!.nodeExecutionStack) {
 		if (version === 'current') entry.node = workflow.getNode(entry.node.name)!;
 	}

@@ -29,7 +29,7 @@ test('every operation that the node offers is tested', () => {
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ displayOptions, options }) =>
 			(options as INodePropertyOptions[]).map(
-				({ value }) => `${displayOptions!.show!.resource![0]} ${value}`,
+				({ value }) => `${String(displayOptions!.show!.resource![0])} ${value}`,
 			),
 		);
 	expect(OPERATIONS.map(({ name }) => name).sort()).toEqual(offered.sort());

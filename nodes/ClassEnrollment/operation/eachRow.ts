@@ -41,7 +41,7 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
 export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
 		const { rows, batchSize } = toRows(run.items, handler.divide);
-		const checked = await checkAll(run, handler as RowHandler, rows);
+		const checked = await checkAll(run, handler, rows);
 		const { unique, representativeOf } = deduplicate(checked);
 		const before = recall(run.journal, unique);
 		const toSend = unique.filter((row) => before.get(row)!.outcome !== 'done');

@@ -59,7 +59,9 @@ export async function startWatchers(scheduler: Scheduler) {
 		(await readNew(watcher)).flatMap((execution) => jsonOf(execution, TRIGGER));
 
 	const readReports = async () =>
-		await ofEach(async (watcher) => (await readItems(watcher)).map(({ name }) => `${name}`).sort());
+		await ofEach(async (watcher) =>
+			(await readItems(watcher)).map(({ name }) => String(name)).sort(),
+		);
 
 	/** Waits until every workflow has polled so many times since now. */
 	async function waitForPolls(count: number): Promise<void> {
