@@ -14,9 +14,13 @@ const REQUIREMENTS: Array<[what: string, packages: string[], isThere: () => bool
 	['PostgreSQL, for queue mode and Engine 2.0', ['postgresql'], () => isInstalled('initdb')],
 ];
 
+/** An n8n that is already running needs nothing of ours but the browser. */
+const isNeeded = (packages: string[]) =>
+	!process.env.CLASS_ENROLLMENT_N8N_URL || packages.includes('chromium');
+
 /** Installs the programs that the tests need and that are missing. */
 function main(): void {
-	const missing = REQUIREMENTS.filter(([, , isThere]) => !isThere());
+	const missing = REQUIREMENTS.filter(([, packages, isThere]) => isNeeded(packages) && !isThere());
 	if (missing.length === 0) return;
 	const packages = missing.flatMap(([, names]) => names);
 	console.log(`Missing: ${missing.map(([what]) => what).join('; ')}.`);

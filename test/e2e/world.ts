@@ -5,8 +5,10 @@ import { basename, join } from 'node:path';
 
 import { installPackage } from '../n8n/communityPackage';
 import { ensureN8n, type N8nInstall } from '../n8n/install';
+import { leaveAsFound } from '../n8n/leaveAsFound';
+import { enter, runningN8n } from '../n8n/running';
 import { startN8n, type N8nOptions, type N8nServer } from '../n8n/server';
-import { openSession } from '../n8n/session';
+import { openSession, type Session } from '../n8n/session';
 import { createCredential } from '../n8n/workflows';
 import { startService } from '../service/service';
 import { keepOnFailure } from './evidence';
@@ -15,7 +17,7 @@ export const CREDENTIAL_TYPE = 'classEnrollmentApi';
 export const NODE_TYPE = 'n8n-nodes-class-enrollment.classEnrollment';
 export const TRIGGER_TYPE = 'n8n-nodes-class-enrollment.classEnrollmentTrigger';
 
-/** What all test files share. */
+/** What all test files share, if they start an n8n of their own. */
 export interface Preparation {
 	n8n: N8nInstall;
 	/** Contains the user folders; removed after the last test. */
@@ -27,6 +29,17 @@ export interface Preparation {
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 const VARIABLE = 'CLASS_ENROLLMENT_E2E';
+const SESSION_VARIABLE = 'CLASS_ENROLLMENT_E2E_SESSION';
+
+/**
+ * Signs in to the n8n that is already running, for all test files: n8n lets nobody sign in often.
+ * @returns whether there is one
+ */
+export async function enterRunningN8n(): Promise<boolean> {
+	const running = runningN8n();
+	if (running) process.env[SESSION_VARIABLE] = JSON.stringify(await enter(running));
+	return running !== undefined;
+}
 
 /** Installs n8n if it is missing, and prepares a user folder with the packed package. */
 export async function prepareWorlds(): Promise<string> {
@@ -107,42 +120,76 @@ export async function temporaryFolder(cleanUps: CleanUps): Promise<string> {
 	return folder;
 }
 
+/** The n8n of a world. Only one that the tests have started has a user folder, and can crash. */
+interface N8nOfWorld {
+	session: Session;
+	userFolder: string;
+	crash: () => Promise<void>;
+	restart: () => Promise<void>;
+}
+
+/** Starts an n8n with the package and an owner. `env` are additional settings of n8n. */
+async function startOwnN8n(cleanUps: CleanUps, env: N8nOptions['env']): Promise<N8nOfWorld> {
+	const userFolder = await createUserFolder();
+	cleanUps.push(async () => await rm(userFolder, { recursive: true, force: true }));
+	const start = async (port?: number) => {
+		const n8n = await startN8n(preparation().n8n, { userFolder, env, port });
+		cleanUps.push(n8n.stop, keepLogOnFailure(n8n));
+		return n8n;
+	};
+	let running = await start();
+	const session = await openSession(running.url);
+	return {
+		session,
+		userFolder,
+		async crash() {
+			process.kill(running.pid, 'SIGKILL');
+			await running.ended;
+		},
+		async restart() {
+			running = await start(Number(new URL(session.url).port));
+		},
+	};
+}
+
+/** Enters the n8n that is already running, if there is one. It is left as it was found. */
+async function enterN8n(
+	cleanUps: CleanUps,
+	env: N8nOptions['env'],
+): Promise<N8nOfWorld | undefined> {
+	const saved = process.env[SESSION_VARIABLE];
+	if (!saved) return undefined;
+	const session = JSON.parse(saved) as Session;
+	const cannot = () => {
+		throw new Error('These tests need an n8n that they start themselves.');
+	};
+	if (env) cannot();
+	cleanUps.push(await leaveAsFound(session));
+	return { session, userFolder: '', crash: cannot, restart: cannot };
+}
+
 /**
- * Starts the stand-in for the service, and an n8n with the package, an owner and a credential for the service.
- * `env` are additional settings of n8n.
+ * Starts the stand-in for the service, and an n8n with the package, an owner and a credential for the service, unless
+ * one is already running. `env` are additional settings of n8n.
  */
 export async function startWorld({ env }: Pick<N8nOptions, 'env'> = {}) {
 	return await startAll(async (cleanUps) => {
-		const userFolder = await createUserFolder();
-		cleanUps.push(async () => await rm(userFolder, { recursive: true, force: true }));
 		const service = await startService();
 		cleanUps.push(service.close);
-		const start = async (port?: number) => {
-			const n8n = await startN8n(preparation().n8n, { userFolder, env, port });
-			cleanUps.push(n8n.stop, keepLogOnFailure(n8n));
-			return n8n;
-		};
-		let running = await start();
-		const n8n = running;
-
-		const session = await openSession(n8n.url);
+		const { session, userFolder, crash, restart } =
+			(await enterN8n(cleanUps, env)) ?? (await startOwnN8n(cleanUps, env));
 		const access = pick(service, ['baseUrl', 'accessToken']);
 		const credential = await createCredential(session, CREDENTIAL_TYPE, 'Class Enrollment', access);
 		return {
-			n8n,
+			n8n: { url: session.url },
 			session,
 			service,
 			credential,
 			userFolder,
 			/** Kills n8n, as a power failure does. */
-			async crash() {
-				process.kill(running.pid, 'SIGKILL');
-				await running.ended;
-			},
+			crash,
 			/** Starts n8n again after a crash, at the same address and with the same database. */
-			async restart() {
-				running = await start(Number(new URL(n8n.url).port));
-			},
+			restart,
 		};
 	});
 }

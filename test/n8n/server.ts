@@ -23,7 +23,8 @@ const HOST = '127.0.0.1';
 /** The only environment variables passed on to n8n; others could change how it behaves. */
 const INHERITED = ['HOME', 'TMPDIR', 'LANG'];
 
-const SETTINGS = {
+/** The settings of every n8n that is tested. */
+export const SETTINGS = {
 	N8N_HOST: HOST,
 	N8N_LISTEN_ADDRESS: HOST,
 	N8N_RUNNERS_BROKER_LISTEN_ADDRESS: HOST,

@@ -12,7 +12,14 @@ export interface Session {
 
 const BUSY_PAUSE_MS = 1000;
 
-export const DEMO_OWNER = {
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+export const DEMO_OWNER: Owner = {
 	email: 'owner@example.com',
 	password: 'Enrollment-1',
 	firstName: 'Demo',
@@ -20,8 +27,26 @@ export const DEMO_OWNER = {
 };
 
 /** Creates the owner of a new n8n, and signs in. */
-export async function openSession(url: string): Promise<Session> {
-	const response = await send({ url, cookie: '' }, 'POST', '/owner/setup', DEMO_OWNER);
+export async function openSession(url: string, owner = DEMO_OWNER): Promise<Session> {
+	return await toSession(url, await send({ url, cookie: '' }, 'POST', '/owner/setup', owner));
+}
+
+/** Signs in to an n8n. If it has no owner yet, this one is created. */
+export async function signIn(
+	url: string,
+	{ email, password }: Pick<Owner, 'email' | 'password'>,
+): Promise<Session> {
+	const { userManagement } = await get<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
+		{ url, cookie: '' },
+		'/settings',
+	);
+	if (userManagement.showSetupOnFirstLoad)
+		return await openSession(url, { ...DEMO_OWNER, email, password });
+	const body = { emailOrLdapLoginId: email, password };
+	return await toSession(url, await send({ url, cookie: '' }, 'POST', '/login', body));
+}
+
+async function toSession(url: string, response: Response): Promise<Session> {
 	const cookie = response.headers
 		.getSetCookie()
 		.map((line) => line.split(';')[0])
@@ -54,6 +79,11 @@ export async function post<T>(connection: Connection, path: string, body: object
 /** Sends a PATCH request. */
 export async function patch<T>(connection: Connection, path: string, body: object): Promise<T> {
 	return await data<T>(await send(connection, 'PATCH', path, body));
+}
+
+/** Sends a DELETE request. */
+export async function remove(connection: Connection, path: string): Promise<void> {
+	await send(connection, 'DELETE', path);
 }
 
 async function data<T>(response: Response): Promise<T> {

@@ -78,9 +78,12 @@ export async function publishWorkflow(session: Session, { id, versionId }: Saved
 }
 
 /** Unpublishes a workflow and waits until it is inactive. */
-export async function unpublishWorkflow(session: Session, workflow: SavedWorkflow): Promise<void> {
-	await post(session, `/workflows/${workflow.id}/deactivate`);
-	await waitForStatus(session, workflow.id, 'not_published');
+export async function unpublishWorkflow(
+	session: Session,
+	{ id }: Pick<SavedWorkflow, 'id'>,
+): Promise<void> {
+	await post(session, `/workflows/${id}/deactivate`);
+	await waitForStatus(session, id, 'not_published');
 }
 
 interface PublicationStatus {
