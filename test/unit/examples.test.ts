@@ -4,29 +4,13 @@ import mapValues from 'lodash/mapValues';
 
 import { recipeFor } from '../../examples/shops/recipe';
 import { SHOPS } from '../../examples/shops/shops';
-import type { Workflow, WorkflowNode } from '../n8n/workflows';
+import { isNote, overlapsOf } from '../../examples/templates/rules';
+import type { Workflow } from '../n8n/workflows';
 
 const FOLDER = join(__dirname, '../../examples');
 const README = readFileSync(join(FOLDER, '../README.md'), 'utf8');
 const SHOPS_PAGE = readFileSync(join(FOLDER, '../docs/shops.md'), 'utf8');
-const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
-// The number of n8n's color.
-const WHITE = 7;
-// As the editor draws them: a node with its name below it.
-const NODE_SIZE = { width: 160, height: 150 };
-
 type Connections = Record<string, Record<string, Array<Array<{ node: string }>>>>;
-
-type Box = ReturnType<typeof boxOf>;
-
-function boxOf({ name, type, position: [left, top], parameters }: WorkflowNode) {
-	const size = type === STICKY_NOTE ? (parameters as typeof NODE_SIZE) : NODE_SIZE;
-	return { name, left, top, right: left + size.width, bottom: top + size.height };
-}
-
-function overlaps(a: Box, b: Box): boolean {
-	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-}
 
 const examples = readdirSync(FOLDER)
 	.filter((file) => file.endsWith('.json'))
@@ -54,7 +38,7 @@ describe.each(examples)('the example $file', ({ text, workflow }) => {
 			.flatMap((types) => Object.values(types).flat(2))
 			.map(({ node }) => node);
 		const connected = new Set([...Object.keys(connections), ...targets]);
-		const steps = nodes.filter(({ type }) => type !== STICKY_NOTE).map(({ name }) => name);
+		const steps = nodes.filter((node) => !isNote(node)).map(({ name }) => name);
 		expect([...connected].sort()).toEqual(steps.sort());
 	});
 
@@ -64,42 +48,17 @@ describe.each(examples)('the example $file', ({ text, workflow }) => {
 	});
 
 	it('explains itself, with nothing drawn over anything else', () => {
-		expect(nodes.some(({ type }) => type === STICKY_NOTE)).toBe(true);
-		const boxes = nodes.map(boxOf);
-		const overlapping = boxes.flatMap((box, index) =>
-			boxes
-				.slice(index + 1)
-				.filter((other) => overlaps(box, other))
-				.map((other) => [box.name, other.name]),
-		);
-		expect(overlapping).toEqual([]);
+		expect(nodes.some(isNote)).toBe(true);
+		expect(overlapsOf(nodes)).toEqual([]);
 	});
 });
 
-// The others need each other, so they are no templates.
+// Those that people change for themselves.
 const templates = examples.filter(
 	({ file }) => !/^(shop-|class-access|nightly-removal)/.test(file),
 );
 
-describe.each(templates)('the example $file, as a template of n8n', ({ workflow }) => {
-	const notes = workflow.nodes
-		.filter(({ type }) => type === STICKY_NOTE)
-		.map(({ position, parameters }) => {
-			return { position, ...(parameters as { content: string; color?: number }) };
-		});
-
-	it('begins with one yellow sticky note in 100 to 300 words: how it works, and setup', () => {
-		const [first, ...others] = notes;
-		expect(first).not.toHaveProperty('color');
-		expect(others.filter(({ color }) => color !== WHITE)).toEqual([]);
-		expect(first!.content).toMatch(/^## .+\n### How it works\n[^]+\n### Setup\n1\. /);
-		const { length } = first!.content.split(/\s+/);
-		expect(length).toBeGreaterThanOrEqual(100);
-		expect(length).toBeLessThanOrEqual(300);
-		const lefts = workflow.nodes.map(({ position: [left] }) => left);
-		expect(first!.position[0]).toBe(Math.min(...lefts));
-	});
-
+describe.each(templates)('the example $file', ({ workflow }) => {
 	it('keeps failed executions', () => {
 		expect(workflow.settings).toMatchObject({ saveDataErrorExecution: 'all' });
 	});
