@@ -58,6 +58,44 @@ test.each(CHECKED)('$of: $path refuses an object, also one without a prototype',
 	}
 });
 
+const TEXTS = FIELDS.filter(({ type }) =>
+	['string', 'dateTime', 'json', 'resourceLocator', 'multiOptions', 'fixedCollection'].includes(
+		type,
+	),
+);
+test.each(TEXTS)(
+	'$of: $path says that it is Fixed',
+	async ({ operation, path, shownWith, type }) => {
+		const inType: Record<string, NodeParameterValueType> = {
+			resourceLocator: byId('{{ $json.email }}'),
+			multiOptions: ['{{ $json.email }}'],
+			fixedCollection: { student: [{ email: '{{ $json.email }}' }] },
+		};
+		const value = inType[type] ?? '{{ $json.email }}';
+		const { message, advice } = await refusalOf(operation, set({ ...shownWith }, path, value));
+		expect(message).toMatch(
+			/^'[\w ()]+' is Fixed, so n8n didn't evaluate "\{\{ \$json\.email \}\}" \[item 0\]$/,
+		);
+		expect(advice).toBe("Select 'Expression', or empty the field and drag one in from the input.");
+	},
+);
+
+test('a Fixed field fails every item, and is not taken for a wrong item', async () => {
+	const parameters = { email: '{{ $json.email }}', name: 'Student {{ $json.name }}' };
+	const options = { items: rows(2), onError: 'continueRegularOutput' } as const;
+	const { items } = await fixture.student('addToClass', parameters, options);
+	const error = expect.stringMatching(/^'Email' is Fixed.*\. 'Name' is Fixed/) as string;
+	expect(jsonOf(items)).toMatchObject([0, 1].map(() => ({ error, outcome: 'notProcessed' })));
+	expect(fixture.service.requests).toEqual([]);
+});
+
+test('what an expression returns, or a class is called, may contain braces', async () => {
+	const classId = { ...byId(PYTHON.id), mode: 'list', cachedResultName: '{{ Python }}' };
+	const parameters = { classId, name: '={{ "{" + "{ Ana }" + "}" }}' };
+	const { items } = await fixture.student('addToClass', parameters as INodeParameters);
+	expect(items[0]!.json.name).toBe('{{ Ana }}');
+});
+
 test.each(REQUIRED)('$of: $path is required', async (field) => {
 	const { operation, displayName, path, shownWith, type, required } = field;
 	const { message } = await refusalOf(operation, { ...shownWith, [path]: '={{ null }}' });

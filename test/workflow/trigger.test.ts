@@ -126,6 +126,13 @@ describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen }) => {
 	});
 });
 
+test('a filter that is Fixed and contains an expression', async () => {
+	const filters = { query: '{{ $json.name }}' };
+	const { poll } = await activate({ event: 'classCreated', filters });
+	await expect(poll()).rejects.toThrow(`'Name Contains' is Fixed, so n8n didn't evaluate`);
+	expect(fixture.service.requests).toEqual([]);
+});
+
 test('an event that does not exist', async () => {
 	const { poll } = await activate({ event: 'classVanished' });
 	await expect(poll()).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { memoize, pick, reject } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
+import { assertNoTemplates } from '../fields/fixedValues';
 import type { ItemParameters } from '../fields/parameters';
 import { record, type RowResult } from '../journal/journal';
 import { recall } from '../journal/recall';
@@ -40,7 +41,10 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
  */
 export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
-		const { rows, batchSize } = toRows(run.items, handler.divide);
+		const { rows, batchSize } = toRows(run.items, (items) => {
+			assertNoTemplates(run.operation.fields, run.node.parameters);
+			return handler.divide(items);
+		});
 		const checked = await checkAll(run, handler, rows);
 		const { unique, representativeOf } = deduplicate(checked);
 		const before = recall(run.journal, unique);

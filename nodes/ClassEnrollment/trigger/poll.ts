@@ -1,7 +1,8 @@
 import { type IDataObject, type IPollFunctions, UserError } from 'n8n-workflow';
 import { readCredential } from '../connection/credential';
 import { readClassList } from '../classes/readClassList';
-import { readNameFilter } from '../fields/filters';
+import { filtersField, readNameFilter } from '../fields/filters';
+import { assertNoTemplates } from '../fields/fixedValues';
 import { readRequestSettings } from '../fields/requestOptions';
 import { toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE } from '../transport/http';
@@ -85,6 +86,7 @@ async function readEventAndClasses(context: IPollFunctions, limit?: number) {
 	const get = (name: string): unknown => context.getNodeParameter(name, null);
 	const event = readEvent(get);
 	const findChanges = event.watch(get);
+	assertNoTemplates([filtersField], context.getNode().parameters);
 	const nameFilter = readNameFilter(get('filters'));
 	const access = await readCredential(context);
 	// Missing in n8n 2.0.
