@@ -71,7 +71,7 @@ describe('the Base URL', () => {
 		['https://127.0.0.1:PORT', /no HTTPS connection could be made/],
 	])('%s cannot be reached, and nothing was changed', async (address, says) => {
 		const { error } = await addAt(address.replace('PORT', new URL(fixture.service.baseUrl).port));
-		expect(error?.message).toMatch(/^Not added: No response from http/);
+		expect(error?.message).toMatch(/^student@example\.com: not added: No response from http/);
 		expect(error?.message).toMatch(says);
 		expect(error?.description).toMatch(/^Check 'Base URL'/);
 	});
@@ -99,7 +99,9 @@ describe('an access token', () => {
 		fixture.service.temper = { failWith: { status: 400, body } };
 		const { error } = await addWith(accessToken);
 		expect(fixture.service.requests[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
-		expect(error?.message).toBe('Rejected by the service (status 400): Bad ***');
+		expect(error?.message).toBe(
+			'student@example.com: rejected by the service (status 400): Bad *** [item 0]',
+		);
 	});
 
 	test.each(OPERATIONS)('is needed for $name', async (operation) => {
@@ -184,7 +186,7 @@ describe('a proxy', () => {
 	test.each(['addToClass', 'addManyToClass'])('that is not there fails %s', async (operation) => {
 		const { error } = await through(operation, 'http://127.0.0.1:9');
 		expect(error?.message).toMatch(
-			/^Not added: No response from http:\S+ through the proxy: connection refused$/,
+			/^student@\S+: not added: No response from http:\S+ through the proxy: connection refused \[item 0\]$/,
 		);
 		expect(error?.description).toMatch(/^Check 'Proxy' under Settings > Request Options/);
 	});
@@ -247,7 +249,7 @@ describe('a self-signed certificate', () => {
 		};
 		const { error } = await add(false);
 		expect(error?.message).toMatch(NOT_TRUSTED);
-		expect(error?.message).toMatch(/^Not added: /);
+		expect(error?.message).toMatch(/^student@example\.com: not added: /);
 		expect(seen).toEqual({ requests: 0, connections: 1 });
 		expect((await add(false, { allowUnauthorizedCerts: true })).items).toHaveLength(1);
 		expect((await add(true)).items).toHaveLength(1);

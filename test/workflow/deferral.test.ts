@@ -68,7 +68,7 @@ test.each([429, 503])('does not wait for longer than Give Up After: %i', async (
 	const when = /asks to try again in 60 minutes, at (20\d\d-\d\d-\d\d \d\d:\d\d) UTC\.$/;
 	const at = Date.parse(`${when.exec(first!)?.[1]}Z`);
 	expect(at - fixture.service.requests[0]!.receivedAt).toBeGreaterThanOrEqual(3_600_000);
-	const notSent = others.find((error) => error.startsWith('Not added: The service asks'));
+	const notSent = others.find((error) => error.includes(': not added: The service asks'));
 	expect(notSent).toContain(`The service asks to wait (status ${status})`);
 	expect(notSent).toMatch(when);
 });

@@ -115,7 +115,7 @@ test.each(KINDS)('response: none, as nothing listens: $kind', async (operation) 
 	await fixture.service.close();
 	const { error } = await fixture.run(operation, SETTINGS);
 	expect(error?.message).toMatch(
-		/^(Not (added|sent): )?No response from http:\S+: connection refused$/,
+		/^(student@\S+: not (added|sent): |)No response from http:\S+: connection refused( \[item 0\])?$/,
 	);
 	expect(error?.description).toMatch(/^Check 'Base URL'/);
 
@@ -198,7 +198,9 @@ test.each([
 ])('of an error with the body %.50s the message shows what was said', async (text, shown) => {
 	fixture.service.temper = { failWith: { status: 400, text } };
 	const { error } = await fixture.student('addToClass');
-	expect(error?.message).toBe(`Rejected by the service (status 400)${shown}`);
+	expect(error?.message).toBe(
+		`student@example.com: rejected by the service (status 400)${shown} [item 0]`,
+	);
 });
 
 test.each([

@@ -15,7 +15,8 @@ import type { Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/serviceError';
 import { isBlank } from '../values/text';
 import { describeRows } from './describeRows';
-import { type InvalidRow, isInvalid, type FinishedRow } from './row';
+import { type InvalidRow, isInvalid, type FinishedRow, type ValidRow } from './row';
+import type { WriteRequest } from './rowRequest';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
@@ -40,9 +41,8 @@ export function failedItem(
 	result: FinishedRow,
 	emailOf?: (source: unknown) => unknown,
 ): INodeExecutionData {
-	const { itemIndex, parameters, source } = result.row;
-	// An Error, where it cannot be read: only a text is shown.
-	const email: unknown = attempt(() => emailOf?.(source));
+	const { itemIndex, parameters } = result.row;
+	const email = addressOf(result.row, emailOf);
 	const message = messageOf(result, participle, email);
 	const description = descriptionOf(result);
 	const json = {
@@ -60,15 +60,22 @@ function outcomeFields({ outcome, error }: FinishedRow) {
 	return { outcome, status: failureOf(error)?.status };
 }
 
-function messageOf(result: FinishedRow, participle: string, email?: unknown): string {
+/** Returns the address of a row's student as it was entered, trimmed; undefined if there is none. */
+function addressOf(row: FinishedRow['row'], emailOf?: (source: unknown) => unknown) {
+	if (isChange(row)) return (row.request as WriteRequest).email;
+	// An Error, where it cannot be read.
+	const email: unknown = attempt(() => emailOf?.(row.source));
+	return typeof email === 'string' && !isBlank(email) ? email.trim() : undefined;
+}
+
+function messageOf(result: FinishedRow, participle: string, email?: string): string {
 	const { row, error } = result;
 	const where = describeRows([row]);
-	const said = describeResult(result, participle);
-	if (typeof email === 'string' && !isBlank(email)) {
-		return `${email.trim()}: ${lowerFirst(said)} [${where}]`;
+	if (email !== undefined) {
+		return `${email}: ${lowerFirst(describeResult(result, participle))} [${where}]`;
 	}
 	// There is nothing to say of a read or an invalid item but its error, and where it is.
-	return isChange(row) ? said : describeError(error, where).message;
+	return describeError(error, where).message;
 }
 
 /** Returns the outcome of a row, and the reason. */
@@ -89,7 +96,8 @@ function descriptionOf({ outcome, error }: FinishedRow): string {
 	return sentences(UNKNOWN, failure ? failure.advice : description);
 }
 
-const isChange = (row: FinishedRow['row']) => !isInvalid(row) && row.change !== undefined;
+const isChange = (row: FinishedRow['row']): row is ValidRow =>
+	!isInvalid(row) && row.change !== undefined;
 
 /** Returns the error of the first invalid row, which also lists the others. No row is sent. */
 export function invalidError(
@@ -119,7 +127,14 @@ export function stoppedError(
 	const shown = toNodeError(run.node, failed.error, failed.row.itemIndex);
 	const again = failed.outcome === 'unknown' && "With 'Retry On Fail', the node sends it again.";
 	shown.description = sentences(descriptionOf(failed), again);
-	if (results.length === 1) return Object.assign(shown, { message: messageOf(failed, participle) });
+	const address = addressOf(failed.row);
+	if (results.length === 1) {
+		return Object.assign(shown, { message: messageOf(failed, participle, address) });
+	}
+	const inRequest = results.filter(({ sentRow, error }) => {
+		return sentRow !== failed.sentRow && error === failed.error;
+	});
+	if (address && inRequest.length === 0) shown.message = `${address}: ${lowerFirst(shown.message)}`;
 	// Of rows that change nothing, it is enough to know what was done.
 	const listed = groupBy(
 		results.filter(({ row, outcome }) => isChange(row) || outcome === 'done'),
