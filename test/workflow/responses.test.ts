@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Temper } from '../service/service';
 import {
+	errorsOf,
 	inTurn,
 	NO_RETRIES,
 	OPERATIONS,
@@ -117,7 +118,8 @@ test.each(KINDS)('response: none, as nothing listens: $kind', async (operation) 
 	expect(error?.message).toMatch(
 		/^(student@\S+: not (added|sent): |)No response from http:\S+: connection refused( \[item 0\])?$/,
 	);
-	expect(error?.description).toMatch(/^Check 'Base URL'/);
+	expect(error?.description).toMatch(/^Check 'Base URL'.* try again later\.$/);
+	expect(error?.description).toContain('If it worked before, the service is most likely down');
 
 	const running = fixture.run(operation, SETTINGS);
 	await sleep(150);
@@ -201,6 +203,18 @@ test.each([
 	expect(error?.message).toBe(
 		`student@example.com: rejected by the service (status 400)${shown} [item 0]`,
 	);
+});
+
+test.each([400, 404])('after %i, who has set On Error is not told to set it', async (code) => {
+	fixture.service.temper = status(code);
+	const advice = 'If an earlier attempt removed the student, set';
+	const { error } = await fixture.student('removeFromClass');
+	expect(error?.description).toContain(advice);
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+		const [said] = errorsOf(await fixture.student('removeFromClass', {}, { onError }));
+		expect(said).toContain("the student isn't in it");
+		expect(said).not.toContain(advice);
+	}
 });
 
 test.each([

@@ -19,6 +19,8 @@ export interface Operation {
 	/** A past participle such as "added", for errors. */
 	participle: string;
 	endpoint: Endpoint;
+	/** What else to do about a rejection that ended the run: pointless to say where 'On Error' is 'Continue'. */
+	adviceIfStopped?: string;
 	fields: INodeProperties[];
 	/** Handles the input items; returns the output items. */
 	execute: Execute;

@@ -123,10 +123,11 @@ export function stoppedError(
 	failed: FinishedRow,
 	results: FinishedRow[],
 ): NodeError {
-	const { participle } = run.operation;
+	const { participle, adviceIfStopped } = run.operation;
 	const shown = toNodeError(run.node, failed.error, failed.row.itemIndex);
 	const again = failed.outcome === 'unknown' && "With 'Retry On Fail', the node sends it again.";
-	shown.description = sentences(descriptionOf(failed), again);
+	const orSkip = failed.outcome === 'rejected' && adviceIfStopped;
+	shown.description = sentences(descriptionOf(failed), orSkip, again);
 	const address = addressOf(failed.row);
 	if (results.length === 1) {
 		return Object.assign(shown, { message: messageOf(failed, participle, address) });

@@ -27,6 +27,10 @@ const BROKEN: Classification = { outcome: 'unknown', isTemporary: true };
 /** It cannot be sent. */
 const UNSENDABLE: Classification = { outcome: 'notProcessed', isFatal: true };
 
+/** Advice where waiting may help. */
+const IF_IT_WORKED_BEFORE =
+	'If it worked before, the service is most likely down: try again later.';
+
 /** By the code of Node.js or n8n, the first one that fits. With any other, the connection broke. */
 const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = [
 	[/^ECONNREFUSED$/, UNREACHED, 'connection refused'],
@@ -68,9 +72,10 @@ export function networkFailure(code: string, { url, usesProxy }: Address): Attem
 	const known = BY_CODE.find(([codes]) => codes.test(code));
 	const [, classification, reason] = known ?? [/./, BROKEN, `the connection failed with ${code}`];
 	const where = usesProxy ? `${url} through the proxy` : url;
-	const advice = usesProxy
+	const check = usesProxy
 		? "Check 'Proxy' under Settings > Request Options, and 'Base URL' in the 'Class Enrollment API' credential."
 		: "Check 'Base URL' in the 'Class Enrollment API' credential. Check that this n8n can reach that address.";
+	const advice = classification === UNSENDABLE ? check : `${check} ${IF_IT_WORKED_BEFORE}`;
 	return { ...classification, message: `No response from ${where}: ${reason}`, advice, reason };
 }
 

@@ -85,7 +85,7 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 	429: [
 		{ outcome: 'notProcessed', isTemporary: true, retryAfterMs: 0 },
 		'Too many requests',
-		"Try again later. To send fewer at a time, open Settings > Request Options. Lower 'Max Concurrent Requests' or set 'Batching'.",
+		"Try again later. To send fewer at a time, change 'Max Concurrent Requests' or 'Batching' under Settings > Request Options.",
 	],
 	5: [FAILED, 'Something went wrong in the service'],
 	// Most likely, it was not processed; but a gateway may have given up waiting.

@@ -14,8 +14,10 @@ export const removeFromClass: Operation = {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',
 		likelyCauses:
-			"Check 'Class' and 'Email'. Most likely no class has this ID, or the student isn't in it. If an earlier attempt removed the student, set 'On Error' to 'Continue' to skip this item.",
+			"Check 'Class' and 'Email'. Most likely no class has this ID, or the student isn't in it.",
 	},
+	adviceIfStopped:
+		"If an earlier attempt removed the student, set 'On Error' to 'Continue' to skip this item.",
 	fields: [irreversibleNotice, classField, emailField],
 	execute: eachItem((parameters) => {
 		const target = readAll({
