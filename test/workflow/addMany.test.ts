@@ -140,6 +140,35 @@ describe('the students of a list or JSON', () => {
 		}
 	});
 
+	test('the output of the node, of any operation', async () => {
+		const item = { items: [{ email: 'a@example.com', name: 'A' }] };
+		const ends = { accessExpiration: 'date', expirationDate: '2127-01-01' };
+		const ofItem = { email: 'a@example.com', ...ends };
+		for (const operation of ['addToClass', 'removeFromClass', 'sendMagicLink']) {
+			const { items } = await fixture.student(operation, ofItem, item);
+			const studentsJson = JSON.stringify(jsonOf(items));
+			const { error } = await addMany({ studentsFrom: 'json', studentsJson });
+			expect(error).toBeUndefined();
+			expect(sent().at(-1)).toEqual([
+				{
+					email: 'a@example.com',
+					...(operation === 'addToClass' && { expirationDate: items[0]!.json.expirationDate }),
+				},
+			]);
+		}
+	});
+
+	test.each([
+		['expiresAt', { expiresAt: '2127-01-01' }],
+		['classId', { classId: RUST.id }],
+		['removedAt', { deleted: true, removedAt: '2026-01-01' }],
+	])("not a field that only looks like the node's own: %s", async (key, fields) => {
+		const studentsJson = JSON.stringify([{ email: 'a@example.com', ...fields }]);
+		const { error } = await addMany({ studentsFrom: 'json', studentsJson });
+		expect(error?.message).toContain(`has an unknown field "${key}"`);
+		expect(fixture.service.requests).toEqual([]);
+	});
+
 	test('every item brings its own students, class and date', async () => {
 		const items = [
 			{ to: PYTHON.id, end: '2027-01-31T00:00:00.000Z', students: rows(3) },

@@ -45,7 +45,7 @@ export async function runOperation(
 		session,
 	});
 	const output = await executing.finally(session.stop);
-	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
+	const hints = operation.hints?.map((hint) => hint(output, inputItems)) ?? [];
 	for (const hint of hints) if (hint !== undefined) showHint?.(hint);
 	return output;
 }

@@ -1,8 +1,12 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import { keyBy, memoize } from 'lodash';
+import type { INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import type { Hint } from '../../operation/operation';
+import { entriesOf } from './addMany/studentLists';
 import { STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 
 const MAX_WITHOUT_HINT = 10;
+
+const lowerCase = (email: unknown) => String(email).trim().toLowerCase();
 
 const addedOf = (items: INodeExecutionData[]) => items.filter(({ json }) => json.success === true);
 
@@ -13,6 +17,23 @@ export const accessHint: Hint = (output) => {
 	if (ended === 0) return undefined;
 	const students = ended === 1 ? '1 student' : `${ended} students`;
 	return `Access has already ended for ${students}: the expiration date is in the past.`;
+};
+
+/** Says for how many students who had been removed access never ends now. */
+export const returnHint: Hint = (output, items) => {
+	const itemOf = keyBy(items, 'itemIndex');
+	const removedIn = memoize((itemIndex: number) => {
+		const removed = entriesOf(itemOf[itemIndex]!).filter(({ deleted }) => deleted === true);
+		return new Set(removed.map(({ email }) => lowerCase(email)));
+	});
+	const count = addedOf(output).filter(({ json, pairedItem }) => {
+		const { item } = pairedItem as IPairedItemData;
+		const isNever = itemOf[item]!.parameters.get('accessExpiration') === 'none';
+		return isNever && !json.expirationDate && removedIn(item).has(lowerCase(json.email));
+	}).length;
+	if (count === 0) return undefined;
+	const students = count === 1 ? '1 student who was' : `${count} students who were`;
+	return `Access never ends for ${students} removed before: 'Access Expiration' is 'Never'.`;
 };
 
 /** Points out that many students of one class need not take a request each. */

@@ -1,4 +1,5 @@
 import { get, memoize } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../../../operation/operation';
 import { readExpiration } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
@@ -12,8 +13,11 @@ export const STUDENTS_EXAMPLE =
 	'For example: [{"name": "Student", "email": "student@example.com"}]';
 const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 
+const JSON_PARAMETER = 'studentsJson';
 const DATE_KEY = 'expirationDate';
 const KEYS = ['email', 'name', DATE_KEY];
+/** What else the node's own output has: it says `success` or `deleted`. Elsewhere, `expiresAt` may mean the end of access. */
+const OUTPUT_KEYS = ['success', 'deleted', 'classId', 'expiresAt'];
 
 /** The fields of a student in JSON, in words. */
 export const STUDENT_KEYS = `email and, optionally, name and ${DATE_KEY}`;
@@ -26,10 +30,19 @@ export function studentsInList({ parameters }: InputItem): EnteredStudent[] {
 
 /** Finds the students in a JSON array. */
 export function studentsInJson({ parameters }: InputItem): EnteredStudent[] {
-	const value = parameters.get('studentsJson') ?? '';
-	const students = typeof value === 'string' && !isBlank(value) ? parseJson(value) : value;
+	const value = parameters.get(JSON_PARAMETER) ?? '';
+	const students = readJson(value);
 	if (students !== undefined) return toStudents(students, 'Students (JSON)', EXAMPLE, parameters);
 	throw new InvalidValueError('Students (JSON)', `is not valid JSON: ${quote(value)}`, EXAMPLE);
+}
+
+const readJson = (value: unknown) =>
+	typeof value === 'string' && !isBlank(value) ? parseJson(value) : value;
+
+/** Returns what the item or its JSON says of students in the node's own words, such as `deleted`. */
+export function entriesOf({ json, parameters }: InputItem): IDataObject[] {
+	const entries = readJson(parameters.get(JSON_PARAMETER));
+	return Array.isArray(entries) ? entries.map(toObject) : [json];
 }
 
 function toStudents(
@@ -54,7 +67,9 @@ function toStudents(
 			...shared,
 			enteredValue: ({ name }) => [student[name], `${list}: ${name}`],
 			readExpirationDate: () => {
-				const unknown = Object.keys(student).find((key) => !KEYS.includes(key));
+				const isOutput = 'success' in student || 'deleted' in student;
+				const known = isOutput ? [...KEYS, ...OUTPUT_KEYS] : KEYS;
+				const unknown = Object.keys(student).find((key) => !known.includes(key));
 				// A misspelt date would give access that never ends.
 				if (unknown !== undefined) {
 					const problem = `has an unknown field ${quote(unknown)}`;
