@@ -17,11 +17,16 @@ export interface Student {
 	expirationDate?: string;
 }
 
+/** Makes of an address what is the same for the same student. */
+export type KeyOf = (email: string) => string;
+
+const inLowerCase: KeyOf = (email) => email.toLowerCase();
+
 export type ClassStore = ReturnType<typeof createClassStore>;
 
 interface Entry {
 	class: Class;
-	/** By email in lower case. */
+	/** By email, in lower case unless the service distinguishes case. */
 	enrollments: Map<string, Student>;
 }
 
@@ -76,14 +81,15 @@ export function createClassStore() {
 		/** The enrollments of one class, in the order of their first addition. */
 		studentsOf: (id: string) => [...find(id).enrollments.values()],
 
-		/** Whether a student is in a class, by the address in any case. */
-		isIn: (id: string, email: string) => find(id).enrollments.has(email.toLowerCase()),
+		/** Whether a student is in a class. */
+		isIn: (id: string, email: string, keyOf = inLowerCase) =>
+			find(id).enrollments.has(keyOf(email)),
 
 		/** Enrolls the students in every class of `ids`, and replaces existing enrollments. All or nothing. */
-		enroll(ids: string[], students: Student[]): void {
+		enroll(ids: string[], students: Student[], keyOf = inLowerCase): void {
 			for (const { class: target, enrollments } of ids.map(find)) {
 				for (const student of students) {
-					const key = student.email.toLowerCase();
+					const key = keyOf(student.email);
 					if (!enrollments.has(key)) target.countStudents++;
 					enrollments.set(key, student);
 				}
@@ -92,8 +98,8 @@ export function createClassStore() {
 		},
 
 		/** Ends the enrollment of a student in every class of `ids`. All or nothing. */
-		remove(ids: string[], email: string): void {
-			const key = email.toLowerCase();
+		remove(ids: string[], email: string, keyOf = inLowerCase): void {
+			const key = keyOf(email);
 			const targets = ids.map(find);
 			const without = targets.find(({ enrollments }) => !enrollments.has(key));
 			if (without) throw new Refusal(`Student ${email} not found in class ${without.class.id}`);

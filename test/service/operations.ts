@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import identity from 'lodash/identity';
 import omit from 'lodash/omit';
 import type { ClassStore, Student } from './classStore';
 import { Refusal } from './refusal';
@@ -33,6 +34,8 @@ const DEFAULT_PAGE_SIZE = 10;
 const ADMINISTRATORS = ['admin@example.com'];
 
 const idsOf = ({ classes }: SeveralClasses) => classes.map(({ id }) => id);
+
+const keyOf = ({ distinguishesCase }: Temper) => (distinguishesCase ? identity<string> : undefined);
 
 /** Refuses these addresses, in upper or lower case. */
 function checkEmail(
@@ -69,18 +72,21 @@ export function createRoutes({ classes, magicLinks }: ServiceData): Route[] {
 			const { email } = student;
 			checkEmail(email, rejectEmails);
 			for (const id of ids) {
-				const isEnrolled = classes.isIn(id, email);
+				const isEnrolled = classes.isIn(id, email, keyOf(temper));
 				if (isEnrolled && refuseEnrolled) throw new Refusal(`Already enrolled: ${email}`);
-				if (isOneByOne) classes.enroll([id], [student]);
+				if (isOneByOne) classes.enroll([id], [student], keyOf(temper));
 			}
 		}
-		if (!isOneByOne) classes.enroll(ids, students);
+		if (!isOneByOne) classes.enroll(ids, students, keyOf(temper));
 		return {};
 	}
 
-	function remove(ids: string[], { email }: Student, { rejectEmails, isOneByOne }: Temper): object {
+	function remove(ids: string[], { email }: Student, temper: Temper): object {
+		const { rejectEmails, isOneByOne } = temper;
 		checkEmail(email, rejectEmails);
-		for (const some of isOneByOne ? ids.map((id) => [id]) : [ids]) classes.remove(some, email);
+		for (const some of isOneByOne ? ids.map((id) => [id]) : [ids]) {
+			classes.remove(some, email, keyOf(temper));
+		}
 		return {};
 	}
 

@@ -61,6 +61,8 @@ export interface Temper {
 	readOnlyS?: number;
 	/** Refuses a request that contains one of these emails, in upper or lower case. */
 	rejectEmails?: string[];
+	/** Takes addresses that differ only in upper and lower case for different students. */
+	distinguishesCase?: boolean;
 	/** Refuses a request to add students to a class if one of them is already in it. */
 	refuseEnrolled?: boolean;
 	/** Refuses a request with more students. */

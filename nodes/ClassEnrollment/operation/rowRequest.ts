@@ -88,10 +88,10 @@ export async function perform(
 }
 
 /** Returns the JSON of a row's output items. */
-export function toOutput(request: RowRequest, { values, result }: Done): IDataObject[] {
+export function toOutput(request: RowRequest, { email, values, result }: Done): IDataObject[] {
 	if (typeof request === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as WriteResult;
-	const own = request.output(values, sentAt);
+	const own = { ...request.output(values, sentAt), email: email ?? request.email.toLowerCase() };
 	// Not even if the node's own is empty: `name` in a response may be the name of the class.
 	const others = omitBy(response, (_, key) => key in own);
 	return [{ ...others, ...omitBy(own, isUndefined) }];

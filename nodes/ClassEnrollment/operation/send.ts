@@ -29,7 +29,12 @@ export async function sendRows(
 		try {
 			const result = await perform(batch[0]!.client, operation.endpoint, requests, isList);
 			for (const row of batch) {
-				const done = { values: row.change?.values ?? {}, result };
+				const { email } = row.request as Partial<WriteRequest>;
+				const done = {
+					...(email !== row.change?.email && { email }),
+					values: row.change?.values ?? {},
+					result,
+				};
 				results.set(row, { outcome: 'done', done });
 			}
 		} catch (error) {
