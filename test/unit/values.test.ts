@@ -71,7 +71,7 @@ describe.each`
 	${'address'}      | ${["'a@example.com'", "'a@example.com", '`a@example.com`', '"a@example.com"', "a@example.com'"]}      | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['{a}@example.com', 'a@{domain}.com', '{{email}}@example.com', 'a@example.{com}']}                  | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
 	${'address'}      | ${NO_DOMAIN}                                                                                          | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
-	${'address'}      | ${['student@example\u200b.com']}                                                                      | ${/ is not an email address: /}                                        | ${/retype it/}
+	${'address'}      | ${['student@example\u200b.com']}                                                                      | ${/ is not an email address: /}                                        | ${/ Retype it: .*\(U\+200B\)/}
 	${'address'}      | ${['x'.repeat(80)]}                                                                                   | ${/: "x{80}"$/}                                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['x'.repeat(81), `${'x'.repeat(243)}@example.com`]}                                                 | ${/: "x{80}…"$/}                                                       | ${ONE_ADDRESS}
 	${'address'}      | ${[`a@${'b.'.repeat(150_000)}`, '@'.repeat(300_000)]}                                                 | ${/…"$/}                                                               | ${ONE_ADDRESS}
@@ -98,6 +98,7 @@ describe.each`
 	${'redirect URL'} | ${['https://[example.com', `https://a${'/'.repeat(300_000)} x`]}                                      | ${/^'It' is not a valid URL: "/}                                       | ${A_URL}
 	${'redirect URL'} | ${[{}]}                                                                                               | ${/^'It' must be text/}                                                | ${A_TEXT}
 	${'text'}         | ${[{}, true, NaN]}                                                                                    | ${/^'It' must be text, but is "/}                                      | ${A_TEXT}
+	${'text'}         | ${['Ana\u0000', 'A\u0007na', 'Ana\u009f Souza']}                                                      | ${/^'It' contains the control character U\+00(00|07|9F)$/}             | ${'Delete the text, and type it again.'}
 	${'whole number'} | ${[-2, 0.5, '', null, true, [5], 'many', 2 ** 53]}                                                    | ${/^'It' must be a whole number, -1 or greater, but is "/}             | ${'Enter a whole number, -1 or greater.'}
 	${'switch'}       | ${['yes', null, 1]}                                                                                   | ${/^'It' must be true or false, but is "/}                             | ${A_SWITCH}
 	${'proxy'}        | ${['nonsense', 'http:', 'file:///tmp', '127.0.0.1:8080', 'socks5://127.0.0.1:1080']}                  | ${/^'Proxy' is not the URL of an HTTP proxy$/}                         | ${A_PROXY}
@@ -141,6 +142,10 @@ test('class IDs may be numbers, texts of any length, and what objects inherit', 
 	const ids = ['constructor', '__proto__', 'toString'];
 	expect(parseClassIds([...ids, ...ids], 'Classes')).toEqual(ids);
 	expect(parseClassIds(JSON.stringify(ids.map((id) => ({ id }))), 'Classes')).toEqual(ids);
+});
+
+test('a text of several lines, as in a cell of a file, stays as it is', () => {
+	expect(parseOptionalText(' Ana\r\n\tSouza ', 'Name')).toBe('Ana\r\n\tSouza');
 });
 
 test('blanks around a date or a text do not count', () => {

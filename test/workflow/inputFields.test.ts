@@ -49,6 +49,17 @@ describe('the fields of Add Many, as files have them', () => {
 		expect(result.errorItems[0]!.json).toMatchObject(items[0]!);
 	});
 
+	test.each([
+		['an invisible character inside', { 'e\u200bmail': A }, {}, 'U+200B'],
+		['one in the parameter', { email: A }, { emailField: 'em\u00adail' }, 'U+00AD'],
+		['another blank', { 'e\u00a0mail': A }, { emailField: 'e mail' }, 'U+00A0'],
+	])('%s is named', async (_what, item, parameters, character) => {
+		const { error } = await fixture.student('addManyToClass', parameters, { items: [item] });
+		expect(error?.message).toContain('no input item has a field with exactly that name [item 0]');
+		expect(error?.description).toContain(`invisible character (${character}). Retype the name`);
+		expect(fixture.service.requests).toEqual([]);
+	});
+
 	const manyFields = indexes(99).map((n) => `field-${n}`);
 	test.each<[IDataObject[], string]>([
 		[[{}], 'The items have no fields.'],

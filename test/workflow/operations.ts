@@ -63,6 +63,10 @@ const NOT_OF_FIELD: Refused = [
 	{ accessExpiration: 'field' },
 	`'Access Expiration' has no option "field"`,
 ];
+const NUL: Refused = [
+	{ name: '={{ "A" + String.fromCharCode(0) }}' },
+	"'Name' contains the control character U+0000",
+];
 /** Wrong values of fields that several operations have. */
 const SHARED: Record<string, Refused> = {
 	email: [{ email: 'nonsense' }, "'Email' is not an email address"],
@@ -105,7 +109,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 				body: { name: 'Student Ünï', email, expirationDate },
 			},
 			output: { success: true, email, name: 'Student Ünï', classId: id, expirationDate },
-			refused: [NO_DATE, NOT_OF_FIELD],
+			refused: [NO_DATE, NOT_OF_FIELD, NUL],
 		},
 		addToClasses: {
 			kind: 'repeatable',
@@ -117,7 +121,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 				body: { name: 'Student', email, classes, expirationDate },
 			},
 			output: { success: true, email, name: 'Student', classIds, expirationDate },
-			refused: [NO_DATE, NOT_OF_FIELD],
+			refused: [NO_DATE, NOT_OF_FIELD, NUL],
 		},
 		addManyToClass: {
 			kind: 'repeatable',
@@ -133,6 +137,10 @@ const TABLE: Record<string, Record<string, Description>> = {
 			},
 			output: { success: true, email, name: 'Student', classId: id, expirationDate },
 			refused: [
+				[
+					list({ email, name: '={{ "A" + String.fromCharCode(0) }}' }),
+					"'Students: name' contains the control character U+0000",
+				],
 				[{ nameField: 'nome' }, `'Name Field' is "nome", ${NO_FIELD}`, 'Available fields: email.'],
 				[
 					{ accessExpiration: 'field', expirationField: 'ends' },

@@ -1,5 +1,5 @@
 import { InvalidValueError, quote } from './invalidValue';
-import { isBlank } from './text';
+import { invisibleIn, isBlank } from './text';
 
 const MAX_LENGTH = 254;
 // A quote is part of some addresses (o'brien@example.com), but one at the beginning is around the address. A domain may
@@ -16,7 +16,8 @@ export function parseEmail(value: unknown, source: string): string {
 	}
 	const email = typeof value === 'string' ? value.trim() : '';
 	if (email.length <= MAX_LENGTH && ADDRESS.test(email)) return email;
-	const advice =
-		'Enter one plain address such as student@example.com. If it looks right, retype it, as it may contain an invisible character.';
+	const invisible = invisibleIn(email);
+	const retype = ` Retype it: it contains an invisible character (${invisible.join(', ')}).`;
+	const advice = `Enter one plain address such as student@example.com.${invisible.length > 0 ? retype : ''}`;
 	throw new InvalidValueError(source, `is not an email address: ${quote(value)}`, advice);
 }

@@ -1,5 +1,25 @@
 import { InvalidValueError, quote } from './invalidValue';
 
+// A cell of a file may have tabs and line breaks.
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+const INVISIBLE = /[\p{C}\p{Z}]/gu;
+
+/** Returns the number of a character, such as U+200B for an invisible one. */
+export function codePointOf(character: string): string {
+	return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Returns the invisible characters in a text, such as U+200B or a blank that is none of the keyboard. */
+export function invisibleIn(text: string): string[] {
+	const found = text.match(INVISIBLE) ?? [];
+	return [...new Set(found)].filter((character) => character !== ' ').map(codePointOf);
+}
+
+/** Returns a text as it looks: without invisible characters, and with plain blanks. */
+export function asItLooks(text: string): string {
+	return text.replace(/\p{C}/gu, '').replace(/\p{Z}/gu, ' ').trim();
+}
+
 /** Whether a value counts as "not filled in": an empty field, an empty cell, or an expression without a result. */
 export function isBlank(value: unknown): boolean {
 	const text = value ?? '';
@@ -14,6 +34,11 @@ export function textOf(value: unknown): string {
 /** Returns a text, trimmed, undefined if there is none; throws InvalidValueError if it is neither text nor number. */
 export function parseOptionalText(value: unknown, source: string): string | undefined {
 	const text = textOf(value);
+	const control = CONTROL.exec(text)?.[0];
+	if (control !== undefined) {
+		const problem = `contains the control character ${codePointOf(control)}`;
+		throw new InvalidValueError(source, problem, 'Delete the text, and type it again.');
+	}
 	if (text !== '' || isBlank(value)) return text || undefined;
 	const problem = `must be text, but is ${quote(value)}`;
 	throw new InvalidValueError(source, problem, 'Provide one text value.');

@@ -1,7 +1,7 @@
 import { get, toPath } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
-import { isBlank, textOf } from '../../../values/text';
+import { asItLooks, invisibleIn, isBlank, textOf } from '../../../values/text';
 import type { InputItem } from '../../../operation/operation';
 
 const MAX_LIST_LENGTH = 200;
@@ -58,6 +58,14 @@ function unknownField(
 		return [
 			`contains a value, not the name of a field: ${quote(name)}`,
 			`Switch it from Expression to Fixed, and enter the name of a field. ${fields}`,
+		];
+	}
+	const lookalike = available.find((field) => asItLooks(field) === asItLooks(name));
+	if (lookalike !== undefined) {
+		const inIt = invisibleIn(lookalike + name).join(', ');
+		return [
+			`is ${quote(name)}, but no input item has a field with exactly that name`,
+			`The field ${quote(asItLooks(lookalike))} looks the same, but one of the two contains an invisible character (${inIt}). Retype the name in the file, or drag the field from the input.`,
 		];
 	}
 	const isOneLine = available.length === 1 && list.includes(';');
