@@ -92,7 +92,7 @@ test('a Fixed field fails every item, and is not taken for a wrong item', async 
 test('what an expression returns, or a class is called, may contain braces', async () => {
 	const classId = { ...byId(PYTHON.id), mode: 'list', cachedResultName: '{{ Python }}' };
 	const parameters = { classId, name: '={{ "{" + "{ Ana }" + "}" }}' };
-	const { items } = await fixture.student('addToClass', parameters as INodeParameters);
+	const { items } = await fixture.student('addToClass', parameters);
 	expect(items[0]!.json.name).toBe('{{ Ana }}');
 });
 

@@ -1,7 +1,7 @@
-import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';
+import { pickDefined } from '../values/defined';
 import { toObject } from '../values/json';
 import type { Endpoint, OperationRun } from './operation';
 
@@ -58,7 +58,7 @@ export function changeOf(
 		itemIndex,
 		email: student,
 		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`),
-		values: omitBy(values, isUndefined),
+		values: pickDefined(values),
 		isOverwritable: method === 'POST' && !isOnceOnly,
 		parametersHash,
 	};
@@ -93,6 +93,5 @@ export function toOutput(request: RowRequest, { email, values, result }: Done): 
 	const { sentAt, response } = result as WriteResult;
 	const own = { ...request.output(values, sentAt), email: email ?? request.email.toLowerCase() };
 	// Not even if the node's own is empty: `name` in a response may be the name of the class.
-	const others = omitBy(response, (_, key) => key in own);
-	return [{ ...others, ...omitBy(own, isUndefined) }];
+	return [pickDefined({ ...response, ...own })];
 }
