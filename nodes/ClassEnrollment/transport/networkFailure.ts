@@ -1,4 +1,4 @@
-import type { AttemptResult, Classification } from './outcome';
+import { type AttemptResult, type Classification, CLASSIFICATIONS } from './outcome';
 
 /** The address that did not respond, and whether it may be the proxy. */
 export interface Address {
@@ -20,12 +20,7 @@ interface Fault {
 	syscall?: string;
 }
 
-/** No connection was made. */
-const UNREACHED: Classification = { outcome: 'notProcessed', isTemporary: true };
-/** The connection broke, or no response came in time. */
-const BROKEN: Classification = { outcome: 'unknown', isTemporary: true };
-/** It cannot be sent. */
-const UNSENDABLE: Classification = { outcome: 'notProcessed', isFatal: true };
+const { postponed, interrupted, refused } = CLASSIFICATIONS;
 
 /** Advice where waiting may help. */
 const IF_IT_WORKED_BEFORE =
@@ -33,22 +28,22 @@ const IF_IT_WORKED_BEFORE =
 
 /** By the code of Node.js or n8n, the first one that fits. With any other, the connection broke. */
 const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = [
-	[/^ECONNREFUSED$/, UNREACHED, 'connection refused'],
-	[/^EAI_AGAIN$/, UNREACHED, 'the host was not found'],
-	[/^ENOTFOUND$/, { ...UNREACHED, isFatal: true }, 'the host was not found'],
-	[/^(ECONNABORTED|ETIMEDOUT)$/, BROKEN, 'it took too long to respond'],
-	[/^(ECONNRESET|EPIPE)$/, BROKEN, 'the connection was closed'],
-	[/BAD_RESPONSE/, BROKEN, 'it was cut off'],
-	[/^ERR_CANCELED$/, BROKEN, 'the execution was cancelled'],
-	[/^EPROTO$/, UNSENDABLE, 'no HTTPS connection could be made'],
+	[/^ECONNREFUSED$/, postponed, 'connection refused'],
+	[/^EAI_AGAIN$/, postponed, 'the host was not found'],
+	[/^ENOTFOUND$/, { ...postponed, isFatal: true }, 'the host was not found'],
+	[/^(ECONNABORTED|ETIMEDOUT)$/, interrupted, 'it took too long to respond'],
+	[/^(ECONNRESET|EPIPE)$/, interrupted, 'the connection was closed'],
+	[/BAD_RESPONSE/, interrupted, 'it was cut off'],
+	[/^ERR_CANCELED$/, interrupted, 'the execution was cancelled'],
+	[/^EPROTO$/, refused, 'no HTTPS connection could be made'],
 	[
 		/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/,
-		UNSENDABLE,
+		refused,
 		"its security certificate can't be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the 'Class Enrollment API' credential",
 	],
 	[
 		/^SsrfBlocked|request was blocked because/,
-		UNSENDABLE,
+		refused,
 		'n8n blocked the request. Ask your n8n administrator to allow this host (N8N_SSRF_ALLOWED_HOSTNAMES)',
 	],
 ];
@@ -59,23 +54,27 @@ export function resultOfError(error: unknown, address: Address): AttemptResult {
 	// By its name, since a second copy of n8n-workflow has its own class.
 	if (name !== 'NodeApiError') {
 		const text = `The request to ${address.url} failed: ${message}`;
-		return { ...BROKEN, message: text, reason: `${message}` };
+		return { ...interrupted, message: text, reason: `${message}` };
 	}
 	// By the version of n8n, the code is in one of these.
 	const result = networkFailure(cause?.code ?? httpCode ?? `${message}`, address);
 	const isUnreached = result.outcome === 'unknown' && failedToConnect(error as HelperError);
-	return isUnreached ? { ...result, ...UNREACHED } : result;
+	return isUnreached ? { ...result, ...postponed } : result;
 }
 
 /** Returns the result of a request without a response. */
 export function networkFailure(code: string, { url, usesProxy }: Address): AttemptResult {
 	const known = BY_CODE.find(([codes]) => codes.test(code));
-	const [, classification, reason] = known ?? [/./, BROKEN, `the connection failed with ${code}`];
+	const [, classification, reason] = known ?? [
+		/./,
+		interrupted,
+		`the connection failed with ${code}`,
+	];
 	const where = usesProxy ? `${url} through the proxy` : url;
 	const check = usesProxy
 		? "Check 'Proxy' under Settings > Request Options, and 'Base URL' in the 'Class Enrollment API' credential."
 		: "Check 'Base URL' in the 'Class Enrollment API' credential. Check that this n8n can reach that address.";
-	const advice = classification === UNSENDABLE ? check : `${check} ${IF_IT_WORKED_BEFORE}`;
+	const advice = classification === refused ? check : `${check} ${IF_IT_WORKED_BEFORE}`;
 	return { ...classification, message: `No response from ${where}: ${reason}`, advice, reason };
 }
 

@@ -24,6 +24,25 @@ export interface Classification {
 	saysOutcome?: true;
 }
 
+/** What a response, or its absence, can mean. */
+export const CLASSIFICATIONS = {
+	done: { outcome: 'done' },
+	/** The request contains something that the service rejects, or that does not exist. */
+	rejected: { outcome: 'rejected' },
+	/** The item is fine, but the token doesn't allow this, perhaps only for this class. */
+	forbidden: { outcome: 'notProcessed' },
+	/** No connection was made, or the service takes no requests now. */
+	postponed: { outcome: 'notProcessed', isTemporary: true },
+	/** The token or the proxy's password was refused, the certificate isn't trusted, or the API is not at this address. */
+	refused: { outcome: 'notProcessed', isFatal: true },
+	/** The connection broke, no response came in time, or the service failed. */
+	interrupted: { outcome: 'unknown', isTemporary: true },
+	/** This is not the API's address, but a write may have been done: the service may redirect after it, or show a page. */
+	misdirected: { outcome: 'unknown', isFatal: true },
+	/** The response says neither yes nor no. */
+	unclear: { outcome: 'unknown' },
+} satisfies Record<string, Classification>;
+
 /** The result of one attempt to send a request. */
 export interface AttemptResult extends Classification {
 	/** The status of the response; undefined if there was none. */

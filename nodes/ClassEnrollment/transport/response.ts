@@ -2,9 +2,8 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { parseJson, toObject } from '../values/json';
 import { textOf } from '../values/text';
 import { CHECK_BASE_URL, tryAgainAt } from './advice';
-
 import type { Mask } from './mask';
-import type { AttemptResult, Classification } from './outcome';
+import { type AttemptResult, type Classification, CLASSIFICATIONS } from './outcome';
 import type { ServiceRequest } from './request';
 import { parseRetryAfter } from './retry';
 import { classifyBody } from './successBody';
@@ -18,27 +17,22 @@ const MAX_MESSAGE_LENGTH = 500;
 const PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
-/** The request contains something that the service rejects, or that does not exist. */
-const ITEM_REJECTED: Classification = { outcome: 'rejected' };
-/** The token, or the proxy's password, was rejected, or the API is not at this address. */
-const REFUSED: Classification = { outcome: 'notProcessed', isFatal: true };
-/** This is not the API's address, but a write may have been done: the service may redirect after it, or show a page. */
-const WRONG_ADDRESS: Classification = { outcome: 'unknown', isFatal: true };
-const FAILED: Classification = { outcome: 'unknown', isTemporary: true };
+const { done, rejected, forbidden, postponed, refused, interrupted, misdirected, unclear } =
+	CLASSIFICATIONS;
 
-const DONE: StatusRule = [{ outcome: 'done' }, ''];
+const DONE: StatusRule = [done, ''];
 const REJECTED: StatusRule = [
-	{ ...ITEM_REJECTED, saysOutcome: true },
+	{ ...rejected, saysOutcome: true },
 	'Rejected by the service',
 	likelyCauses,
 ];
 const WEB_PAGE: StatusRule = [
-	WRONG_ADDRESS,
+	misdirected,
 	'The service returned a web page instead of JSON',
 	CHECK_BASE_URL,
 ];
 const UNCLEAR: StatusRule = [
-	{ outcome: 'unknown' },
+	unclear,
 	"The node can't tell what the service's response means",
 	likelyCauses,
 ];
@@ -51,48 +45,47 @@ const NOT_AVAILABLE = "The service isn't available right now";
  * says about other statuses).
  */
 const BY_STATUS: Readonly<Record<number, StatusRule>> = {
-	3: [REFUSED, REDIRECTS, checkLocation],
-	302: [WRONG_ADDRESS, REDIRECTS, checkLocation],
-	303: [WRONG_ADDRESS, REDIRECTS, checkLocation],
+	3: [refused, REDIRECTS, checkLocation],
+	302: [misdirected, REDIRECTS, checkLocation],
+	303: [misdirected, REDIRECTS, checkLocation],
 	4: REJECTED,
 	401: [
-		REFUSED,
+		refused,
 		'Access token not accepted',
 		"Check 'Access Token' in the 'Class Enrollment API' credential. It may be mistyped, expired, revoked, or not valid for this request.",
 	],
-	// The item is fine, but not the token, perhaps only for this class.
 	403: [
-		{ outcome: 'notProcessed' },
+		forbidden,
 		"The access token doesn't allow this operation",
 		"Use a 'Class Enrollment API' credential whose token does.",
 	],
 	404: [
-		ITEM_REJECTED,
+		rejected,
 		'The service returned "not found"',
 		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
 	],
 	407: [
-		REFUSED,
+		refused,
 		'The proxy rejected its user and password',
 		'Correct the user and password of the proxy.',
 	],
-	408: [FAILED, 'The service timed out'],
+	408: [interrupted, 'The service timed out'],
 	413: [
-		ITEM_REJECTED,
+		rejected,
 		'The request is too large for the service',
 		"Send less in one request: fewer classes, or a smaller 'Batch Size' in 'Add Many to Class'.",
 	],
 	429: [
-		{ outcome: 'notProcessed', isTemporary: true, retryAfterMs: 0 },
+		{ ...postponed, retryAfterMs: 0 },
 		'Too many requests',
 		"Try again later. To send fewer at a time, change 'Max Concurrent Requests' or 'Batching' under Settings > Request Options.",
 	],
-	5: [FAILED, 'Something went wrong in the service'],
+	5: [interrupted, 'Something went wrong in the service'],
 	// Most likely, it was not processed; but a gateway may have given up waiting.
-	503: [FAILED, NOT_AVAILABLE],
+	503: [interrupted, NOT_AVAILABLE],
 };
 /** With Retry-After, the service itself says that it did not process the request. */
-const AVAILABLE_LATER: StatusRule = [{ outcome: 'notProcessed', isTemporary: true }, NOT_AVAILABLE];
+const AVAILABLE_LATER: StatusRule = [postponed, NOT_AVAILABLE];
 
 /** Classifies a response of n8n's helper. The mask hides the access token. */
 export function toAttemptResult(
