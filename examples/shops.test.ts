@@ -31,7 +31,7 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 				ended: 'success',
 			});
 			expect(classesOf({ email })).toEqual([PYTHON]);
-			expect(await rowsOf({ email })).toMatchObject([{ classId: PYTHON, endedAt: null }]);
+			expect(await rowsOf({ email })).toMatchObject([{ classId: PYTHON, kind: 'paid' }]);
 			expect(await shop.send(aboutAnother(name, 'refunded', number))).toMatchObject({
 				status: 200,
 				ended: 'success',

@@ -1,16 +1,17 @@
 import type { Workflow } from '../../test/n8n/workflows';
+import { compile } from '../classAccess/compile';
 import {
-	code,
 	enrollment,
 	fields,
+	firstRows,
+	compiled,
 	note,
-	noteOnly,
 	rows,
-	lastRows,
 	step,
 	switchOn,
 	table,
 	workflow,
+	type Step,
 } from './nodes';
 
 export const CLASS_ACCESS = 'Class access';
@@ -31,12 +32,12 @@ export const SALE = {
 };
 
 const HOW = `## Class access 1.0
-Your shops' workflows call this one with each payment and refund. It makes your learning platform **agree with what is paid**:
+Your shops' workflows call this one with each payment and refund. It makes your learning platform **agree with what is paid**. **Plan** says what is next, and the canvas carries it out, until there is nothing left:
 
-1. **Record** the sale in the data table \`class_access\`.
-2. **Look up** all that the buyer has paid, and see **when access ends**.
-3. See **what differs**: a buyer to add, to remove, or to send a magic link.
-4. Do it, look again, and **note** it.
+1. **Look up** what the buyer has paid, and what the platform was told.
+2. **Record** the sale in \`class_sales\`.
+3. **Open** or **note** the student in \`class_students\`, then **add**, **remove**, or send a **magic link**.
+4. **Finish**: what is carried out.
 
 *Every Night* does the same for everybody whose access has ended or whose work failed. It also enters new classes in \`class_products\`. If a sale fails, select **Retry** in the **shop's** execution.
 
@@ -44,30 +45,44 @@ Your shops' workflows call this one with each payment and refund. It makes your 
 
 const SET_UP = `## Set up
 1. If you don't have the credential yet, double-click **List Classes** and select *Connect to Class Enrollment*.
-2. Select *Execute workflow*. It creates two data tables and enters your classes. By hand, it removes nobody.
+2. Select *Execute workflow*. It creates three data tables and enters your classes. By hand, it removes nobody.
 3. Select **Publish**.
 4. [Open Data tables](/home/datatables) **> class_products**, and enter your products. A cell may hold several codes with commas (press *End* before you add one). A product that isn't a class needs a row with \`-\` as \`classId\`.
 5. Go back to your shop's workflow.`;
 
-const TABLE = `## The table class_access
-A row for each payment and class. \`expiresAt\` is when the night checks it again. \`endedAt\` is the refund. \`problem\` says what was rejected: correct the row, and enter today as \`expiresAt\`.
+const TABLE = `## The tables
+**class_students** says who is in which class until when (\`end\`), and in \`problem\` why not. **class_sales** says what the shops said. Correct it by adding rows. The night carries out each row whose \`doneAt\` is empty:
 
-**To give access by hand**, add a row: \`paymentId\` (any new text), \`email\` in lower case, \`classId\`, \`months\` or \`until\`, and today as \`expiresAt\`. The night adds the student. **After a reversed chargeback**, delete the payment's rows and send it again.`;
+- **Give access**: \`paymentId\` (any new text), \`email\`, \`classId\`, \`months\` or \`until\`
+- **Take it back**: \`paymentId\` of the payment, kind \`refunded\`
+- **A mistyped address**: \`paymentId\` of the payment, kind \`moved\`, the old \`email\`. Then retry the shop's execution.
+- **Many removals at once**: kind \`allow\``;
 
-const ifSale = (value: string, or: string) => `={{ $('Sale').isExecuted ? ${value} : ${or} }}`;
-const PAYMENT = "(String($('Sale').first().json.paymentId ?? '').trim() || '-')";
 const VALUES = Object.entries(SALE).map(([name, type]) => ({ name, type }));
 const classId = { __rl: true, mode: 'id', value: '={{ $json.classId }}' };
 const goOn = { onError: 'continueRegularOutput' };
+const STUDENT = fields({
+	...{ name: 'string', end: 'dateTime', checkAt: 'dateTime', acting: 'string' },
+	...{ openedAt: 'dateTime', linkClaimedAt: 'dateTime', linkSentAt: 'dateTime' },
+	...{ problem: 'string', changedBy: 'string' },
+});
+/** It may find nothing, and n8n goes on only with an item. */
+const always = (node: Step): Step => ({ ...node, alwaysOutputData: true });
+/** For each item. More than 1,000 rows can't be read while others are added. */
+const each = (node: Step): Step => ({
+	...node,
+	...{ executeOnce: false, retryOnFail: true, maxTries: 5, waitBetweenTries: 1000 },
+});
+const BUYER: [string, string, string] = ['email', 'ilike', "={{ $json.email || '-' }}"];
 
 /** What all shops share: the tables, the plan, and the night. */
 export function classAccess(): Workflow {
 	return workflow(
 		`${CLASS_ACCESS} 1.0`,
 		{
-			'How It Works': [-60, -480, note(680, 380, HOW)],
-			'The Table': [640, -480, note(380, 380, TABLE)],
-			'Set Up': [1040, -480, note(420, 380, SET_UP)],
+			'How It Works': [-60, -520, note(620, 420, HOW)],
+			'The Table': [580, -520, note(440, 420, TABLE)],
+			'Set Up': [1040, -520, note(420, 420, SET_UP)],
 			Sale: [0, 0, step('executeWorkflowTrigger', 1.1, { workflowInputs: { values: VALUES } })],
 			'Every Night': [
 				0,
@@ -78,84 +93,89 @@ export function classAccess(): Workflow {
 				}),
 			],
 			'Get Products': [200, 0, rows('get', 'class_products', [])],
-			'Look Up Payment': [
-				400,
+			Plan: [400, 0, compiled(compile())],
+			'What Is Next?': [
+				600,
 				0,
-				// The payment's rows. At night, the newest whose access has ended, or whose work isn't done.
-				lastRows(
-					150,
-					'expiresAt',
-					rows('get', 'class_access', [
-						[ifSale("'paymentId'", "'expiresAt'"), ifSale("'eq'", "'lt'"), ifSale(PAYMENT, '$now')],
-						[ifSale("'paymentId'", "'removedAt'"), ifSale("'isNotEmpty'", "'isEmpty'"), ''],
-					]),
-				),
+				switchOn({
+					Done: 'done',
+					Look: 'look',
+					Record: 'record',
+					Open: 'open',
+					Note: 'note',
+					Add: 'add',
+					Remove: 'remove',
+					Link: 'link',
+					Count: 'count',
+					Finish: 'finish',
+				}),
 			],
-			'What Was Bought': [600, 0, code('whatWasBought')],
-			'Look Up': [
-				800,
-				0,
-				{
-					...rows(
+			Result: [820, -80, step('noOp', 1, {})],
+			// First the students: who writes a row has read the sales after it.
+			'Look Up Students': [820, 100, each(rows('get', 'class_students', [BUYER]))],
+			'Look Up Sales': [
+				1020,
+				160,
+				each(
+					rows(
 						'get',
-						'class_access',
-						[
-							['paymentId', 'eq', ifSale(PAYMENT, "'-'")],
-							['email', 'ilike', "={{ $json.email || '-' }}"],
-						],
+						'class_sales',
+						[['paymentId', 'eq', "={{ $json.paymentId || '-' }}"], BUYER],
 						undefined,
 						'anyCondition',
 					),
-					executeOnce: false, // at night, for each buyer
-					// An address with % may find more than 1,000 rows, which n8n can't read while others are added.
-					retryOnFail: true,
-					maxTries: 5,
-					waitBetweenTries: 1000,
-				},
-			],
-			'When Access Ends': [1000, 0, code('accessEnds')],
-			'What Differs': [1200, 0, code('whatDiffers')],
-			'What Is Next?': [
-				1380,
-				0,
-				switchOn({
-					Done: 'note',
-					Record: 'record',
-					Add: 'add',
-					Remove: 'remove',
-					Claim: 'claim',
-					Link: 'link',
-				}),
+				),
 			],
 			Record: [
-				1600,
-				-320,
+				820,
+				280,
 				rows(
 					'upsert',
-					'class_access',
+					'class_sales',
+					['paymentId', 'kind', 'email', 'classId'].map((name) => [
+						name,
+						'eq',
+						`={{ $json.${name} }}`,
+					]),
+					fields({
+						...{ paymentId: 'string', kind: 'string', email: 'string', name: 'string' },
+						...{ classId: 'string', product: 'string', months: 'number', until: 'dateTime' },
+						...{ paidAt: 'dateTime', rowCount: 'number' },
+					}),
+				),
+			],
+			Open: [
+				1020,
+				340,
+				rows(
+					'upsert',
+					'class_students',
 					[
-						['paymentId', 'eq', '={{ $json.paymentId }}'],
+						['email', 'eq', '={{ $json.email }}'],
 						['classId', 'eq', '={{ $json.classId }}'],
-						// What was refunded meanwhile stays so.
-						['endedAt', 'isEmpty', ''],
 					],
-					{
-						...fields({ paymentId: 'string', classId: 'string', email: 'string', name: 'string' }),
-						...fields({
-							paidAt: 'dateTime',
-							months: 'number',
-							until: 'dateTime',
-							endedAt: 'dateTime',
-						}),
-						classCount: ['number', '={{ $input.all().length }}'],
-						expiresAt: ['dateTime', '={{ $now }}'],
-						removedAt: ['dateTime', '={{ $json.classId ? null : $now }}'],
-					},
+					fields({ email: 'string', classId: 'string', name: 'string' }),
+				),
+			],
+			Note: [
+				1220,
+				280,
+				always(
+					rows(
+						'update',
+						'class_students',
+						[
+							['id', 'eq', '={{ $json.id }}'],
+							// Only if nobody has written it meanwhile.
+							['changedBy', 'eq', '={{ $json.seen }}'],
+						],
+						STUDENT,
+					),
 				),
 			],
 			'Add to Class': [
-				1600,
-				-160,
+				1420,
+				100,
 				enrollment(
 					'addToClass',
 					{
@@ -169,59 +189,53 @@ export function classAccess(): Workflow {
 				),
 			],
 			'Remove From Class': [
-				1600,
-				0,
+				1420,
+				280,
 				enrollment('removeFromClass', { classId, email: '={{ $json.email }}' }, goOn),
 			],
-			'Claim Link': [
-				1600,
-				160,
-				{
-					...rows(
-						'update',
-						'class_access',
-						[
-							['email', 'eq', '={{ $json.email }}'],
-							['linkClaimedAt', 'eq', '={{ $json.linkClaimedAt }}'],
-						],
-						{ linkClaimedAt: ['dateTime', '={{ $now }}'] },
-					),
-					alwaysOutputData: true,
-				},
-			],
 			'Send Magic Link': [
-				1600,
-				320,
+				1420,
+				460,
 				enrollment('sendMagicLink', { email: '={{ $json.email }}', redirectUrl: '' }, goOn),
 			],
-			'What Was Done': [1820, 320, code('whatWasDone')],
-			'What to Note': [1600, -480, code('whatToNote')],
-			Note: [1820, -480, noteOnly('class_access')],
-			Result: [2000, -480, code('result')],
-			'Create Access Table': [
+			'Count Students': [
+				1220,
+				460,
+				{ ...each(rows('get', 'class_students', [['end', 'isNotEmpty', '']])), executeOnce: true },
+			],
+			Finish: [
+				1020,
+				520,
+				always(
+					rows(
+						'update',
+						'class_sales',
+						[['id', 'eq', '={{ $json.id }}']],
+						fields({ doneAt: 'dateTime', problem: 'string' }),
+					),
+				),
+			],
+			'Create Sales Table': [
+				0,
+				440,
+				table('class_sales', {
+					...{ paymentId: 'string', kind: 'string', email: 'string', name: 'string' },
+					...{ classId: 'string', product: 'string', months: 'number', until: 'date' },
+					...{ paidAt: 'date', rowCount: 'number', doneAt: 'date', problem: 'string' },
+				}),
+			],
+			'Create Student Table': [
 				200,
-				260,
-				table('class_access', {
-					paymentId: 'string',
-					classId: 'string',
-					email: 'string',
-					name: 'string',
-					paidAt: 'date',
-					months: 'number',
-					until: 'date',
-					expiresAt: 'date',
-					enrolledAt: 'date',
-					linkClaimedAt: 'date',
-					linkSentAt: 'date',
-					endedAt: 'date',
-					classCount: 'number',
-					removedAt: 'date',
-					problem: 'string',
+				440,
+				table('class_students', {
+					...{ email: 'string', name: 'string', classId: 'string', end: 'date' },
+					...{ problem: 'string', checkAt: 'date', acting: 'string', openedAt: 'date' },
+					...{ linkClaimedAt: 'date', linkSentAt: 'date', changedBy: 'string' },
 				}),
 			],
 			'Create Product Table': [
 				400,
-				260,
+				440,
 				table('class_products', {
 					product: 'string',
 					className: 'string',
@@ -230,9 +244,9 @@ export function classAccess(): Workflow {
 				}),
 			],
 			'List Classes': [
-				600,
-				260,
-				{
+				0,
+				620,
+				always({
 					...enrollment('getAll', {}),
 					parameters: {
 						resource: 'class',
@@ -241,28 +255,46 @@ export function classAccess(): Workflow {
 						filters: {},
 						options: {},
 					},
-				},
+				}),
 			],
 			'Enter Classes': [
-				800,
-				260,
-				rows('upsert', 'class_products', [['classId', 'eq', '={{ $json.id }}']], {
-					classId: ['string', '={{ $json.id }}'],
-					className: ['string', '={{ $json.name }}'],
+				200,
+				620,
+				rows('upsert', 'class_products', [['classId', 'eq', "={{ $json.id ?? '-' }}"]], {
+					classId: ['string', "={{ $json.id ?? '-' }}"],
+					className: ['string', "={{ $json.name ?? '' }}"],
 				}),
+			],
+			'Open Sales': [
+				400,
+				620,
+				firstRows(150, 'createdAt', rows('get', 'class_sales', [['doneAt', 'isEmpty', '']])),
+			],
+			'Due Students': [
+				600,
+				620,
+				firstRows(
+					150,
+					'checkAt',
+					rows('get', 'class_students', [['checkAt', 'lt', '={{ $now }}']]),
+				),
 			],
 		},
 		[
-			'Sale > Get Products > Look Up Payment > What Was Bought > Look Up',
-			'Look Up > When Access Ends > What Differs > What Is Next?',
-			'What Is Next?#0 > What to Note > Note > Result',
-			'What Is Next?#1 > Record > What Was Done',
-			'What Is Next?#2 > Add to Class > What Was Done',
-			'What Is Next?#3 > Remove From Class > What Was Done',
-			'What Is Next?#4 > Claim Link > What Was Done',
-			'What Is Next?#5 > Send Magic Link > What Was Done',
-			'What Was Done > Look Up Payment',
-			'Every Night > Create Access Table > Create Product Table > List Classes > Enter Classes > Get Products',
+			'Sale > Get Products > Plan > What Is Next?',
+			'What Is Next?#0 > Result',
+			'What Is Next?#1 > Look Up Students',
+			'What Is Next?#1 > Look Up Sales > Plan',
+			'What Is Next?#2 > Record > Plan',
+			'What Is Next?#3 > Open > Plan',
+			'What Is Next?#4 > Note > Plan',
+			'What Is Next?#5 > Add to Class > Plan',
+			'What Is Next?#6 > Remove From Class > Plan',
+			'What Is Next?#7 > Send Magic Link > Plan',
+			'What Is Next?#8 > Count Students > Plan',
+			'What Is Next?#9 > Finish > Plan',
+			'Every Night > Create Sales Table > Create Student Table > Create Product Table > List Classes',
+			'List Classes > Enter Classes > Open Sales > Due Students > Get Products',
 		],
 	);
 }

@@ -116,30 +116,21 @@ export function rows(
 	);
 }
 
-const ifSeen = (value: string, or: string) =>
-	`={{ $json.updatedAt === undefined ? ${or} : ${value} }}`;
+/** A node that runs a compiled module. */
+export const compiled = (jsCode: string): Step => step('code', 2, { jsCode });
 
-/** A node for at most so many rows, those with the last dates in a column first. */
-export const lastRows = (
+/** A node for at most so many rows, those with the first dates in a column first. */
+export const firstRows = (
 	limit: number,
 	orderByColumn: string,
 	{ parameters, ...more }: Step,
 ): Step => ({
 	...more,
-	parameters: { ...parameters, returnAll: false, limit, orderBy: true, orderByColumn },
+	parameters: {
+		...parameters,
+		...{ returnAll: false, limit, orderBy: true, orderByColumn, orderByDirection: 'ASC' },
+	},
 });
-
-/** A node that writes into the row `id` the columns that an item has, and no others. */
-export const noteOnly = (table: string): Step => {
-	const { parameters, ...more } = rows('update', table, [
-		['id', 'eq', '={{ $json.id }}'],
-		// If `updatedAt` says what was seen: not where a refund has come meanwhile, or something was opened again.
-		[ifSeen("'expiresAt'", "'id'"), 'eq', ifSeen('$json.updatedAt', '$json.id')],
-	]);
-	const columns = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] };
-	const { returnAll, ...rest } = parameters as Record<string, unknown>;
-	return { ...more, parameters: { ...rest, columns, options: {} }, alwaysOutputData: true };
-};
 
 /** A node that creates a data table. */
 export const table = (tableName: string, columns: Record<string, string>): Step =>

@@ -64,10 +64,20 @@ function isGenuine({ proof }: Shop): Record<string, string> {
 	return { isGenuine: proof.unsigned ? `Boolean(${proof.unsigned}) || (${isSigned})` : isSigned };
 }
 
+/** When access ends: at the next charge of a subscription, plus some days of grace. */
+function until({ nextCharge }: Shop): Record<string, string> {
+	if (!nextCharge) return {};
+	const { date, graceDays } = nextCharge;
+	return { until: `${date} ? new Date(${date}).getTime() + ${graceDays} * 864e5 : ''` };
+}
+
 /** The fields of a notification, and what its words mean. */
 function sends(shop: Shop): Step {
 	const all = {
-		...mapValues({ ...shop.fields, ...isGenuine(shop) }, (field) => field && `={{ ${field} }}`),
+		...mapValues(
+			{ ...shop.fields, ...until(shop), ...isGenuine(shop) },
+			(field) => field && `={{ ${field} }}`,
+		),
 		...shop.words,
 		...(shop.productCode && { productCode: shop.productCode }),
 		// By which Did It Fail? tells a Retry.

@@ -35,6 +35,11 @@ export interface Shop {
 	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
 		Partial<Record<'paidAt' | 'until' | 'problem' | 'defaults', string>>;
 	/**
+	 * If it sends the next charge of a subscription: as an expression, and how many days of grace come after it, in which the
+	 * charge may be late.
+	 */
+	nextCharge?: { date: string; graceDays: number };
+	/**
 	 * What its statuses mean, separated by commas. A word on no list is an error. Capitals, accents, spaces, `_`, and `-`
 	 * don't matter, nor what stands after a colon and a space in a status.
 	 */
@@ -77,10 +82,8 @@ export const SHOPS: Record<string, Shop> = {
 			name: '$json.body.data?.buyer?.name',
 			products: '$json.body.data?.product?.id',
 			paidAt: '$json.body.data?.purchase?.approved_date',
-			// A subscription is paid until its next charge, plus some days of grace.
-			until:
-				'$json.body.data?.purchase?.date_next_charge && $json.body.data.purchase.date_next_charge + 5 * 864e5',
 		},
+		nextCharge: { date: '$json.body.data?.purchase?.date_next_charge', graceDays: 5 },
 		words: {
 			paid: 'APPROVED, COMPLETE, COMPLETED',
 			refunded: 'REFUNDED, CHARGEBACK',
@@ -161,12 +164,13 @@ export const SHOPS: Record<string, Shop> = {
 		name: 'WooCommerce',
 		fields: {
 			paymentId: '$json.body.id && `WooCommerce ${$json.body.id}`',
-			// Here, "processing" means paid: the goods are being prepared. Only its ping has a `webhook_id`.
+			// Here, "processing" means paid: the goods are being prepared. But for cash on delivery, which has no date yet. Only its ping has a `webhook_id`.
 			status:
-				"$json.body.webhook_id ? 'ping' : $json.body.status === 'processing' ? 'paid' : $json.body.status",
+				"$json.body.webhook_id ? 'ping' : $json.body.status !== 'processing' ? $json.body.status : $json.body.payment_method === 'cod' && $json.body.date_paid_gmt === null ? 'on-hold' : 'paid'",
 			email: '$json.body.billing?.email',
 			name: "[$json.body.billing?.first_name, $json.body.billing?.last_name].filter(Boolean).join(' ')",
-			products: '$json.body.line_items?.map((item) => item.product_id)',
+			// A deleted product has the ID 0.
+			products: '$json.body.line_items?.map((item) => item.product_id || item.name)',
 			paidAt: '$json.body.date_paid_gmt',
 			problem:
 				"$json.body.code && `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.`",
@@ -202,7 +206,7 @@ export const SHOPS: Record<string, Shop> = {
 				'$json.body.data?.object?.metadata?.product ?? $json.body.data?.object?.payment_link',
 			paidAt: '$json.body.created',
 			problem:
-				"$json.body.object !== 'event' || !$json.body.data?.object ? 'This event has no content. At Stripe, create the destination again with the payload style Snapshot.' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'paid' && ($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'Subscriptions of Stripe are not covered. Enter the buyer in the data table class_access, as the sticky notes of Class access say.' : ''",
+				"$json.body.object !== 'event' || !$json.body.data?.object ? 'This event has no content. At Stripe, create the destination again with the payload style Snapshot.' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'paid' && ($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'Subscriptions of Stripe are not covered. Add a row to the data table class_sales, as the sticky notes of Class access say.' : ''",
 		},
 		words: {
 			paid: 'paid, no_payment_required',
@@ -261,10 +265,11 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-hubla': {
 		name: 'Hubla',
 		fields: {
-			paymentId: '$json.body.event?.invoice?.id',
-			// Its panel sends made-up payments as tests.
+			paymentId:
+				'$json.body.event?.invoice?.smartInstallment?.sourceInvoiceId ?? $json.body.event?.invoice?.id',
+			// Its panel sends made-up payments as tests. Only the first instalment of a plan gives access.
 			status:
-				"$json.headers['x-hubla-sandbox'] === 'true' ? 'test' : $json.body.event?.invoice?.status ?? $json.body.type",
+				"$json.headers['x-hubla-sandbox'] === 'true' ? 'test' : $json.body.event?.invoice?.status === 'paid' && $json.body.event.invoice.smartInstallment?.installment > 1 ? 'later instalment' : $json.body.event?.invoice?.status ?? $json.body.type",
 			email: '$json.body.event?.invoice?.payer?.email',
 			name: "[$json.body.event?.invoice?.payer?.firstName, $json.body.event?.invoice?.payer?.lastName].filter(Boolean).join(' ')",
 			products: '$json.body.event?.products?.map((item) => item.id)',
@@ -272,7 +277,7 @@ export const SHOPS: Record<string, Shop> = {
 		words: {
 			paid: 'paid',
 			refunded: 'refunded, chargeback',
-			nothingToDo: 'test, draft, unpaid, overdue, expired, canceled, disputed',
+			nothingToDo: 'test, later instalment, draft, unpaid, overdue, expired, canceled, disputed',
 		},
 		proof: { header: 'x-hubla-token' },
 		secret: 'the **Hubla Webhook Token**, under Integrações → Webhooks → Autenticação',
@@ -293,7 +298,7 @@ export const SHOPS: Record<string, Shop> = {
 			products: '$json.body.data?.attributes?.first_order_item?.product_id',
 			paidAt: '$json.body.data?.attributes?.created_at',
 			problem:
-				"$json.body.meta?.event_name === 'subscription_payment_success' ? 'Renewals of Lemon Squeezy are not covered. Enter the buyer in the data table class_access, as the sticky notes of Class access say.' : ''",
+				"$json.body.meta?.event_name === 'subscription_payment_success' ? 'Renewals of Lemon Squeezy are not covered. Add a row to the data table class_sales, as the sticky notes of Class access say.' : ''",
 		},
 		words: {
 			paid: 'paid',
@@ -320,6 +325,11 @@ export const SHOPS: Record<string, Shop> = {
 			paidAt: '$json.body.data?.paidAt',
 			problem:
 				"Array.isArray($json.body.data) ? 'This is a list of payments. At Cakto, choose version 1 of the webhook.' : ''",
+		},
+		nextCharge: {
+			// A renewal may still have the date of its own charge.
+			date: "($json.body.data?.subscription?.next_payment_date > $json.body.data?.paidAt?.slice(0, 10) + 'T99' ? $json.body.data.subscription.next_payment_date : '')",
+			graceDays: 5,
 		},
 		words: {
 			paid: 'purchase_approved, subscription_renewed',
@@ -368,9 +378,9 @@ export const SHOPS: Record<string, Shop> = {
 			products: '$json.body.product?.code',
 		},
 		words: {
-			paid: '2, 8, 10, 16',
+			paid: '2, 8, 10',
 			refunded: '7, 18, 19, 20, 9, 17',
-			nothingToDo: '1, 3, 4, 5, 6, 11, 12, 13, 15',
+			nothingToDo: '1, 3, 4, 5, 6, 11, 12, 13, 15, 16',
 		},
 		proof: { token: '$json.body.token' },
 		secret: 'the **token** that PerfectPay shows for the webhook',

@@ -24,7 +24,7 @@ type Compiled = (...values: unknown[]) => unknown;
 
 const GLOBALS: IDataObject = {};
 Expression.initializeGlobalContext(GLOBALS);
-const EXECUTION = { id: '1', mode: 'production' };
+let executions = 0;
 const GIVEN = ['$', '$input', '$runIndex', '$execution', 'DateTime', 'Date'];
 const compiled = new Map<string, Compiled>();
 
@@ -57,6 +57,7 @@ export class Execution {
 	/** What expressions see. */
 	private readonly data: IDataObject;
 	output: Item[] = [];
+	private readonly execution = { id: String(++executions), mode: 'production' };
 
 	constructor(
 		private readonly workflow: Workflow,
@@ -67,7 +68,7 @@ export class Execution {
 		// As n8n does with the time zone of the workflow.
 		Settings.defaultZone = 'utc';
 		const $ = this.lookUp as unknown as IDataObject;
-		this.data = { ...GLOBALS, $, $execution: EXECUTION };
+		this.data = { ...GLOBALS, $, $execution: this.execution };
 	}
 
 	start(input: Item[]): Generator<string, void> {
@@ -106,7 +107,7 @@ export class Execution {
 		const { jsCode } = parameters as { jsCode: string };
 		const $input = { all: () => input, first: () => input[0] };
 		const run = this.runs.get(name)?.length ?? 0;
-		const values = [this.lookUp, $input, run, EXECUTION, DateTime, this.date];
+		const values = [this.lookUp, $input, run, this.execution, DateTime, this.date];
 		const result = compile(jsCode)(...values) as object | object[];
 		return (Array.isArray(result) ? result : [result]).map(toItem);
 	}

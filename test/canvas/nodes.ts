@@ -42,7 +42,7 @@ type Kind = (
 ) => Steps | Item[];
 
 const KINDS: Record<string, Kind> = { dataTable, classEnrollment, set, crypto, extractFromFile };
-const PASS_ON = /trigger$|^webhook$/i;
+const PASS_ON = /trigger$|^webhook$|^noOp$/i;
 
 /** What a node outputs. It pauses after each item. */
 export function* carryOut(
@@ -114,7 +114,8 @@ function classEnrollment(
 	if (operation === 'getAll') return listed.map((id) => ({ json: { id, name: id } }));
 	const failure = service.request(operation, email, classId?.value, expirationDate);
 	if (failure && node.onError !== 'continueRegularOutput') throw new Error(failure.error);
-	return [{ json: failure ? { ...failure } : { success: true, email } }];
+	const success = operation === 'removeFromClass' ? { deleted: true } : { success: true };
+	return [{ json: failure ? { ...failure } : { ...success, email } }];
 }
 
 function set({ assignments }: Parameters): Item[] {

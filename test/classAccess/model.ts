@@ -26,6 +26,9 @@ interface Access {
 	key: string;
 	end: number;
 	payments: string[];
+	/** From when so many months count. */
+	start: number;
+	months: number;
 }
 
 const classesOf = ({ products }: Sale) =>
@@ -45,12 +48,14 @@ function accessesOf(sales: Sale[]): Access[] {
 			const at = Date.parse(sale.paidAt);
 			const before = accesses.get(key);
 			const isRenewal = before !== undefined && before.end >= at;
-			const start = isRenewal ? before.end : at;
-			const end = sale.until
-				? Math.max(before?.end ?? 0, Date.parse(sale.until))
-				: DateTime.fromMillis(start).plus({ months }).toMillis();
+			const start = isRenewal ? before.start : at;
+			const total = isRenewal ? before.months + months : months;
+			const until = Math.max(before?.end ?? 0, Date.parse(sale.until ?? '1970-01-01'));
+			const day = DateTime.fromMillis(start, { zone: 'utc' }).plus({ months: total }).endOf('day');
+			const end = sale.until ? until : Math.max(before?.end ?? 0, day.toMillis());
+			const counted = sale.until ? { start: end, months: 0 } : { start, months: total };
 			const payments = isRenewal ? [...before.payments, sale.paymentId] : [sale.paymentId];
-			accesses.set(key, { key, end, payments });
+			accesses.set(key, { key, end, payments, ...counted });
 		}
 	}
 	return [...accesses.values()];

@@ -51,7 +51,11 @@ export function newWorld(workflow: Workflow): World {
 				{ product: ` ${product.toLowerCase()} , also ${product}`, classId, months },
 				0,
 			);
-	const tables = { class_access: tableOf(workflow, 'class_access'), class_products: products };
+	const tables = {
+		class_sales: tableOf(workflow, 'class_sales'),
+		class_students: tableOf(workflow, 'class_students'),
+		class_products: products,
+	};
 	return { tables, service: new Service(['c1', 'c2']), now: START };
 }
 
@@ -133,9 +137,10 @@ export class Story {
 	}
 
 	private isRecorded({ paymentId, status }: Sale): boolean {
-		const rows = this.world.tables.class_access!.rows.filter((row) => row.paymentId === paymentId);
+		const rows = this.world.tables.class_sales!.rows;
 		return (
-			status === 'refunded' && rows.length > 0 && rows.every(({ endedAt }) => endedAt !== null)
+			status === 'refunded' &&
+			rows.some((row) => row.paymentId === paymentId && row.kind === 'refunded')
 		);
 	}
 

@@ -10,7 +10,7 @@ export interface Condition {
 /** n8n reads so many rows at once. To read more fails while others are added. */
 const PAGE = 1000;
 
-const isDate = (column: string) => /At$|^until$/.test(column);
+const isDate = (column: string) => /At$|^until$|^end$/.test(column);
 
 function compared(column: string, value: unknown) {
 	if (value === null || value === undefined || value === '') return null;
@@ -41,13 +41,13 @@ export class Table {
 
 	constructor(private readonly columns: string[]) {}
 
-	/** The rows that meet conditions: all, or at most so many, those with the last dates in a column first. */
+	/** The rows that meet conditions: all, or at most so many, those with the first dates in a column first. */
 	find(conditions: Condition[], matchType: string, limit?: number, column = ''): Row[] {
 		const all = (row: Row) => conditions.every((condition) => meets(row, condition));
 		const any = (row: Row) => conditions.some((condition) => meets(row, condition));
 		const found = this.rows.filter(matchType === 'anyCondition' ? any : all);
 		const time = (row: Row) => new Date(row[column] as string).getTime();
-		if (limit) return found.sort((a, b) => time(b) - time(a)).slice(0, limit);
+		if (limit) return found.sort((a, b) => time(a) - time(b)).slice(0, limit);
 		if (found.length > PAGE) throw new Error('result count changed during pagination');
 		return found;
 	}

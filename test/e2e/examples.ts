@@ -78,8 +78,9 @@ export async function createTables(world: World, products: Row[] = []) {
 	const productTable = await findDataTable(session, 'class_products');
 	if (products.length > 0) await insertRows(session, productTable, products);
 	const classAccess = await publishWorkflow(session, workflow);
-	const access = await findDataTable(session, 'class_access');
-	return { classAccess, products: productTable, access };
+	const access = await findDataTable(session, 'class_sales');
+	const students = await findDataTable(session, 'class_students');
+	return { classAccess, products: productTable, access, students };
 }
 
 /** Publishes the nightly removal until its schedule has run it once, and returns that execution. */

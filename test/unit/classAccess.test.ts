@@ -39,7 +39,10 @@ describe('one sale', () => {
 	let world = newWorld(workflow);
 	beforeEach(() => void (world = newWorld(workflow)));
 	const execute = (sale?: object) => executeAlone(workflow, world, sale);
-	const access = () => world.tables.class_access!.rows;
+	const sales = () => world.tables.class_sales!.rows;
+	const students = () => world.tables.class_students!.rows;
+	/** What an owner adds to class_sales. */
+	const byHand = (row: object) => world.tables.class_sales!.insert(row, world.now);
 	/** Does something while the requests end so. */
 	const during = <T>(outcome: Outcome, work: () => T) => {
 		world.service.outcome = () => outcome;
@@ -70,7 +73,7 @@ describe('one sale', () => {
 		['an object as payment ID', { paymentId: {} }, 'The payment ID is missing.'],
 		['another status', { status: 'pending' }, 'The status is neither'],
 		['no address', { email: 'ana' }, 'No email address: "ana".'],
-		['no date', { paidAt: 'yesterday' }, 'A date is invalid.'],
+		['no date', { paidAt: 'yesterday' }, 'A date is invalid'],
 	])('fails with %s', (_, changes, problem) => {
 		const reason = expect.stringContaining(problem) as string;
 		expect(execute({ ...SALE, ...changes })).toMatchObject({ result: 'failed', reason });
@@ -91,31 +94,33 @@ describe('one sale', () => {
 		expect(execute({ ...SALE, products: 'wrong' })).toMatchObject({ result: 'failed', reason });
 	});
 
-	test('says a rejection for good once, until the owner enters when to check it again', () => {
-		const correct = (values: object) =>
-			Object.assign(access()[0]!, values, { expiresAt: new Date(world.now).toISOString() });
+	test('says a rejection for good once, until the owner corrects the row', () => {
 		world.service.outcome = () => 'rejected';
 		expect(execute(SALE)).toMatchObject({ result: 'failed' });
 		const what = 'add Ana ana@example.com to class c1: Rejected';
 		const problem = expect.stringContaining(what) as string;
-		expect(access()).toMatchObject([{ enrolledAt: null, problem }]);
+		expect(students()).toMatchObject([{ end: null, problem }]);
+		expect(sales()).toMatchObject([{ problem }]);
 		execute();
 		expect(world.service.requests).toHaveLength(1);
-		correct({ email: 'other@example.com' });
+		Object.assign(sales()[0]!, { email: 'other@example.com', doneAt: null });
 		expect(() => execute()).toThrow("Couldn't add Ana other@example.com to class c1: Rejected");
 		execute();
 		expect(world.service.requests).toHaveLength(2);
 		world.service.outcome = () => 'done';
-		correct({});
+		sales()[0]!.doneAt = null;
 		execute();
-		expect(access()).toMatchObject([{ problem: null, linkSentAt: expect.any(String) as string }]);
+		expect(students()[1]).toMatchObject({
+			problem: null,
+			linkSentAt: expect.any(String) as string,
+		});
 		expect([...world.service.students.keys()]).toEqual(['other@example.com c1']);
 	});
 
 	test('records the rest of a payment weeks after n8n has died, also if the night did a part', () => {
 		const sale = { ...SALE, products: 'AB' };
 		executeAlone(workflow, world, sale, 'Record, item 1');
-		expect(access()).toHaveLength(1);
+		expect(sales()).toHaveLength(1);
 		world.now += DAY;
 		execute();
 		world.now += 20 * DAY;
@@ -145,9 +150,7 @@ describe('one sale', () => {
 
 	test('adds at night who was entered by hand, until the end that was entered', () => {
 		const until = new Date(world.now + 30 * DAY).toISOString();
-		const row = { paymentId: 'gift 1', classId: 'c1', email: 'ana@example.com', until };
-		const expiresAt = new Date(world.now).toISOString();
-		world.tables.class_access!.insert({ ...row, expiresAt }, world.now);
+		byHand({ paymentId: 'gift 1', classId: 'c1', email: ' Ana@example.com', until });
 		execute();
 		expect([...world.service.students]).toEqual([['ana@example.com c1', until]]);
 		expect(world.service.links).toEqual(['ana@example.com']);
@@ -177,25 +180,66 @@ describe('one sale', () => {
 		test('is ended by the night, which has listed the classes', () => {
 			world.now += 366 * DAY;
 			execute();
-			expect(access()).toMatchObject([{ removedAt: expect.any(String) as string }]);
+			expect(students()).toMatchObject([{ end: null, checkAt: null }]);
 		});
 
 		test('is refunded by the night, when the refund itself has shown the rejection', () => {
 			expect(execute(REFUND)).toMatchObject({ result: 'failed' });
 			execute();
-			expect(access()).toMatchObject([{ removedAt: expect.any(String) as string }]);
+			expect(students()).toMatchObject([{ end: null, checkAt: null, problem: null }]);
 			execute();
 			expect(world.service.requests.slice(2)).toEqual([REMOVAL, REMOVAL]);
 		});
 
-		test('is still open if the platform lists the class', () => {
-			world.now += 366 * DAY;
+		test('is refunded, but still open, if the platform lists the class', () => {
 			world.service.listed = ['c1'];
+			expect(execute(REFUND)).toMatchObject({ result: 'failed' });
 			expect(() => execute()).toThrow('Not found');
 			execute();
-			expect(access()).toMatchObject([{ removedAt: null }]);
-			expect(world.service.requests.slice(2)).toEqual([REMOVAL]);
+			const problem = expect.stringContaining('Not found') as string;
+			expect(students()).toMatchObject([{ end: expect.any(String) as string, problem }]);
+			expect(world.service.requests.slice(2)).toEqual([REMOVAL, REMOVAL]);
 		});
+	});
+
+	test('shows a removal of who is surely in the class that is rejected', () => {
+		execute(SALE);
+		world.service.students.clear();
+		expect(execute(REFUND)).toMatchObject({ result: 'failed' });
+		const problem = expect.stringContaining("Couldn't remove") as string;
+		expect(students()).toMatchObject([{ problem }]);
+	});
+
+	test.each([
+		[{ classId: 'c9' }, 'Unknown class: "c9"'],
+		[{ classId: '' }, 'The classId is missing.'],
+		[{ email: 'ana' }, 'No email address: "ana".'],
+		[{ months: 0.5 }, 'from 1 to 1200'],
+		[{ kind: 'refund' }, 'Unknown kind: "refund"'],
+		[{ kind: 'moved' }, 'There is no payment gift 1 of ana@example.com.'],
+		[{ paymentId: '', email: '' }, 'No email address: "".'],
+	])('says once that a row by hand with %j is wrong', (values, problem) => {
+		byHand({ paymentId: 'gift 1', classId: 'c1', email: 'ana@example.com', ...values });
+		expect(() => execute()).toThrow(problem);
+		execute();
+		expect(sales()).toMatchObject([{ problem: expect.stringContaining(problem) as string }]);
+		expect(world.service.requests).toEqual([]);
+	});
+
+	test('fails at night if the platform lists no classes', () => {
+		world.service.listed = [];
+		expect(() => execute()).toThrow('lists no classes');
+	});
+
+	test('fails if it comes with another address after it was added, until the row says that it moved', () => {
+		execute(SALE);
+		const sale = { ...SALE, email: 'joana@example.com' };
+		const reason = expect.stringContaining('The payment was added as ana@example.com.') as string;
+		expect(execute(sale)).toMatchObject({ result: 'failed', reason });
+		byHand({ paymentId: 'p1', kind: 'moved', email: 'Ana@example.com' });
+		expect(execute(sale)).toMatchObject({ result: 'added' });
+		expect([...world.service.students.keys()]).toEqual(['joana@example.com c1']);
+		expect(world.service.links).toEqual(['ana@example.com', 'joana@example.com']);
 	});
 
 	test('sends the link with the next repeat when its sending failed', () => {
@@ -218,7 +262,7 @@ describe('one sale', () => {
 		const first = { ...SALE, products: 'B', paidAt: '2026-01-03T00:00:00Z' };
 		expect(execute(first)).toMatchObject({ result: 'ignored' });
 		execute({ ...first, paymentId: 'p2', paidAt: '2026-01-09T00:00:00Z' });
-		expect([...world.service.students.values()]).toEqual(['2026-03-03T00:00:00.000Z']);
+		expect([...world.service.students.values()]).toEqual(['2026-03-03T23:59:59.999Z']);
 		execute({ ...first, status: 'refunded' });
 		expect(world.service.students.size).toBe(0);
 	});
@@ -232,10 +276,8 @@ describe('one sale', () => {
 	});
 
 	test('sends each buyer a link at night', () => {
-		const expiresAt = new Date(world.now).toISOString();
 		for (const email of ['joana@example.com', 'ana@example.com']) {
-			const row = { paymentId: email, classId: 'c1', email, months: 12, expiresAt };
-			world.tables.class_access!.insert(row, world.now);
+			byHand({ paymentId: email, classId: 'c1', email, months: 12 });
 			execute();
 		}
 		expect(world.service.links).toEqual(['joana@example.com', 'ana@example.com']);
@@ -243,9 +285,9 @@ describe('one sale', () => {
 
 	test('sends one link also if a third payment is recorded when two others claim it', () => {
 		const first = begin(workflow, world, { ...SALE, products: 'AB' });
-		advance(first, 'Claim Link');
+		advance(first, 'Send Magic Link');
 		const second = begin(workflow, world, { ...SALE, paymentId: 'p2' });
-		advance(second, 'Note');
+		advance(second, 'Finish');
 		const third = begin(workflow, world, { ...SALE, paymentId: 'p3', products: 'B' });
 		advance(third, 'Record, item 1');
 		for (const left of [first, second, third]) advance(left);
@@ -290,9 +332,9 @@ describe('one sale', () => {
 		execute({ ...SALE, paymentId: 'p2' });
 		advance(payment, 'Add to Class, item 1');
 		during('down', () => advance(payment));
-		expect([...world.service.students.values()]).toEqual(['2027-03-01T00:00:00.000Z']);
+		expect([...world.service.students.values()]).toEqual(['2027-03-01T23:59:59.999Z']);
 		execute(SALE);
-		expect([...world.service.students.values()]).toEqual(['2028-03-01T00:00:00.000Z']);
+		expect([...world.service.students.values()]).toEqual(['2028-03-01T23:59:59.999Z']);
 	});
 
 	test.each(['ana@example.com', 'joana@example.com'])(
@@ -300,8 +342,8 @@ describe('one sale', () => {
 		(email) => {
 			expect(during('rejected', () => execute(SALE))).toMatchObject({ result: 'failed' });
 			expect(execute({ ...SALE, email })).toMatchObject({ result: 'added' });
-			expect(access()).toMatchObject([{ problem: null, linkSentAt: expect.any(String) as string }]);
-			execute({ ...SALE, email: 'other@example.com' });
+			expect(students().at(-1)).toMatchObject({ email, problem: null });
+			expect(execute({ ...SALE, email: 'other@example.com' })).toMatchObject({ result: 'failed' });
 			expect([...world.service.students.keys()]).toEqual([`${email} c1`]);
 		},
 	);
@@ -326,9 +368,9 @@ describe('one sale', () => {
 		expect([...world.service.students.keys()]).toEqual(['ana@example.com c1']);
 	});
 
-	test('removes at night after a refund died, also if its payment was noted later', () => {
+	test('removes at night after a refund died, also if its payment was finished later', () => {
 		const payment = begin(workflow, world, SALE);
-		advance(payment, 'Note');
+		advance(payment, 'Finish');
 		advance(begin(workflow, world, REFUND), 'Record, item 1');
 		advance(payment);
 		expect(world.service.students.size).toBe(1);
@@ -346,18 +388,37 @@ describe('one sale', () => {
 		expect(world.service.students.size).toBe(0);
 	});
 
-	test('removes at night however many have ended, in portions', () => {
-		for (let index = 0; index < 1_200; index++) {
+	/** Students who were added long ago. So many have ended. */
+	const enter = (count: number, ended: number) => {
+		for (let index = 0; index < count; index++) {
 			const email = `student-${index}@example.com`;
-			const days = index < 200 ? 400 : 100;
-			const paidAt = new Date(world.now - days * DAY).toISOString();
-			const expiresAt = new Date(world.now + (365 - days) * DAY).toISOString();
-			const sale = { paymentId: `p${index}`, classId: 'c1', email, paidAt, months: 12 };
-			const row = { ...sale, expiresAt, enrolledAt: paidAt, linkSentAt: paidAt };
-			world.tables.class_access!.insert(row, world.now - days * DAY);
-			world.service.students.set(`${email} c1`, expiresAt);
+			const end = new Date(world.now + (index < ended ? -DAY : 100 * DAY)).toISOString();
+			const at = new Date(world.now - 400 * DAY).toISOString();
+			const sale = { paymentId: `p${index}`, classId: 'c1', email, paidAt: at, until: end };
+			world.tables.class_sales!.insert({ ...sale, doneAt: at }, world.now - 400 * DAY);
+			const student = { email, classId: 'c1', end, checkAt: end, openedAt: at, linkSentAt: at };
+			world.tables.class_students!.insert({ ...student, changedBy: '0' }, world.now - 400 * DAY);
+			world.service.students.set(`${email} c1`, end);
 		}
+	};
+
+	test('removes at night however many have ended, in portions', () => {
+		enter(900, 200);
 		const counts = [0, 1].map(() => (execute(), world.service.students.size));
-		expect(counts).toEqual([1_050, 1_000]);
+		expect(counts).toEqual([750, 700]);
+	});
+
+	test('removes nobody if nearly all are to be removed at once, until an owner allows it', () => {
+		enter(60, 30);
+		expect(() => execute()).toThrow('30 of 60 students would be removed at once');
+		byHand({ paymentId: 'gift', classId: 'c1', email: 'ana@example.com' });
+		expect(() => execute()).toThrow('30 of 60');
+		expect(world.service.students.size).toBe(61);
+		byHand({ kind: 'allow' });
+		execute();
+		expect(world.service.students.size).toBe(31);
+		world.now += 2 * DAY;
+		execute();
+		expect(sales().at(-1)).toMatchObject({ doneAt: expect.any(String) as string });
 	});
 });
