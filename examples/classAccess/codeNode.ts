@@ -1,6 +1,6 @@
 import { readDate, address, text } from './readSale';
 import { plan, type Given } from './plan';
-import type { Answer, Kind, Product, Round, SaleRow, Step, Student, Time } from './types';
+import type { Answer, Kind, Product, Round, SaleRow, Step, Student, Time } from './rounds';
 
 type Json = Record<string, unknown>;
 

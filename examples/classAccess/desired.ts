@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { SaleRow, Time } from './types';
+import type { SaleRow, Time } from './rounds';
 
 /** Platforms and databases know no later end. */
 export const LAST_END: Time = Date.UTC(9999, 11, 30);

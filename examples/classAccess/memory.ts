@@ -1,5 +1,5 @@
 import { keyOf } from './desired';
-import type { Answer, Intent, NewSaleRow, Round, SaleRow, Step, Student, Time } from './types';
+import type { Answer, Intent, NewSaleRow, Round, SaleRow, Step, Student, Time } from './rounds';
 
 /** A request of this execution, and how it ended. */
 export interface Act {

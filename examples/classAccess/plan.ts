@@ -13,7 +13,7 @@ import type {
 	Step,
 	Student,
 	Time,
-} from './types';
+} from './rounds';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { Product, Sale, Time } from './types';
+import type { Product, Sale, Time } from './rounds';
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)? ?(Z|[+-]\d{2}:?\d{2})?$/i;

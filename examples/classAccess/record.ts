@@ -2,7 +2,7 @@ import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { addressKey, keyOf } from './desired';
 import type { Memory } from './memory';
 import { productsOf } from './readSale';
-import type { NewSaleRow, Product, Sale, SaleRow, Time } from './types';
+import type { NewSaleRow, Product, Sale, SaleRow, Time } from './rounds';
 
 const WEEK = 7 * 86_400_000;
 

@@ -1,122 +1,153 @@
+/**
+ * The contract between the workflows that know of a sale, and Class access.
+ *
+ * 1. Whoever knows of a sale adds a row to the data table `class_sales` (Data Table, Insert). From then on it can't be lost,
+ *    so a shop that is answered at once is answered after it.
+ * 2. They call Class access with the row that Insert outputs (`SALE`: its `id`, `paymentId`, and `email`). It carries the row
+ *    out, and returns a `Result`. If nobody calls it, or the call dies, another execution does it after ten minutes.
+ *
+ * A notification that arrives again is another row, which gives nothing more. On PostgreSQL the same notification may also be
+ * recorded twice at the same moment. Rows are never deleted; only Class access writes `classes`, `doneAt`, and `problem`.
+ *
+ * By hand, or by another workflow: a row is entered in the same way. *Execute workflow* in Class access, the next payment after
+ * ten minutes, or the next hour carries it out.
+ */
+
 /** Milliseconds since 1970. Dates are compared as numbers only. */
 export type Time = number;
 
-/** What a shop may say of a payment, and what an owner may write by hand. */
+/** What a row of `class_sales` says. */
 export type Kind =
+	/** A shop: this payment was made. Also an owner, who adds a payment that no shop has sent. */
 	| 'paid'
+	/** This payment was given back, by a refund or a chargeback. It gives nothing any more, whoever bought what with it. */
 	| 'refunded'
-	/** The payment is no longer of this address. */
+	/** By hand: this payment is of this address from now on. Its access moves there, with a magic link. */
 	| 'moved'
-	/** The next night may remove many at once. */
+	/** By hand: the student gets this class without a payment. An empty kind means the same. */
+	| 'given'
+	/** By hand: the student's access to this class ends, at `until` or at once. A later payment gives access again. */
+	| 'ended'
+	/** By hand: for a day, many students may be removed at once. */
 	| 'allow';
 
-/** A sale as another workflow gives it, checked. */
-export interface Sale {
+/**
+ * What is inserted into `class_sales`. What isn't said is an empty text, or left out. The columns are texts, but for
+ * `months` (a number), so that they hold what was said, and a day stays a day.
+ */
+export interface NewSale {
+	/** The shop's number of the payment. A refund has that of its payment, an instalment that of its first one. By hand, it may be empty. */
 	paymentId: string;
-	kind: 'paid' | 'refunded';
-	email: string;
-	name: string;
-	/** Codes of products, as they are compared. */
-	codes: string[];
-	paidAt: Time | null;
-	until: Time | null;
-	returnFailure: boolean;
-}
-
-/** A row of `class_sales`: only added, never changed but for the last two columns. */
-export interface SaleRow {
-	id: number;
-	paymentId: string;
+	/** `paid` and `refunded` by shops. */
 	kind: Kind;
+	/** As the shop says it. Case and blanks around it don't count. A refund may leave it out. */
 	email: string;
 	name: string;
-	classId: string;
-	product: string;
-	months: number;
-	until: Time | null;
-	paidAt: Time;
-	/** How many rows the payment has. n8n may die when it has written some of them. */
-	rowCount: number;
-	receivedAt: Time;
-	doneAt: Time | null;
-	problem: string | null;
+	/**
+	 * The shop's codes, as a JSON list of texts: `["11","Inglês, básico"]`, so that none is divided. An item without a code is
+	 * an empty text. By hand, a text that is no list holds codes with commas, as a cell of `class_products` does.
+	 */
+	products: string;
+	/** By hand, in place of products: one class. Shops leave it out. */
+	classId?: string;
+	/** By hand, with a class: for how long, 1 to 1200. Without it and `until`, twelve months. Shops leave it out. */
+	months?: number | null;
+	/**
+	 * When access ends, days of grace included: `2027-01-31` (to the end of that day in the workflow's time zone), or ISO 8601
+	 * with a time (`2027-01-31T10:00:00Z`; in UTC if it has no offset). Empty: the months of the product.
+	 */
+	until: string;
+	/** When it was paid, in the same form. Empty: when it was recorded. */
+	paidAt: string;
 }
 
-export type NewSaleRow = Omit<SaleRow, 'id' | 'receivedAt' | 'doneAt' | 'problem'>;
+/** The columns of `class_sales`, by their types in n8n. n8n adds `id`, `createdAt` (when it was received), and `updatedAt`. */
+export const SALE_COLUMNS = {
+	email: 'string',
+	name: 'string',
+	kind: 'string',
+	products: 'string',
+	classId: 'string',
+	months: 'number',
+	until: 'string',
+	paidAt: 'string',
+	paymentId: 'string',
+	/** Class access: what the row gives, as JSON: `[{"classId":"…","months":12}]`. Later changes of `class_products` don't change it. */
+	classes: 'string',
+	/** Class access: when it was carried out, or found to be impossible. Empty: not yet. To have it done again, an owner empties it. */
+	doneAt: 'date',
+	/** Class access: what is wrong with the row. */
+	problem: 'string',
+} as const;
 
-/** A row of `class_students`: one for each address and class. */
-export interface Student {
-	id: number;
-	email: string;
-	classId: string;
-	name: string;
-	/** The end that the platform was last told, or null: not in the class. */
-	end: Time | null;
-	/** When the night looks at it again. */
-	checkAt: Time | null;
-	/** The execution whose request may be on its way, or AGAIN. Until it is empty, nobody knows what the platform says. */
-	acting: string | null;
-	/** Since when the student has been in the class. A magic link is for each such time. */
-	openedAt: Time | null;
-	linkClaimedAt: Time | null;
-	linkSentAt: Time | null;
-	problem: string | null;
-	/** Who wrote it last. A row is only written by who has seen what it says. */
-	changedBy: string | null;
-}
+/** The columns of `class_students`: one row for each address and class. Only Class access writes it; others read it. */
+export const STUDENT_COLUMNS = {
+	/** In lower case. */
+	email: 'string',
+	name: 'string',
+	className: 'string',
+	/** When access ends, as the learning platform was last told. Empty: not in the class, or unknown. */
+	end: 'date',
+	/** Empty: unknown, because an answer was lost. Class access asks again. */
+	inClass: 'boolean',
+	/** Why the student isn't in the class, or still is. */
+	problem: 'string',
+	classId: 'string',
+	/** When Class access looks at it again, at the latest. Empty: never. */
+	checkAt: 'date',
+	/** Since when the student has been in the class. */
+	since: 'date',
+	/** Until then, a request whose answer was lost may still arrive. */
+	unsureUntil: 'date',
+} as const;
 
-export interface Product {
-	product: string;
-	classId: string;
-	months: number | null;
-}
+/** The columns of `class_buyers`: one row for each address, which is locked while an execution works for it. */
+export const BUYER_COLUMNS = {
+	email: 'string',
+	/** The execution that holds the lease. */
+	lockedBy: 'string',
+	/** The lease. 1970: given back. Never empty, because n8n's filter `lt` doesn't find an empty cell. */
+	lockedUntil: 'date',
+	/** When the last magic link was sent. */
+	linkedAt: 'date',
+} as const;
 
-/** What an execution is about to do with a student. */
-export interface Intent {
-	email: string;
-	classId: string;
-	name: string;
-	end: Time | null;
-	/** Another request may be on its way, so nobody knows which one arrives last. */
-	isContended: boolean;
-	/** An earlier request may have been done, though nobody saw its answer. */
-	isUnsure: boolean;
-	/** The student is surely in the class, and not at its end. So a rejected removal hasn't been done before. */
-	isSurelyIn: boolean;
-}
+/** The columns of `class_products`. The owner writes `product` and `months`, Class access enters the classes. */
+export const PRODUCT_COLUMNS = {
+	/** Codes of the shops, with commas, or one code that has commas. */
+	product: 'string',
+	className: 'string',
+	/** Empty: twelve. */
+	months: 'number',
+	/** `-`: no class. */
+	classId: 'string',
+} as const;
 
-/** What the canvas carries out next. All steps of a round have the same `next`. */
-export type Step =
-	| { next: 'look'; paymentId: string; email: string }
-	| ({ next: 'record' } & NewSaleRow)
-	| { next: 'open'; email: string; classId: string; name: string }
-	| ({
-			next: 'note';
-			seen: string | null;
-			intent?: Intent;
-			isClaim?: boolean;
-			isNoted?: boolean;
-	  } & Student)
-	| ({ next: 'add' | 'remove'; at: Time } & Intent)
-	| { next: 'link'; email: string; at: Time }
-	| { next: 'count' }
-	| { next: 'finish'; id: number; doneAt: Time; problem: string | null }
-	| { next: 'done'; result: string; reason?: string; differences?: Intent[] };
+/**
+ * What Class access is called with: the row that was inserted, and whether the caller shows a failure itself (then it gets
+ * `failed` as a result; otherwise a failure ends the execution). For n8n, a number is no `string`, so these are `any`.
+ */
+export const SALE = {
+	id: 'any',
+	paymentId: 'any',
+	email: 'string',
+	returnFailure: 'boolean',
+} as const;
 
-/** How the node Class Enrollment has answered. */
-export interface Answer {
-	success?: boolean;
-	/** What a removal says in its place. */
-	deleted?: boolean;
-	error?: string;
-	outcome?: string;
-	status?: number;
-}
-
-/** The steps of a round, and what came of them. */
-export interface Round {
-	steps: Step[];
-	sales?: SaleRow[];
-	students?: Student[];
-	answers?: Answer[];
+/** What Class access returns: one item. */
+export interface Result {
+	result:
+		/** Added, or prolonged. */
+		| 'added'
+		/** Removed, or there was nothing to remove. */
+		| 'removed'
+		/** There was nothing to do: `reason` says why. */
+		| 'ignored'
+		/** The same was recorded and carried out before. */
+		| 'already processed'
+		/** Another execution works for this buyer, and does it. */
+		| 'recorded'
+		/** `reason` says what failed, and what to do. */
+		| 'failed';
+	reason?: string;
 }

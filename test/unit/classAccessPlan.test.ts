@@ -4,7 +4,7 @@ import { desired, LAST_END } from '../../examples/classAccess/desired';
 import { plan, type Given } from '../../examples/classAccess/plan';
 import { productsOf, readCodes, readDate, readSale } from '../../examples/classAccess/readSale';
 import { missingRefunds } from '../../examples/classAccess/record';
-import type { Round, SaleRow, Step, Student } from '../../examples/classAccess/types';
+import type { Round, SaleRow, Step, Student } from '../../examples/classAccess/rounds';
 
 beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
 afterAll(() => void (Settings.defaultZone = 'system'));
