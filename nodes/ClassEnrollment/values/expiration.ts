@@ -1,14 +1,9 @@
 import { DateTime, type Zone } from 'luxon';
 import { findChoice } from './choice';
 import { InvalidValueError, quote } from './invalidValue';
+import { isPlausible, MAX_YEAR, readIsoDate } from './isoDate';
 import { isBlank, textOf } from './text';
 import { parseWholeNumber } from './wholeNumber';
-
-// Earlier and later years are typos.
-const MIN_YEAR = 1900;
-const MAX_YEAR = 9999;
-// Luxon would read "2027" as a year, and "00:00Z" before the name of a time zone as midnight there.
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}([T ][^[]*)?$/;
 
 const DATE_ADVICE =
 	"Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z. To convert 31/12/2027: {{ DateTime.fromFormat($json.date, 'd/M/yyyy') }}, or with 'M/d/yyyy' if the month comes first.";
@@ -30,9 +25,8 @@ export function parseDate(value: unknown, source: string, zone: Zone): string {
 		const advice = "Enter a date. For access that never ends, set 'Access Expiration' to 'Never'.";
 		throw new InvalidValueError(source, 'is empty', advice);
 	}
-	const utc = toDateTime(value, zone)?.toUTC();
-	// The year of an invalid date is NaN.
-	if (utc && utc.year >= MIN_YEAR && utc.year <= MAX_YEAR) return utc.toISO()!;
+	const date = toDateTime(value, zone);
+	if (date && isPlausible(date)) return date.toUTC().toISO()!;
 	throw new InvalidValueError(source, `is not a date: ${quote(value)}`, DATE_ADVICE);
 }
 
@@ -52,6 +46,5 @@ export function parseDurationEnd(amount: unknown, unit: unknown, from: DateTime)
 function toDateTime(value: unknown, zone: Zone): DateTime | undefined {
 	if (DateTime.isDateTime(value)) return value;
 	if (value instanceof Date) return DateTime.fromJSDate(value);
-	const text = textOf(value);
-	return ISO_DATE.test(text) ? DateTime.fromISO(text.replace(' ', 'T'), { zone }) : undefined;
+	return readIsoDate(textOf(value), zone);
 }

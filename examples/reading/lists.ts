@@ -1,0 +1,17 @@
+/** A piece between commas: in quotes, as a spreadsheet writes them, or as it is. */
+const PIECE = /\s*(?:"((?:[^"]|"")*)"|“([^”]*)”|([^,]*?))\s*(?:,|$)/gy;
+
+/**
+ * Divides a text that a person has typed at its commas. A piece that has a comma itself stands in quotes, as in a
+ * spreadsheet: `paid, "paid, not shipped"`. Empty pieces mean nothing.
+ */
+export function splitList(list: string): string[] {
+	const pieces = [...list.matchAll(PIECE)].map(([, quoted, curled, plain]) =>
+		(quoted?.replaceAll('""', '"') ?? curled ?? plain ?? '').trim(),
+	);
+	return pieces.filter(Boolean);
+}
+
+/** A piece as it is typed into a list: in quotes, if it would be divided otherwise. */
+export const asPiece = (text: string): string =>
+	/[,"“]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,0 +1,310 @@
+import { Settings } from 'luxon';
+
+import { readAddress } from '../../examples/reading/addresses';
+import { hasCode, readCodes } from '../../examples/reading/codes';
+import { readDate } from '../../examples/reading/dates';
+import { asPiece, splitList } from '../../examples/reading/lists';
+import { readText, UnreadableValue } from '../../examples/reading/text';
+import { isOnList } from '../../examples/reading/words';
+
+const ZERO_WIDTH = '\u200b';
+const NO_BREAK = '\u00a0';
+// Decomposed, as a Mac writes the names of files.
+const NFD = 'Inglês'.normalize('NFD');
+
+describe('a text', () => {
+	test.each([
+		[null, ''],
+		[undefined, ''],
+		['', ''],
+		[` a  b${NO_BREAK}`, 'a  b'],
+		[NFD, 'Inglês'],
+		[0, '0'],
+		[-1.5, '-1.5'],
+		[9007199254740991, '9007199254740991'],
+	])('%j is read as %j', (value, text) => {
+		expect(readText(value, 'It')).toBe(text);
+	});
+
+	test.each([
+		[[], 'It is a list, not a text.'],
+		[['a'], 'It is a list, not a text.'],
+		[{ id: 'a' }, 'It is an object, not a text.'],
+		[true, 'It is true, not a text.'],
+		[9007199254740992, 'It is the number 9007199254740992, which is too large to be exact.'],
+		[1e300, 'too large to be exact'],
+	])('%j is none', (value, message) => {
+		expect(() => readText(value, 'It')).toThrow(UnreadableValue);
+		expect(() => readText(value, 'It')).toThrow(message);
+	});
+});
+
+describe('a list that a person has typed', () => {
+	test.each([
+		['', []],
+		[' , ,,', []],
+		['a', ['a']],
+		['a,b', ['a', 'b']],
+		[' a b ,c,', ['a b', 'c']],
+		['a,"b, c",d', ['a', 'b, c', 'd']],
+		['"a, b"', ['a, b']],
+		['“a, b” , c', ['a, b', 'c']],
+		['"say ""hi"", please"', ['say "hi", please']],
+		// A quote elsewhere is a part of the text.
+		['12" disc, 7" disc', ['12" disc', '7" disc']],
+		['"a" b, c', ['"a" b', 'c']],
+		['"a, b', ['"a', 'b']],
+		['[a, b]', ['[a', 'b]']],
+	])('%j has the pieces %j', (list, pieces) => {
+		expect(splitList(list)).toEqual(pieces);
+	});
+
+	test.each(['a', 'a b', 'a, b', 'say "hi"', '"hi"', '“hi”, x', ',', "o'brien"])(
+		'%j is one piece again once it is typed as advised',
+		(text) => {
+			expect(splitList(`x, ${asPiece(text)}, y`)).toEqual(['x', text, 'y']);
+		},
+	);
+});
+
+describe('a word', () => {
+	test.each([
+		['paid', 'Paid'],
+		[' paid ', 'PAID'],
+		[`paid${ZERO_WIDTH}`, 'paid'],
+		['order_paid', 'Order-Paid'],
+		['waiting payment', `waiting${NO_BREAK} payment`],
+		['оплачен', 'ОПЛАЧЕН'],
+		['πληρωμένο', 'ΠΛΗΡΩΜΈΝΟ'],
+		['concluído', 'CONCLUÍDO'.normalize('NFD')],
+		['已付款', '已付款'],
+		['مدفوع', 'مدفوع'],
+		['भुगतान किया', 'भुगतान  किया'],
+		['✅', '✅'],
+		['-1', '-1'],
+	])('%j is %j', (word, same) => {
+		expect(isOnList(same, `x, ${word}, y`)).toBe(true);
+	});
+
+	test.each([
+		['оплата 1', 'отказ 1'],
+		['paid', '!paid'],
+		['paid', 'un-paid'],
+		['paid', 'unpaid'],
+		['paid', 'paid?'],
+		['pago', 'pago: rechazado'],
+		['pago', 'pagó'],
+		['1', '-1'],
+		['status 1', 'status -1'],
+		['1', '1.0'],
+		['1', '10'],
+		['1', '１'],
+		['оплачен', 'оплачена'],
+		['й', 'и'],
+		['की', 'का'],
+		['✅', '❌'],
+		['已付款', '未付款'],
+		['paid', 'раid'], // with two Cyrillic letters
+		['waiting_payment', 'waitingpayment'],
+	])('%j is not %j', (word, other) => {
+		expect(isOnList(other, word)).toBe(false);
+		expect(isOnList(word, other)).toBe(false);
+	});
+
+	test('with a comma stands in quotes', () => {
+		expect(isOnList('Pago, aguardando', 'paid, "pago, aguardando"')).toBe(true);
+		expect(isOnList('Pago, aguardando', 'pago, aguardando')).toBe(false);
+		expect(isOnList('aguardando', 'paid, "pago, aguardando"')).toBe(false);
+	});
+
+	test.each(['', ' ', ZERO_WIDTH, NO_BREAK])('%j is on no list', (word) => {
+		for (const list of ['', ',', ' , ', `${ZERO_WIDTH},`, '""'])
+			expect(isOnList(word, list)).toBe(false);
+	});
+});
+
+describe('a code', () => {
+	test.each([
+		['11', '11'],
+		['11, 12', '12'],
+		['12,', '12'],
+		[',,12', '12'],
+		['Inglês', NFD],
+		[NFD, 'INGLÊS'],
+		['Curso  A', `curso${NO_BREAK}A`],
+		['Inglês, básico', 'inglês,  básico'],
+		['"Inglês, básico", 12', 'Inglês, básico'],
+		[`12${ZERO_WIDTH}`, '12'],
+		['plink_1, [2027] Python', '[2027] python'],
+		['0', '0'],
+	])('the cell %j names %j', (cell, code) => {
+		expect(hasCode(cell, code)).toBe(true);
+	});
+
+	test.each([
+		['11,', ''],
+		['', ''],
+		[',', ' '],
+		['-', ''],
+		['11', '1'],
+		['11', '0011'],
+		['a b', 'ab'],
+		['a-b', 'a b'],
+		['a_b', 'a b'],
+		['11, 12', '11 12'],
+		['Inglês', 'Ingles'],
+		['Inglês, básico', 'básico, inglês'],
+		['й', 'и'],
+		['"11, 12"', '11'],
+		['null', ''],
+	])('the cell %j does not name %j', (cell, code) => {
+		expect(hasCode(cell, code)).toBe(false);
+	});
+
+	test.each([
+		['11', ['11']],
+		['11,12', ['11,12']],
+		[11, ['11']],
+		[
+			['11', 12, ' a, b '],
+			['11', '12', 'a, b'],
+		],
+		[
+			[11, null, ''],
+			['11', '', ''],
+		],
+		[null, ['']],
+		['', ['']],
+		[[], []],
+		[[0], ['0']],
+	])('%j has the codes %j', (products, codes) => {
+		expect(readCodes(products)).toEqual(codes);
+	});
+
+	test.each([[[['11']]], [[{ id: 11 }]], [{ id: 11 }], [[true]], [[2 ** 53]]])(
+		'%j has none',
+		(products) => {
+			expect(() => readCodes(products)).toThrow(UnreadableValue);
+		},
+	);
+});
+
+describe('a date', () => {
+	beforeAll(() => {
+		Settings.defaultZone = 'America/Sao_Paulo';
+	});
+	afterAll(() => {
+		Settings.defaultZone = 'system';
+	});
+
+	test.each([
+		['2027-01-31T10:20:30Z', '2027-01-31T10:20:30.000Z'],
+		['2027-01-31T10:20:30.123456-03:00', '2027-01-31T13:20:30.123Z'],
+		['2027-01-31 10:20', '2027-01-31T13:20:00.000Z'],
+		[new Date('2027-01-31T10:20:30Z'), '2027-01-31T10:20:30.000Z'],
+		['9999-12-31', '9999-12-31'],
+	])('%s is read', (value, text) => {
+		expect(readDate(value, 'until')).toMatchObject({ text });
+	});
+
+	test('of a day lasts to its end in the time zone of the workflow', () => {
+		const time = Date.parse('2028-03-01T02:59:59.999Z');
+		expect(readDate('2028-02-29', 'until')).toEqual({ text: '2028-02-29', time });
+	});
+
+	test.each([null, undefined, '', ' '])('%j is none', (value) => {
+		expect(readDate(value, 'until')).toBeNull();
+	});
+
+	test.each([
+		['seconds', '1767261600', '2026-01-01T10:00:00.000Z'],
+		['seconds', 1767261600, '2026-01-01T10:00:00.000Z'],
+		['milliseconds', 1767261600000, '2026-01-01T10:00:00.000Z'],
+		['milliseconds', '2026-01-01T10:00:00Z', '2026-01-01T10:00:00.000Z'],
+		['dd/MM/yyyy HH:mm:ss', '28/06/2025 01:38:52', '2025-06-28T04:38:52.000Z'],
+		['dd/MM/yyyy HH:mm:ss', '2024-03-10 00:00:00', '2024-03-10T03:00:00.000Z'],
+		['d/M/yyyy', '5/4/2026', '2026-04-05'],
+	])('in %s: %j', (form, value, text) => {
+		expect(readDate(value, 'until', form)).toMatchObject({ text });
+	});
+
+	const NONE = [
+		...[
+			'05/04/2026',
+			'03/02/2026 10:00',
+			'28/06/2025 01:38:52',
+			'5.4.2026',
+			'2026/04/05',
+			'4-5-2026',
+		],
+		...['365', '12', 12, 365, 0, -1, '2026', 2026, 20260405, '1767261600', 1767261600000, 46000.5],
+		...['2026-02-30', '2026-02-29', '2026-13-01', '2026-00-10', '2026-04-31', '0000-00-00'],
+		...['2026-04-05T25:00:00Z', '2026-04-05T10:61', '2026-04-05 UTC'],
+		...['0000-00-00 00:00:00', '1969', '0026-04-05', '1404-12-10', '12026-04-05', '2026-4-5'],
+		...[
+			'٢٠٢٦-٠٤-٠٥',
+			'２０２６-04-05',
+			'令和8年4月5日',
+			'5 апреля 2026',
+			'April 5, 2026',
+			'05-Apr-2026',
+		],
+		...[
+			'soon',
+			'never',
+			'tomorrow',
+			'true',
+			'null',
+			'Invalid date',
+			'2026-04-05,',
+			'"2026-04-05"',
+			'P1M',
+		],
+		...[
+			`2026-04-05${ZERO_WIDTH}`,
+			'2026-04-05/2027-04-05',
+			'2026-W14',
+			'2026-095',
+			'2026-04-05[UTC]',
+		],
+		...[true, false, {}, [], ['2026-04-05'], { date: '2026-04-05' }],
+	];
+	test.each(NONE)('%j is an error', (value) => {
+		expect(() => readDate(value, 'until')).toThrow(UnreadableValue);
+	});
+
+	test.each([
+		['seconds', 1767261600000],
+		['seconds', '365'],
+		['milliseconds', 1767261600],
+		['milliseconds', 0],
+		['milliseconds', '1767261600000.5'],
+		['milliseconds', '05/04/2026'],
+		['dd/MM/yyyy HH:mm:ss', '30/02/2026 01:38:52'],
+		['dd/MM/yyyy HH:mm:ss', '06/28/2025 01:38:52'],
+		['dd/MM/yyyy HH:mm:ss', '28/06/2025'],
+		['dd/MM/yyyy HH:mm:ss', '28/06/25 01:38:52'],
+		['dd/MM/yyyy HH:mm:ss', 1767261600000],
+	])('in %s, %j is an error', (form, value) => {
+		expect(() => readDate(value, 'until', form)).toThrow(UnreadableValue);
+	});
+});
+
+describe('an address', () => {
+	test.each([
+		[' Ana@Example.com ', 'ana@example.com'],
+		["o'brien@example.com", "o'brien@example.com"],
+		[null, ''],
+		['', ''],
+	])('%j is read as %j', (value, address) => {
+		expect(readAddress(value)).toBe(address);
+	});
+
+	test.each([
+		...[`ana@example.com${ZERO_WIDTH}`, `ana${NO_BREAK}@example.com`, 'ana', 'ana@', 'ana@example'],
+		...['ana@example.com, bea@example.com', 'Ana <ana@example.com>', '"ana"@example.com', 'null'],
+		...[['ana@example.com'], { address: 'ana@example.com' }, 5, true],
+	])('%j is an error', (value) => {
+		expect(() => readAddress(value)).toThrow(UnreadableValue);
+	});
+});
