@@ -3,16 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const BANNER =
-	'// Made of examples/classAccess/*.ts (npm run shops), where it is explained and tested. Change it there.';
+const EXAMPLES = join(__dirname, '..');
+const bannerOf = (entry: string) =>
+	`// Made of examples/${entry}.ts (npm run shops), where it is explained and tested. Change it there.`;
 
-/** The module as the text of a Code node: readable, and with the DateTime that n8n gives it. */
-export function compile(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'class-access-'));
+/**
+ * A module as the text of a Code node: readable, and with the DateTime that n8n gives it.
+ * @param entry its path in `examples`, without `.ts`. What it exports as `output` is what the node outputs.
+ */
+export function compile(entry: string): string {
+	const folder = mkdtempSync(join(tmpdir(), 'code-node-'));
 	const luxon = join(folder, 'luxon.js');
 	writeFileSync(luxon, 'const Luxon = DateTime;\nexport { Luxon as DateTime };\n');
 	const { outputFiles } = buildSync({
-		entryPoints: [join(__dirname, 'n8n.ts')],
+		entryPoints: [join(EXAMPLES, `${entry}.ts`)],
 		alias: { luxon },
 		bundle: true,
 		write: false,
@@ -31,5 +35,5 @@ export function compile(): string {
 		.replaceAll('void 0', 'undefined')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim();
-	return `${BANNER}\n${code}`;
+	return `${bannerOf(entry)}\n${code}`;
 }

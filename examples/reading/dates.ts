@@ -35,9 +35,9 @@ export function readDate(value: unknown, name: string, form: DateForm = ''): Mom
 	if (iso) return DAY.test(given) ? dayOf(iso) : momentOf(iso);
 	const date = inForm(given, form);
 	if (date && isPlausible(date)) return hasTime(form) ? momentOf(date) : dayOf(date);
-	const known = form === '' ? '' : `, nor is it in the form ${form}`;
+	const other = form === '' ? '' : ` or in the form ${form}`;
 	throw new UnreadableValue(
-		`${name} is no date such as 2027-01-31 or 2027-01-31T12:00:00Z${known}: "${given}".`,
+		`A date is invalid. ${name} is "${given}", not a date such as 2027-01-31 or 2027-01-31T12:00:00Z${other}.`,
 	);
 }
 

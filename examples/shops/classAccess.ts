@@ -93,7 +93,7 @@ export function classAccess(): Workflow {
 				}),
 			],
 			'Get Products': [200, 0, rows('get', 'class_products', [])],
-			Plan: [400, 0, compiled(compile())],
+			Plan: [400, 0, compiled(compile('classAccess/n8n'))],
 			'What Is Next?': [
 				600,
 				0,

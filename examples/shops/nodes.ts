@@ -1,7 +1,5 @@
 import mapValues from 'lodash/mapValues';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import type { Workflow, WorkflowNode } from '../../test/n8n/workflows';
 
@@ -16,10 +14,6 @@ export const step = (
 	parameters: object,
 	settings: object = {},
 ): Step => ({ type: `n8n-nodes-base.${type}`, typeVersion, ...settings, parameters });
-
-/** A node that runs one of the files here. */
-export const code = (file: string): Step =>
-	step('code', 2, { jsCode: readFileSync(join(__dirname, `${file}.cjs`), 'utf8').trimEnd() });
 
 const condition = (value: string) => ({
 	conditions: {
@@ -115,6 +109,16 @@ export function rows(
 		operation === 'get' ? { alwaysOutputData: true, executeOnce: true } : {},
 	);
 }
+
+/** A node that adds a row to a data table. */
+export const insertRow = (table: string, columns: Fields): Step =>
+	step('dataTable', 1.1, {
+		resource: 'row',
+		operation: 'insert',
+		dataTableId: { __rl: true, mode: 'name', value: table },
+		columns: mapping(columns, { readOnly: false }),
+		options: {},
+	});
 
 /** A node that runs a compiled module. */
 export const compiled = (jsCode: string): Step => step('code', 2, { jsCode });

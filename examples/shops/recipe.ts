@@ -1,21 +1,37 @@
 import mapValues from 'lodash/mapValues';
+import memoize from 'lodash/memoize';
 
 import type { Workflow } from '../../test/n8n/workflows';
-import { CLASS_ACCESS, CLASS_ACCESS_ID, SALE } from './classAccess';
-import { code, fields, idOf, ifTrue, inputs, step, workflow, type Step } from './nodes';
+import { compile } from '../classAccess/compile';
+import { SALE, type NewSale } from '../classAccess/types';
+import { CLASS_ACCESS, CLASS_ACCESS_ID } from './classAccess';
+import { compiled, fields, idOf, inputs, insertRow, step, workflow, type Step } from './nodes';
 import { notesOf } from './stickyNotes';
 import type { Shop } from './shops';
 
 const RECEIVED = 'Notification Received';
 const SENDS = 'What the Shop Sends';
-/** So wide that n8n shows the names under the nodes, and the notes large enough to read. */
-const [MIN_DISTANCE, MIN_WIDTH] = [200, 1300];
+const READ = 'Read Notification';
+const RECORD = 'Record Sale';
+const ANSWER = 'Answer the Shop';
+const FAILED = 'Did It Fail?';
+/** From one node to the next, so that their names don't touch. */
+const DISTANCE = 180;
 const TYPES: Record<string, string> = {
 	isGenuine: 'boolean',
 	products: 'array',
 	defaults: 'object',
+	graceDays: 'number',
 };
 const GO_ON = { onError: 'continueRegularOutput' };
+const TELL_ERROR = { onError: 'continueErrorOutput' };
+/** What a shop's workflow writes. */
+const NEW_SALE: Record<keyof Omit<NewSale, 'classId' | 'months'>, string> = {
+	...{ paymentId: 'string', kind: 'string', email: 'string', name: 'string' },
+	...{ products: 'string', until: 'string', paidAt: 'string' },
+};
+/** The same code is in all shops. */
+const codeOf = memoize((entry: string) => compiled(compile(`shops/${entry}.n8n`)));
 
 /** The nodes that compute what proves a notification, or none. */
 function proving({ proof }: Shop): Record<string, Step> {
@@ -64,22 +80,12 @@ function isGenuine({ proof }: Shop): Record<string, string> {
 	return { isGenuine: proof.unsigned ? `Boolean(${proof.unsigned}) || (${isSigned})` : isSigned };
 }
 
-/** When access ends: at the next charge of a subscription, plus some days of grace. */
-function until({ nextCharge }: Shop): Record<string, string> {
-	if (!nextCharge) return {};
-	const { date, graceDays } = nextCharge;
-	return { until: `${date} ? new Date(${date}).getTime() + ${graceDays} * 864e5 : ''` };
-}
-
 /** The fields of a notification, and what its words mean. */
 function sends(shop: Shop): Step {
 	const all = {
-		...mapValues(
-			{ ...shop.fields, ...until(shop), ...isGenuine(shop) },
-			(field) => field && `={{ ${field} }}`,
-		),
+		...mapValues({ ...shop.fields, ...isGenuine(shop) }, (field) => field && `={{ ${field} }}`),
 		...shop.words,
-		...(shop.productCode && { productCode: shop.productCode }),
+		...shop.settings,
 		// By which Did It Fail? tells a Retry.
 		executionId: '={{ $execution.id }}',
 	};
@@ -97,17 +103,21 @@ function sends(shop: Shop): Step {
 	});
 }
 
-/** The recipe for a shop: from its notifications to sales, which Class access carries through. */
-export function recipeFor(shop: Shop): Workflow {
-	const received = step('webhook', 2.1, {
-		httpMethod: 'POST',
-		// n8n makes up a random one when the file is imported, because the node has no ID for it either.
-		path: '',
-		...('header' in shop.proof && { authentication: 'headerAuth' }),
-		// A shop that is answered last gets 500 if the execution fails.
-		...(!shop.isAnsweredAtOnce && { responseMode: 'lastNode', responseData: 'noData' }),
-		options: 'hmac' in shop.proof ? { rawBody: true } : {},
-	});
+/** The nodes of a section, side by side, at a height. */
+const sideBySide = (
+	steps: Record<string, Step>,
+	left: number,
+	top: number,
+): Record<string, [number, number, Step]> =>
+	Object.fromEntries(
+		Object.entries(steps).map(([name, node], index) => [
+			name,
+			[left + index * DISTANCE, top, node],
+		]),
+	);
+
+/** The call of Class access with the row of the sale. It returns a failure, which the execution of the shop shows. */
+function carryOut(): Step {
 	const workflowId = {
 		__rl: true,
 		mode: 'list',
@@ -117,25 +127,60 @@ export function recipeFor(shop: Shop): Workflow {
 		cachedResultName: `${CLASS_ACCESS} 1.0`,
 	};
 	const workflowInputs = inputs({ ...fields(SALE), returnFailure: ['boolean', true] });
-	const access = step('executeWorkflow', 1.3, { workflowId, workflowInputs, options: {} }, GO_ON);
-	const before = { [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) };
-	const line: Record<string, Step> = {
-		...before,
-		'Read Notification': { ...code('readNotification'), ...GO_ON },
-		// Not by the status: n8n passes a notification on unread, if no task runner is free for the code that reads it.
-		'A Sale?': ifTrue('$json.isSale === true'),
-		[CLASS_ACCESS]: access,
-		'Did It Fail?': code('didItFail'),
+	return step('executeWorkflow', 1.3, { workflowId, workflowInputs, options: {} }, GO_ON);
+}
+
+/** The workflow of a shop: its notifications become sales, which are recorded before Class access carries them out. */
+export function recipeFor(shop: Shop): Workflow {
+	const received = step('webhook', 2.1, {
+		httpMethod: 'POST',
+		// n8n makes up a random one when the file is imported, because the node has no ID for it either.
+		path: '',
+		...('header' in shop.proof && { authentication: 'headerAuth' }),
+		// A shop that is answered last gets 500 if the execution fails.
+		...(shop.isAnsweredAtOnce
+			? { responseMode: 'responseNode' }
+			: { responseMode: 'lastNode', responseData: 'noData' }),
+		options: 'hmac' in shop.proof ? { rawBody: true } : {},
+	});
+	const reading: Record<string, Step> = {
+		...{ [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) },
+		[READ]: { ...codeOf('readNotification'), ...TELL_ERROR },
 	};
-	const names = Object.keys(line);
-	const distance = Math.max(MIN_DISTANCE, MIN_WIDTH / (names.length - 1));
-	const steps = Object.entries(line).map(
-		([name, node], index) =>
-			[name, [Math.round(index * distance), name === CLASS_ACCESS ? -120 : 0, node]] as const,
-	);
+	const record = insertRow('class_sales', fields(NEW_SALE));
+	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
+	// What was read and failed is answered like a sale: the shop can't mend it. If n8n itself failed, the shop shall send it again.
+	const responseCode = '={{ $json.id || $json.result ? 200 : 503 }}';
+	const answer = step('respondToWebhook', 1.4, {
+		respondWith: 'noData',
+		options: { responseCode },
+	});
+	const names = Object.keys(reading);
+	const left = names.length * DISTANCE;
+	const steps: Record<string, [number, number, Step]> = {
+		...sideBySide(reading, 0, 0),
+		...sideBySide({ [RECORD]: { ...record, ...retries, ...TELL_ERROR } }, left, 0),
+		// Above Class access, so that n8n carries it out first.
+		...(shop.isAnsweredAtOnce && sideBySide({ [ANSWER]: answer }, left + DISTANCE, -80)),
+		...sideBySide(
+			{ [CLASS_ACCESS]: carryOut(), [FAILED]: codeOf('didItFail') },
+			left + DISTANCE,
+			shop.isAnsweredAtOnce ? 80 : 0,
+		),
+	};
+	const answers = shop.isAnsweredAtOnce
+		? [`${RECORD} > ${ANSWER}`, `${RECORD}#1 > ${ANSWER}`, `${READ}#1 > ${ANSWER}`]
+		: [];
 	return workflow(
 		shop.isAnother ? 'Shop to class' : `${shop.name} to class`,
-		{ ...notesOf(shop), ...(Object.fromEntries(steps) as Record<string, [number, number, Step]>) },
-		[names.join(' > '), 'A Sale?#1 > Did It Fail?', `Did It Fail? > ${names[1]!}`],
+		{ ...notesOf(shop, left, left + 3 * DISTANCE), ...steps },
+		[
+			`${names.join(' > ')} > ${RECORD}`,
+			...answers,
+			`${RECORD} > ${CLASS_ACCESS} > ${FAILED}`,
+			`${RECORD}#1 > ${FAILED}`,
+			`${READ}#1 > ${FAILED}`,
+			`${FAILED} > ${names[1]!}`,
+		],
 	);
 }

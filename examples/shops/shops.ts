@@ -1,3 +1,5 @@
+import type { Given } from './notification';
+
 /** How a shop proves that a notification is its own. */
 export type Proof =
 	/** A fixed secret in this header. */
@@ -21,34 +23,48 @@ export type Proof =
 	/** A fixed secret, found by this expression, such as `$json.body.token`. */
 	| { token: string };
 
+type OptionalField = Exclude<
+	keyof Given,
+	| keyof Shop['words']
+	| keyof NonNullable<Shop['settings']>
+	| 'paymentId'
+	| 'status'
+	| 'email'
+	| 'name'
+	| 'products'
+	| 'isGenuine'
+>;
+
 export interface Shop {
 	name: string;
 	/** Whether this is the recipe for all other shops. */
 	isAnother?: boolean;
 	/**
-	 * How the fields of a notification are read, as n8n expressions without their braces. Each gives a text, a number, or
-	 * nothing. `paymentId` is the same in a payment and its refund. If it's a mere number, which another shop could use,
-	 * too, the name of the shop stands before it. `products` gives one code or a list. `until` is when access ends, if not
-	 * after the months of the product. `problem` says why this can't be processed, and what to do. The user fills in
-	 * an empty field. If it stays empty, it is read from `defaults`, by its name.
+	 * How the fields of a notification are read, as n8n expressions without their braces. `Given` (`notification.ts`) says what
+	 * each means. `paymentId` is the same in a payment and its refund, and in all instalments of a sale. `products` gives one
+	 * code or a list. The user fills in an empty field. If it stays empty, it is read from `defaults`, by its name.
 	 */
 	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
-		Partial<Record<'paidAt' | 'until' | 'problem' | 'defaults', string>>;
+		Partial<Record<OptionalField, string>>;
 	/**
-	 * If it sends the next charge of a subscription: as an expression, and how many days of grace come after it, in which the
-	 * charge may be late.
-	 */
-	nextCharge?: { date: string; graceDays: number };
-	/**
-	 * What its statuses mean, separated by commas. A word on no list is an error. Capitals, accents, spaces, `_`, and `-`
-	 * don't matter, nor what stands after a colon and a space in a status.
+	 * What its statuses mean, separated by commas. A word on no list is an error. Upper and lower case count alike, and
+	 * blanks, `_`, and `-` between letters don't count.
 	 */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
-	/**
-	 * If the products are objects: which of their fields may have the code, separated by commas. Where several of them are
-	 * sent, the user names one. None could be anything else than the code of a product, such as the ID of a line.
-	 */
-	productCode?: string;
+	/** What else the user may change: see `Given`. */
+	settings?: {
+		/** If its payments have mere numbers, which another shop could use, too: its name, which stands before them. */
+		numbersOf?: string;
+		/** If its documentation has other dates than ISO 8601: how they are written, see `DateForm`. */
+		dates?: string;
+		/** If it sends the next charge of a subscription: how many days that may be late. */
+		graceDays?: number;
+		/**
+		 * If the products are objects: which of their fields may have the code, separated by commas. Where several of them are
+		 * sent, the user names one. None could be anything else than the code of a product, such as the ID of a line.
+		 */
+		productCode?: string;
+	};
 	proof: Proof;
 	/** Where the secret of the proof is, if it has one, for the sticky note (`stickyNotes.ts`), like the texts below. */
 	secret?: string;
@@ -62,33 +78,50 @@ export interface Shop {
 	habit: string;
 }
 
+/** Days that a charge may be late. */
+const GRACE_DAYS = 5;
+
+const HOTMART = '$json.body.data?.purchase';
+/**
+ * The subscriber of a sale in instalments, each of which is a transaction. A subscription, whose charges are transactions, too,
+ * tells the next one.
+ */
+const HOTMART_PLAN = `${HOTMART}?.recurrence_number && !${HOTMART}.date_next_charge && $json.body.data.subscription?.subscriber?.code`;
+
 /** The order in a notification of Kiwify. */
 const KIWIFY = '($json.body.order ?? $json.body)';
 
-/** The status of a session of Stripe. Other programs have sessions, too, and a trial has no payment. */
-const STRIPE_SESSION =
-	"$json.body.data.object.mode === 'setup' ? 'setup' : !($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'session without Payment Link' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'no_payment_required' ? 'trial' : $json.body.data.object.payment_status";
+const STRIPE = '$json.body.data?.object';
+const STRIPE_SESSIONS =
+	"['checkout.session.completed', 'checkout.session.async_payment_succeeded']";
+const STRIPE_OTHERS = "['charge.refunded', 'charge.dispute.closed']";
+/** Other programs have sessions, too. */
+const STRIPE_PRODUCT = `(${STRIPE}?.metadata?.product || ${STRIPE}?.payment_link)`;
+
+const HUBLA = '$json.body.event?.invoice';
 
 /** The shops with a recipe of their own, by file. `docs/shops.md` says what these facts rest on. */
 export const SHOPS: Record<string, Shop> = {
 	'shop-hotmart': {
 		name: 'Hotmart',
 		fields: {
-			paymentId: '$json.body.data?.purchase?.transaction',
-			// Its test notification is about product 0. Events without a purchase have no status.
-			status:
-				"String($json.body.data?.product?.id) === '0' ? 'test' : $json.body.data?.purchase?.status ?? $json.body.event",
+			paymentId: `${HOTMART_PLAN} || ${HOTMART}?.transaction`,
+			// Events without a purchase have no status.
+			status: `${HOTMART}?.status ?? $json.body.event`,
 			email: '$json.body.data?.buyer?.email',
 			name: '$json.body.data?.buyer?.name',
 			products: '$json.body.data?.product?.id',
-			paidAt: '$json.body.data?.purchase?.approved_date',
+			paidAt: `${HOTMART}?.approved_date`,
+			nextCharge: `${HOTMART}?.date_next_charge`,
+			nothing: "String($json.body.data?.product?.id) === '0' ? 'the test about product 0' : ''",
+			unpaid: `${HOTMART}?.recurrence_number > 1 && !${HOTMART}.date_next_charge && !(${HOTMART_PLAN}) ? 'it is a later instalment' : ''`,
 		},
-		nextCharge: { date: '$json.body.data?.purchase?.date_next_charge', graceDays: 5 },
+		settings: { dates: 'milliseconds', graceDays: GRACE_DAYS },
 		words: {
 			paid: 'APPROVED, COMPLETE, COMPLETED',
 			refunded: 'REFUNDED, CHARGEBACK',
 			nothingToDo:
-				'test, PURCHASE_OUT_OF_SHOPPING_CART, SUBSCRIPTION_CANCELLATION, SWITCH_PLAN, UPDATE_SUBSCRIPTION_CHARGE_DATE, CLUB_FIRST_ACCESS, CLUB_MODULE_COMPLETED, BILLET_PRINTED, PRINTED_BILLET, WAITING_PAYMENT, CANCELED, CANCELLED, OVERDUE, DELAYED, EXPIRED, DISPUTE, PROTESTED, BLOCKED, NO_FUNDS, PRE_ORDER, STARTED, PROCESSING_TRANSACTION, UNDER_ANALISYS, PARTIALLY_REFUNDED',
+				'PURCHASE_OUT_OF_SHOPPING_CART, SUBSCRIPTION_CANCELLATION, SWITCH_PLAN, UPDATE_SUBSCRIPTION_CHARGE_DATE, CLUB_FIRST_ACCESS, CLUB_MODULE_COMPLETED, BILLET_PRINTED, PRINTED_BILLET, WAITING_PAYMENT, CANCELED, CANCELLED, OVERDUE, DELAYED, EXPIRED, DISPUTE, PROTESTED, BLOCKED, NO_FUNDS, PRE_ORDER, STARTED, PROCESSING_TRANSACTION, UNDER_ANALISYS, PARTIALLY_REFUNDED',
 		},
 		proof: { header: 'X-HOTMART-HOTTOK' },
 		secret: "Hotmart's **Hottok**, under Tools → Webhook → Authentication",
@@ -101,14 +134,17 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-kiwify': {
 		name: 'Kiwify',
 		fields: {
-			paymentId: `${KIWIFY}.order_id ?? ${KIWIFY}.id`,
+			// Each instalment is an order.
+			paymentId: `${KIWIFY}.SmartInstallment?.id ?? ${KIWIFY}.order_id ?? ${KIWIFY}.id`,
 			// What happens to a subscription is told with its last order, which may be paid.
-			status: `['order_approved', 'subscription_renewed', undefined].includes(${KIWIFY}.webhook_event_type) ? ${KIWIFY}.order_status ?? ${KIWIFY}.status : ${KIWIFY}.webhook_event_type`,
+			status: `['order_approved', 'subscription_renewed'].includes(${KIWIFY}.webhook_event_type ?? 'order_approved') ? ${KIWIFY}.order_status ?? ${KIWIFY}.status : ${KIWIFY}.webhook_event_type`,
 			email: `${KIWIFY}.Customer?.email`,
 			name: `${KIWIFY}.Customer?.full_name`,
 			products: `${KIWIFY}.Product?.product_id`,
-			until: `${KIWIFY}.Subscription?.customer_access?.access_until`,
+			nextCharge: `${KIWIFY}.Subscription?.customer_access?.access_until || ${KIWIFY}.Subscription?.next_payment`,
+			unpaid: `${KIWIFY}.SmartInstallment?.installment_number > 1 && !${KIWIFY}.SmartInstallment.id ? 'it is a later instalment' : ''`,
 		},
+		settings: { graceDays: GRACE_DAYS },
 		words: {
 			paid: 'paid, approved',
 			refunded: 'refunded, order_refunded, chargedback, chargeback',
@@ -133,13 +169,14 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-eduzz': {
 		name: 'Eduzz',
 		fields: {
-			paymentId: '$json.body.data?.id && `Eduzz ${$json.body.data.id}`',
+			paymentId: '$json.body.data?.id',
 			status:
 				"/chargeback/i.test($json.body.event) ? 'chargeback' : /invoice/i.test($json.body.event) ? $json.body.data?.status : $json.body.event",
-			email: '$json.body.data?.student?.email ?? $json.body.data?.buyer?.email',
-			name: '$json.body.data?.student?.name ?? $json.body.data?.buyer?.name',
-			products: '$json.body.data?.items?.map((item) => item.productId)',
+			email: '$json.body.data?.student?.email || $json.body.data?.buyer?.email',
+			name: '$json.body.data?.student?.name || $json.body.data?.buyer?.name',
+			products: '$json.body.data?.items?.map((item) => item?.productId)',
 		},
+		settings: { numbersOf: 'Eduzz' },
 		words: {
 			paid: 'paid',
 			refunded: 'refunded, chargeback',
@@ -163,22 +200,26 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-woocommerce': {
 		name: 'WooCommerce',
 		fields: {
-			paymentId: '$json.body.id && `WooCommerce ${$json.body.id}`',
-			// Here, "processing" means paid: the goods are being prepared. But for cash on delivery, which has no date yet. Only its ping has a `webhook_id`.
-			status:
-				"$json.body.webhook_id ? 'ping' : $json.body.status !== 'processing' ? $json.body.status : $json.body.payment_method === 'cod' && $json.body.date_paid_gmt === null ? 'on-hold' : 'paid'",
+			paymentId: '$json.body.id',
+			status: '$json.body.status',
 			email: '$json.body.billing?.email',
 			name: "[$json.body.billing?.first_name, $json.body.billing?.last_name].filter(Boolean).join(' ')",
 			// A deleted product has the ID 0.
-			products: '$json.body.line_items?.map((item) => item.product_id || item.name)',
-			paidAt: '$json.body.date_paid_gmt',
+			products: '$json.body.line_items?.map((item) => item?.product_id || item?.name)',
+			// Without a zone, but in UTC.
+			paidAt: '$json.body.date_paid_gmt ? `${$json.body.date_paid_gmt}Z` : $json.body.date_paid',
+			nothing: "$json.body.webhook_id ? 'a ping' : ''",
+			// With cash on delivery, an order is processed long before.
+			unpaid:
+				"$json.body.date_paid_gmt || $json.body.date_paid ? '' : 'it is not paid yet, as date_paid is empty'",
 			problem:
-				"$json.body.code && `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.`",
+				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : $json.body.line_items && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ''",
 		},
+		settings: { numbersOf: 'WooCommerce' },
 		words: {
-			paid: 'paid, completed',
+			paid: 'processing, completed',
 			refunded: 'refunded',
-			nothingToDo: 'ping, pending, on-hold, failed, cancelled, checkout-draft, trash',
+			nothingToDo: 'pending, on-hold, failed, cancelled, draft, auto-draft, checkout-draft, trash',
 		},
 		proof: {
 			hmac: 'SHA256',
@@ -198,21 +239,22 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-stripe': {
 		name: 'Stripe',
 		fields: {
-			paymentId: '$json.body.data?.object?.payment_intent ?? $json.body.data?.object?.id',
-			status: `['checkout.session.completed', 'checkout.session.async_payment_succeeded'].includes($json.body.type) ? (${STRIPE_SESSION}) : $json.body.type === 'charge.refunded' ? ($json.body.data.object.refunded ? 'refunded' : 'partially_refunded') : $json.body.type === 'charge.dispute.closed' ? 'dispute ' + $json.body.data.object.status : 'other event: ' + $json.body.type`,
-			email: '$json.body.data?.object?.customer_details?.email',
-			name: '$json.body.data?.object?.customer_details?.name',
-			products:
-				'$json.body.data?.object?.metadata?.product ?? $json.body.data?.object?.payment_link',
+			paymentId: `${STRIPE}?.payment_intent ?? ${STRIPE}?.id`,
+			status: `$json.body.type === 'charge.refunded' ? (${STRIPE}?.refunded ? 'refunded' : 'partially_refunded') : $json.body.type === 'charge.dispute.closed' ? 'dispute ' + ${STRIPE}?.status : ${STRIPE}?.payment_status`,
+			email: `${STRIPE}?.customer_details?.email`,
+			name: `${STRIPE}?.customer_details?.name`,
+			// The metadata are typed by the owner.
+			products: `${STRIPE}?.metadata?.product ? ${STRIPE}.metadata.product.split(',').filter((code) => code.trim()) : ${STRIPE}?.payment_link`,
 			paidAt: '$json.body.created',
-			problem:
-				"$json.body.object !== 'event' || !$json.body.data?.object ? 'This event has no content. At Stripe, create the destination again with the payload style Snapshot.' : $json.body.data.object.mode === 'subscription' && $json.body.data.object.payment_status === 'paid' && ($json.body.data.object.payment_link || $json.body.data.object.metadata?.product) ? 'Subscriptions of Stripe are not covered. Add a row to the data table class_sales, as the sticky notes of Class access say.' : ''",
+			nothing: `${STRIPE_OTHERS}.includes($json.body.type) ? '' : !${STRIPE_SESSIONS}.includes($json.body.type) ? 'it is another event, ' + $json.body.type : ${STRIPE}?.mode === 'setup' ? 'it only saves a card (setup)' : !${STRIPE_PRODUCT} ? 'it is a session without Payment Link' : ${STRIPE}.mode === 'subscription' && ${STRIPE}.payment_status === 'no_payment_required' ? 'it is a trial' : ''`,
+			problem: `$json.body.object !== 'event' || !${STRIPE} ? 'This event has no content. At Stripe, create the destination again with the payload style Snapshot.' : ${STRIPE_SESSIONS}.includes($json.body.type) && ${STRIPE}.mode === 'subscription' && ${STRIPE}.payment_status === 'paid' && ${STRIPE_PRODUCT} ? 'Subscriptions of Stripe are not covered. Add a row to the data table class_sales, as the sticky notes of Class access say.' : ''`,
 		},
+		settings: { dates: 'seconds' },
 		words: {
 			paid: 'paid, no_payment_required',
 			refunded: 'refunded, dispute lost',
 			nothingToDo:
-				'other event, session without Payment Link, setup, trial, unpaid, partially_refunded, dispute won, dispute warning_closed, dispute prevented, dispute charge_refunded',
+				'unpaid, partially_refunded, dispute won, dispute warning_closed, dispute prevented, dispute charge_refunded',
 		},
 		proof: {
 			hmac: 'SHA256',
@@ -232,22 +274,24 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-shopify': {
 		name: 'Shopify',
 		fields: {
-			paymentId: '$json.body.id && `Shopify ${$json.body.id}`',
+			paymentId: '$json.body.id',
 			status: '$json.body.financial_status',
 			email: '$json.body.email || $json.body.customer?.email',
 			name: "[$json.body.customer?.first_name, $json.body.customer?.last_name].filter(Boolean).join(' ')",
 			// What was removed stays, with the quantity 0. A product that was deleted has only its title left. Only a tip has
 			// `tip_payment_gateway`.
 			products:
-				"$json.body.line_items?.filter((item) => item.current_quantity !== 0 && !('tip_payment_gateway' in item)).map((item) => item.product_id ?? item.title?.replaceAll(',', ' '))",
+				"$json.body.line_items?.filter((item) => item?.current_quantity !== 0 && !(item && 'tip_payment_gateway' in item)).map((item) => item?.product_id ?? item?.title)",
 			problem:
 				"!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : ''",
 			paidAt: '$json.body.processed_at',
 		},
+		settings: { numbersOf: 'Shopify' },
 		words: {
-			paid: 'paid',
+			// What is refunded in part was paid, and this may be the first that is heard of it.
+			paid: 'paid, partially_refunded',
 			refunded: 'refunded',
-			nothingToDo: 'pending, authorized, partially_paid, partially_refunded, voided, expired',
+			nothingToDo: 'pending, authorized, partially_paid, voided, expired',
 		},
 		proof: {
 			hmac: 'SHA256',
@@ -265,19 +309,20 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-hubla': {
 		name: 'Hubla',
 		fields: {
-			paymentId:
-				'$json.body.event?.invoice?.smartInstallment?.sourceInvoiceId ?? $json.body.event?.invoice?.id',
-			// Its panel sends made-up payments as tests. Only the first instalment of a plan gives access.
-			status:
-				"$json.headers['x-hubla-sandbox'] === 'true' ? 'test' : $json.body.event?.invoice?.status === 'paid' && $json.body.event.invoice.smartInstallment?.installment > 1 ? 'later instalment' : $json.body.event?.invoice?.status ?? $json.body.type",
-			email: '$json.body.event?.invoice?.payer?.email',
-			name: "[$json.body.event?.invoice?.payer?.firstName, $json.body.event?.invoice?.payer?.lastName].filter(Boolean).join(' ')",
-			products: '$json.body.event?.products?.map((item) => item.id)',
+			// Each instalment is an invoice, and says which was the first.
+			paymentId: `${HUBLA}?.smartInstallment?.sourceInvoiceId || ${HUBLA}?.id`,
+			status: `${HUBLA}?.status ?? $json.body.type`,
+			email: `${HUBLA}?.payer?.email`,
+			name: `[${HUBLA}?.payer?.firstName, ${HUBLA}?.payer?.lastName].filter(Boolean).join(' ')`,
+			products: '$json.body.event?.products?.map((item) => item?.id)',
+			// Its panel sends made-up payments.
+			nothing: "$json.headers['x-hubla-sandbox'] === 'true' ? 'a test' : ''",
+			unpaid: `${HUBLA}?.smartInstallment?.installment > 1 && !${HUBLA}.smartInstallment.sourceInvoiceId ? 'it is a later instalment' : ''`,
 		},
 		words: {
 			paid: 'paid',
 			refunded: 'refunded, chargeback',
-			nothingToDo: 'test, later instalment, draft, unpaid, overdue, expired, canceled, disputed',
+			nothingToDo: 'draft, unpaid, overdue, expired, canceled, disputed',
 		},
 		proof: { header: 'x-hubla-token' },
 		secret: 'the **Hubla Webhook Token**, under Integrações → Webhooks → Autenticação',
@@ -290,9 +335,9 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-lemonsqueezy': {
 		name: 'Lemon Squeezy',
 		fields: {
-			paymentId: "$json.body.data?.type === 'orders' ? `Lemon Squeezy ${$json.body.data.id}` : ''",
+			paymentId: "$json.body.data?.type === 'orders' ? $json.body.data.id : ''",
 			status:
-				"$json.body.data?.type === 'orders' ? $json.body.data.attributes.status : $json.body.meta?.event_name",
+				"$json.body.data?.type === 'orders' ? $json.body.data.attributes?.status : $json.body.meta?.event_name",
 			email: '$json.body.data?.attributes?.user_email',
 			name: '$json.body.data?.attributes?.user_name',
 			products: '$json.body.data?.attributes?.first_order_item?.product_id',
@@ -300,6 +345,7 @@ export const SHOPS: Record<string, Shop> = {
 			problem:
 				"$json.body.meta?.event_name === 'subscription_payment_success' ? 'Renewals of Lemon Squeezy are not covered. Add a row to the data table class_sales, as the sticky notes of Class access say.' : ''",
 		},
+		settings: { numbersOf: 'Lemon Squeezy' },
 		words: {
 			paid: 'paid',
 			refunded: 'refunded',
@@ -323,14 +369,13 @@ export const SHOPS: Record<string, Shop> = {
 			name: '$json.body.data?.customer?.name',
 			products: '$json.body.data?.product?.id',
 			paidAt: '$json.body.data?.paidAt',
+			// A renewal may still have the date of its own charge, so the period is read, too.
+			nextCharge: '$json.body.data?.subscription?.next_payment_date',
+			periodDays: '$json.body.data?.subscription?.recurrence_period',
 			problem:
 				"Array.isArray($json.body.data) ? 'This is a list of payments. At Cakto, choose version 1 of the webhook.' : ''",
 		},
-		nextCharge: {
-			// A renewal may still have the date of its own charge.
-			date: "($json.body.data?.subscription?.next_payment_date > $json.body.data?.paidAt?.slice(0, 10) + 'T99' ? $json.body.data.subscription.next_payment_date : '')",
-			graceDays: 5,
-		},
+		settings: { graceDays: GRACE_DAYS },
 		words: {
 			paid: 'purchase_approved, subscription_renewed',
 			refunded: 'refund, chargeback',
@@ -354,7 +399,10 @@ export const SHOPS: Record<string, Shop> = {
 			email: '$json.body.customer?.email',
 			name: '$json.body.customer?.name',
 			products: '$json.body.item?.product_id',
+			paidAt: '$json.body.status_date',
+			nextCharge: '$json.body.subscriptions?.[0]?.next_charge',
 		},
+		settings: { dates: 'dd/MM/yyyy HH:mm:ss', graceDays: GRACE_DAYS },
 		words: {
 			paid: 'authorized',
 			refunded: 'refunded, chargeback, claimed',
@@ -376,11 +424,14 @@ export const SHOPS: Record<string, Shop> = {
 			email: '$json.body.customer?.email',
 			name: '$json.body.customer?.full_name',
 			products: '$json.body.product?.code',
+			nextCharge: '$json.body.subscription?.next_charge_date',
 		},
+		settings: { graceDays: GRACE_DAYS },
 		words: {
-			paid: '2, 8, 10',
+			paid: '2, 10',
 			refunded: '7, 18, 19, 20, 9, 17',
-			nothingToDo: '1, 3, 4, 5, 6, 11, 12, 13, 15, 16',
+			// 8 (authorized) and 16 (in review) are no payment yet: 2 follows.
+			nothingToDo: '1, 3, 4, 5, 6, 8, 11, 12, 13, 15, 16',
 		},
 		proof: { token: '$json.body.token' },
 		secret: 'the **token** that PerfectPay shows for the webhook',
@@ -403,6 +454,7 @@ export const SHOPS: Record<string, Shop> = {
 			until: '',
 			defaults: '({ status: $json.body.event, ...$json.body })',
 		},
+		settings: { productCode: 'sku, product_id, productId, product_code, productCode', dates: '' },
 		words: {
 			paid: 'paid, approved, complete, completed, succeeded, confirmed, order_paid, payment_approved, payment_completed, payment_confirmed, payment_succeeded, purchase_approved, purchase_order_confirmed, sale_approved, pago, paga, aprovado, aprovada, confirmado, concluído, concluída, finalizado, finalizada, pagamento aprovado, pagamento confirmado, compra aprovada, venda aprovada',
 			refunded:
@@ -410,7 +462,6 @@ export const SHOPS: Record<string, Shop> = {
 			nothingToDo:
 				'pending, waiting, waiting_payment, unpaid, order_pending, order_canceled, order_cancelled, payment_pending, payment_failed, purchase_refused, sale_refused, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
 		},
-		productCode: 'sku, product_id, productId, product_code, productCode',
 		proof: { address: 'secret' },
 		product: 'the code that your shop sends',
 		address: 'Enter it in your shop, for payments and refunds',

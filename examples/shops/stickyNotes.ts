@@ -2,8 +2,20 @@ import { CLASS_ACCESS_ID } from './classAccess';
 import { note, type Step } from './nodes';
 import type { Shop } from './shops';
 
-const TOP = -460;
-const HEIGHT = 320;
+const WHITE = { color: 7 };
+const LEFT = -60;
+const GAP = 20;
+/** Where the notes begin and end, above the nodes. */
+const [TOP, MIDDLE, BOTTOM] = [-680, -260, -110];
+
+function howItWorks({ name, isAnother, isAnsweredAtOnce, habit }: Shop): string {
+	const shop = isAnother ? 'your shop' : name;
+	const answer = isAnsweredAtOnce
+		? `Then the shop gets 200, whatever becomes of it, because ${habit}.`
+		: `If something fails, the shop gets 500: ${habit}.`;
+	return `### How it works
+When ${shop} tells of a payment, the sale is written into the data table **class_sales**, so that it can't get lost. ${answer} **Class access** adds the buyer to the classes of the product and emails a magic link. After a refund or a chargeback, it removes them.`;
+}
 
 /** What makes sure that a notification is the shop's. */
 function protection({ proof, secret }: Shop): string {
@@ -19,33 +31,50 @@ function protection({ proof, secret }: Shop): string {
 
 /** What the user does once, in order. */
 function setUp(shop: Shop): string {
-	const { name, isAnother, product, address } = shop;
-	return `## From ${name} to class
+	const { isAnother, product, address } = shop;
+	return `### Setup
 1. [Open Class access](../workflow/${CLASS_ACCESS_ID}?new=true). If it's empty, import \`class-access.json\` there, and set it up. You need n8n 2.10 or newer.
 2. ${protection(shop)}
-3. ${isAnother ? 'Other names? In place of this step, see *What your shop sends*. ' : ''}**Publish**. Right-click **Notification Received** and select *Copy production url*. ${address}.
-4. Buy something yourself, and refund it. Each notification appears under **Executions**. The product's code is ${product}.`;
+3. ${isAnother ? 'Other names? In place of this step, see below. ' : ''}**Publish**. Right-click **Notification Received** and select *Copy production url*. ${address}.
+4. Buy something yourself, and refund it. Each notification appears under **Executions**. The product's code is ${product}.
+5. Choose *Failure notice* as **Error Workflow** under **⋯ > Settings**.`;
 }
 
-const failures = ({ isAnsweredAtOnce, habit }: Shop) => `## If something fails
-*Failure notice* tells you, once you choose it as **Error Workflow** under **⋯ > Settings**. See the reason under **Executions**. Correct it and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*. An unknown product belongs in [Data tables](/home/datatables) **> class_products** (or in a new row with \`-\` as \`classId\`, if it's no class). An unknown status belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**: publish, then retry. In a filled cell or field, press **End** first, and type a comma before the new text.
+const OTHER_NAMES = `
 
-${
-	isAnsweredAtOnce
-		? `The shop gets 200 at once, because ${habit}.`
-		: `The shop gets 500 if something failed: ${habit}.`
-}`;
+**Other names?** In **Notification Received**, select *Listen for test event*. Click the address that appears (this copies it). Enter it in your shop, for payments and refunds, and let it send a test. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the list itself. **Publish**. Then, in your shop, change \`/webhook-test/\` to \`/webhook/\` in this address.`;
+
+const READING = `## What the shop sends
+**An unknown status** belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**: press **End**, and type a comma and the word. Publish, then retry. The error output of **Read Notification** has what is no sale, and why.`;
 
 const OTHER_SHOP = `## What your shop sends
 \`{ "paymentId": "1001", "status": "paid", "email": "…", "name": "…", "products": ["python"] }\`
 
-**Other names?** In **Notification Received**, select *Listen for test event*. Click the address that appears (this copies it). Enter it in your shop, for payments and refunds, and let it send a test. In **What the Shop Sends**, drag each field of the shop into the empty one that means the same. For \`products\`, drag the list itself. If it shows fields, the code is read from \`sku\` or \`product_id\`. Is it another field, or are both there? Type its name into \`productCode\`, in place of what's there. **Publish**. Then, in your shop, change \`/webhook-test/\` to \`/webhook/\` in this address.`;
+**An unknown status** belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**: press **End**, and type a comma and the word. Publish, then retry.`;
 
-/** The notes on the canvas of a shop's recipe. */
-export function notesOf(shop: Shop): Record<string, [number, number, Step]> {
+const WORK = `## Recorded, then carried out
+**An unknown product** belongs in [Data tables](/home/datatables) **> class_products**. Then open the failed execution under **Executions**, and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*.`;
+
+/**
+ * The notes on the canvas of a shop's workflow.
+ * @param workLeft where the section of Class access begins, after that of the notification
+ * @param width of both sections
+ */
+export function notesOf(
+	shop: Shop,
+	workLeft: number,
+	width: number,
+): Record<string, [number, number, Step]> {
+	const title = `## From ${shop.name} to class`;
+	const about = `${title}\n${howItWorks(shop)}\n\n${setUp(shop)}${shop.isAnother ? OTHER_NAMES : ''}`;
+	const height = BOTTOM - MIDDLE;
 	return {
-		'Set Up': [-60, TOP, note(600, HEIGHT, setUp(shop))],
-		'If Something Fails': [580, TOP, note(440, HEIGHT, failures(shop))],
-		...(shop.isAnother && { 'Another Shop': [1060, TOP, note(440, HEIGHT, OTHER_SHOP)] }),
+		'About This Workflow': [LEFT, TOP, note(width, MIDDLE - GAP - TOP, about)],
+		'What the Shop Sends, and What It Means': [
+			LEFT,
+			MIDDLE,
+			note(workLeft - GAP, height, shop.isAnother ? OTHER_SHOP : READING, WHITE),
+		],
+		'What Becomes of It': [LEFT + workLeft, MIDDLE, note(width - workLeft, height, WORK, WHITE)],
 	};
 }

@@ -11,6 +11,8 @@ export interface Item {
 	json: Record<string, unknown>;
 	/** The raw body of a request. */
 	raw?: string;
+	/** Then it goes to the error output, if there is one. */
+	error?: string;
 }
 
 export interface World {
@@ -53,6 +55,8 @@ const toItem = (value: object): Item => ('json' in value ? value : { json: value
 export class Execution {
 	/** What each node has output on its first output, by run. */
 	readonly runs = new Map<string, Item[][]>();
+	/** What each node has output last on its second output. */
+	readonly second = new Map<string, Item[]>();
 	private readonly date: DateConstructor;
 	/** What expressions see. */
 	private readonly data: IDataObject;
@@ -86,6 +90,7 @@ export class Execution {
 			outputs.push(needed ? [{ json: {} }] : result);
 		}
 		this.runs.set(name, [...(this.runs.get(name) ?? []), outputs[0]!]);
+		this.second.set(name, outputs[1] ?? []);
 		this.output = outputs.find((items) => items.length > 0) ?? [];
 		const connections = this.workflow.connections as Record<string, Main | undefined>;
 		for (const [index, targets] of (connections[name]?.main ?? []).entries()) {

@@ -1,3 +1,4 @@
+import partition from 'lodash/partition';
 import { createHmac } from 'node:crypto';
 
 import { SECRET } from '../shops/notifications';
@@ -42,7 +43,7 @@ type Kind = (
 ) => Steps | Item[];
 
 const KINDS: Record<string, Kind> = { dataTable, classEnrollment, set, crypto, extractFromFile };
-const PASS_ON = /trigger$|^webhook$|^noOp$/i;
+const PASS_ON = /trigger$|^webhook$|^noOp$|^respondToWebhook$/i;
 
 /** What a node outputs. It pauses after each item. */
 export function* carryOut(
@@ -54,7 +55,7 @@ export function* carryOut(
 	const { rules, conditions } = node.parameters as Parameters;
 	if (PASS_ON.test(type)) return [input];
 	if (type === 'executeWorkflow') return [[]];
-	if (type === 'code') return [execution.runCode(node, input)];
+	if (type === 'code') return runCode(execution, node, input);
 	if (type === 'switch')
 		return divide(
 			execution,
@@ -74,6 +75,18 @@ export function* carryOut(
 	return [output];
 }
 
+/** What a Code node outputs. With an error output, items with an error go there, and all if it fails. */
+function runCode(execution: Execution, node: WorkflowNode, input: Item[]): Item[][] {
+	if (node.onError !== 'continueErrorOutput') return [execution.runCode(node, input)];
+	try {
+		const output = execution.runCode(node, input);
+		const [items, failed] = partition(output, ({ error }) => error === undefined);
+		return [items, failed.map(({ json }) => ({ json: { ...input[0]?.json, ...json } }))];
+	} catch (error) {
+		return [[], input.map(({ json }) => ({ json: { ...json, error: (error as Error).message } }))];
+	}
+}
+
 /** The items by the first conditions that they meet. */
 function divide(execution: Execution, input: Item[], all: Conditions[]): Item[][] {
 	const outputs: Item[][] = all.map(() => []);
@@ -89,6 +102,8 @@ function divide(execution: Execution, input: Item[], all: Conditions[]): Item[][
 function* dataTable(given: Parameters, { json }: Item, { world }: Execution): Steps {
 	if (given.operation === 'create') return [{ json: {} }];
 	const table = world.tables[given.dataTableId.value]!;
+	if (given.operation === 'insert')
+		return [{ json: { ...table.insert(given.columns!.value, world.now) } }];
 	const { filters, matchType, limit, orderByColumn } = given;
 	const found = table.find(filters.conditions, matchType, limit, orderByColumn);
 	const { mappingMode = '', value = {} } = given.columns ?? {};

@@ -64,7 +64,7 @@ export class Table {
 		for (const [column, value = null] of Object.entries(values) as Array<[string, unknown]>) {
 			if (column === 'id' || column === 'updatedAt') continue;
 			if (!this.columns.includes(column)) throw new Error(`There is no column ${column}.`);
-			const isTime = isDate(column) && value !== null;
+			const isTime = isDate(column) && value !== null && value !== '';
 			row[column] = isTime ? new Date(value as string).toISOString() : value;
 		}
 	}

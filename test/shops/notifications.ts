@@ -32,7 +32,7 @@ export interface Notification extends Content {
 	name: string;
 	expect: {
 		result?: 'ignored' | 'failed';
-		sale?: { paymentId: string; status: 'paid' | 'refunded' } & Record<string, unknown>;
+		sale?: { paymentId: string; kind: 'paid' | 'refunded' } & Record<string, unknown>;
 		/** A part of what it says. */
 		reason?: string;
 		/** Why Class access can't carry the sale through. */
@@ -80,14 +80,14 @@ export const NOTIFICATIONS = Object.fromEntries(
 	]),
 );
 
-/** The first notification of a shop with this status, about another payment of another buyer. */
+/** The first notification of a shop of this kind, about another payment of another buyer. */
 export function aboutAnother(
 	shop: string,
-	status: 'paid' | 'refunded',
+	kind: 'paid' | 'refunded',
 	number: number,
 ): Notification {
-	const found = NOTIFICATIONS[shop]!.find(({ expect: { sale } }) => sale?.status === status);
-	if (!found) throw new Error(`No notification of ${shop} expects a sale that is ${status}`);
+	const found = NOTIFICATIONS[shop]!.find(({ expect: { sale } }) => sale?.kind === kind);
+	if (!found) throw new Error(`No notification of ${shop} expects a sale that is ${kind}`);
 	// Without the name of the shop, which may stand before it.
 	const paymentId = escapeRegExp(found.expect.sale!.paymentId.split(' ').at(-1));
 	const text = JSON.stringify(found.body)

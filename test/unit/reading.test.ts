@@ -73,6 +73,8 @@ describe('a word', () => {
 		[' paid ', 'PAID'],
 		[`paid${ZERO_WIDTH}`, 'paid'],
 		['order_paid', 'Order-Paid'],
+		['waitingPayment', 'waiting_payment'],
+		['chargeback', 'Charge back'],
 		['waiting payment', `waiting${NO_BREAK} payment`],
 		['оплачен', 'ОПЛАЧЕН'],
 		['πληρωμένο', 'ΠΛΗΡΩΜΈΝΟ'],
@@ -90,7 +92,7 @@ describe('a word', () => {
 		['оплата 1', 'отказ 1'],
 		['paid', '!paid'],
 		['paid', 'un-paid'],
-		['paid', 'unpaid'],
+		['paid', 'not paid'],
 		['paid', 'paid?'],
 		['pago', 'pago: rechazado'],
 		['pago', 'pagó'],
@@ -105,7 +107,9 @@ describe('a word', () => {
 		['✅', '❌'],
 		['已付款', '未付款'],
 		['paid', 'раid'], // with two Cyrillic letters
-		['waiting_payment', 'waitingpayment'],
+		['1 0', '10'],
+		['оплата 1 2', 'оплата 12'],
+		['status_1', 'status1'],
 	])('%j is not %j', (word, other) => {
 		expect(isOnList(other, word)).toBe(false);
 		expect(isOnList(word, other)).toBe(false);

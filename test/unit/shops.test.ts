@@ -1,16 +1,21 @@
 import { CLASS_ACCESS } from '../../examples/shops/classAccess';
+import { SALE_COLUMNS } from '../../examples/classAccess/types';
 import { recipeFor } from '../../examples/shops/recipe';
-import { SHOPS } from '../../examples/shops/shops';
+import { SHOPS, type Shop } from '../../examples/shops/shops';
 import { Execution } from '../canvas/execution';
 import { Service } from '../classAccess/service';
+import { Table } from '../classAccess/tables';
 import type { Workflow } from '../n8n/workflows';
 import { aboutAnother, NOTIFICATIONS, sent, type Sent } from '../shops/notifications';
 
 const READ = 'Read Notification';
+const [RECORD, ANSWER] = ['Record Sale', 'Answer the Shop'];
+const NOW = Date.parse('2026-03-10T12:00:00Z');
 
-/** What a shop's example makes of a notification, and how it ends. */
-function receive(example: Workflow, { headers, query, body, text }: Sent) {
-	const world = { tables: {}, service: new Service([]), now: Date.now() };
+/** What a shop's workflow makes of a notification, which nodes it runs in turn, and how it ends. */
+function receive(example: Workflow, { headers, query, body, text }: Sent, now = NOW) {
+	const sales = new Table(Object.keys(SALE_COLUMNS));
+	const world = { tables: { class_sales: sales }, service: new Service([]), now };
 	const execution = new Execution(example, world, 'Notification Received');
 	let error = '';
 	try {
@@ -18,72 +23,254 @@ function receive(example: Workflow, { headers, query, body, text }: Sent) {
 	} catch (thrown) {
 		error = (thrown as Error).message;
 	}
-	const result = execution.runs.get(READ)![0]![0]!.json;
-	return { result, error, isSale: execution.runs.has(CLASS_ACCESS) };
+	const [sale] = execution.runs.get(READ)![0]!;
+	const [noSale] = execution.second.get(READ)!;
+	const { products, ...read } = (sale ?? noSale)!.json;
+	return {
+		read: { ...read, ...(sale && { products: JSON.parse(products as string) as unknown }) },
+		error,
+		recorded: sales.rows,
+		isCarriedOut: execution.runs.has(CLASS_ACCESS),
+		nodes: [...execution.runs.keys()],
+	};
 }
 
 const shops = Object.keys(SHOPS).map((file) => file.replace('shop-', ''));
+const exampleOf = (shop: string) => recipeFor(SHOPS[`shop-${shop}`]!);
 
 it('each shop has at least twelve notifications in examples/shops/notifications, and no other has', () => {
 	expect(Object.keys(NOTIFICATIONS).sort()).toEqual([...shops].sort());
 	for (const all of Object.values(NOTIFICATIONS)) expect(all.length).toBeGreaterThanOrEqual(12);
 });
 
-describe.each(shops.filter((shop) => NOTIFICATIONS[shop]))('notifications of %s', (shop) => {
-	const example = recipeFor(SHOPS[`shop-${shop}`]!);
+describe.each(shops)('notifications of %s', (shop) => {
+	const example = exampleOf(shop);
 
 	it.each(NOTIFICATIONS[shop]!.map((one) => [one.name, one] as const))('%s', (_, notification) => {
-		const { result, error, isSale } = receive(example, sent(shop, notification));
-		const { sale, reason, ...expected } = notification.expect;
-		const products = sale?.products === undefined ? {} : { products: String(sale.products) };
-		expect({ ...result, products: String(result.products) }).toMatchObject({
-			...sale,
-			...products,
-		});
-		expect(result.result).toBe(expected.result);
-		expect(result.reason ?? '').toContain(reason ?? '');
-		// What gives nothing says why, and what is a sale has no answer yet.
-		expect(Boolean(result.reason)).toBe(expected.result !== undefined);
-		expect(isSale).toBe(expected.result === undefined);
-		expect(error === '').toBe(expected.result !== 'failed');
+		const { read, error, recorded, isCarriedOut } = receive(example, sent(shop, notification));
+		const { sale, result, reason } = notification.expect;
+		if (sale) expect(read).toMatchObject(sale);
+		expect(read).toMatchObject(result ? { result } : { kind: sale?.kind });
+		// What gives nothing says why.
+		expect(String((read as { reason?: string }).reason ?? '')).toContain(reason ?? '');
+		expect(Boolean((read as { reason?: string }).reason)).toBe(result !== undefined);
+		expect(recorded).toHaveLength(result ? 0 : 1);
+		expect(isCarriedOut).toBe(result === undefined);
+		expect(error === '').toBe(result !== 'failed');
 		expect(error).toContain(error && reason);
 	});
 
 	it('tell first of a payment of ana@example.com, and of its refund', () => {
 		const [paid, refunded] = (['paid', 'refunded'] as const).map(
-			(status) => receive(example, sent(shop, aboutAnother(shop, status, 70_001))).result,
+			(kind) =>
+				receive(example, sent(shop, aboutAnother(shop, kind, 70_001))).recorded[0] as Record<
+					string,
+					unknown
+				>,
 		);
-		expect(paid).toMatchObject({ status: 'paid', email: 'ana-70001@example.com' });
+		expect(paid).toMatchObject({ kind: 'paid', email: 'ana-70001@example.com' });
 		expect(paid!.paymentId).toMatch(/70001$/);
-		expect(refunded).toMatchObject({ status: 'refunded', paymentId: paid!.paymentId });
+		expect(refunded).toMatchObject({ kind: 'refunded', paymentId: paid!.paymentId });
 	});
 
-	it('hands nothing to Class access that was not read', () => {
-		// n8n passes the fields on as they are if it has no task runner for the code.
+	it('records nothing that was not read', () => {
+		// n8n has no task runner for the code.
 		const nodes = example.nodes.map((node) =>
-			node.name === READ ? { ...node, parameters: { jsCode: 'return $input.all();' } } : node,
+			node.name === READ
+				? { ...node, parameters: { jsCode: "throw new Error('No task runner')" } }
+				: node,
 		);
-		for (const notification of NOTIFICATIONS[shop]!)
-			expect(receive({ ...example, nodes }, sent(shop, notification)).isSale).toBe(false);
+		for (const notification of NOTIFICATIONS[shop]!) {
+			const { recorded, error } = receive({ ...example, nodes }, sent(shop, notification));
+			expect(recorded).toEqual([]);
+			expect(error).toContain('No task runner');
+		}
+	});
+
+	it('are recorded before the shop is answered, and answered before the work begins', () => {
+		const { nodes } = receive(example, sent(shop, aboutAnother(shop, 'paid', 1)));
+		const inOrder = SHOPS[`shop-${shop}`]!.isAnsweredAtOnce
+			? [READ, RECORD, ANSWER, CLASS_ACCESS]
+			: [READ, RECORD, CLASS_ACCESS];
+		expect(nodes.slice(-inOrder.length)).toEqual(inOrder);
 	});
 });
 
-it('reads of another shop what the user has filled in, and else what has the usual name', () => {
+describe('another shop', () => {
 	const other = SHOPS['shop-other']!;
-	const [paymentId, products] = ['$json.body.order.id', '$json.body.order.lines'];
-	const fields = { ...other.fields, paymentId, products, status: '$json.body.event' };
-	const order = { id: 5501, lines: [{ sku: 'py-1' }, { sku: 'bonus' }] };
-	const body = { event: 'order.paid', email: 'ana@example.com', products: 'none', order };
-	const read = (changes: object, productCode = other.productCode) => {
-		const sent = { headers: {}, query: {}, text: '', body: { ...body, ...changes } };
-		return receive(recipeFor({ ...other, fields, productCode }), sent).result;
-	};
-	const sale = { paymentId: '5501', products: ['py-1', 'bonus'], email: 'ana@example.com' };
-	expect(read({})).toMatchObject({ ...sale, status: 'paid' });
-	// What is filled in and missing is not read elsewhere.
-	expect(read({ event: null, status: 'paid' })).toMatchObject({ result: 'failed' });
-	// Which of two fields has the code, only the user knows.
-	const both = { order: { ...order, lines: [{ sku: 'py-1', product_id: 7, ref: 'a' }] } };
-	expect(read(both)).toMatchObject({ result: 'failed' });
-	expect(read(both, 'ref')).toMatchObject({ products: ['a'] });
+	/** What is read of a body, with what the user has changed in **What the Shop Sends**. */
+	function read(body: object, { fields, words, settings }: Partial<Shop> = {}, now = NOW) {
+		const shop = {
+			...other,
+			fields: { ...other.fields, ...fields },
+			words: { ...other.words, ...words },
+			settings: { ...other.settings, ...settings },
+		};
+		return receive(recipeFor(shop), { headers: {}, query: {}, text: '', body }, now);
+	}
+	/** Stands for a number in JSON that JavaScript rounds. */
+	const LARGE = 'a large number';
+	const SALE = { paymentId: '1', status: 'paid', email: 'ana@example.com', products: ['11'] };
+
+	it('is read by what the user has filled in, and else by the usual names', () => {
+		const [paymentId, products] = ['$json.body.order.id', '$json.body.order.lines'];
+		const fields = { ...other.fields, paymentId, products, status: '$json.body.event' };
+		const order = { id: 5501, lines: [{ sku: 'py-1' }, { sku: 'bonus' }] };
+		const body = { event: 'paid', email: 'ana@example.com', products: 'none', order };
+		const changed = (changes: object, settings = {}) =>
+			read({ ...body, ...changes }, { fields, settings }).read;
+		const sale = { paymentId: '5501', products: ['py-1', 'bonus'], email: 'ana@example.com' };
+		expect(changed({})).toMatchObject({ ...sale, kind: 'paid' });
+		// What is filled in and missing is not read elsewhere.
+		expect(changed({ event: null, status: 'paid' })).toMatchObject({ result: 'failed' });
+		// Which of two fields has the code, only the user knows.
+		const both = { order: { ...order, lines: [{ sku: 'py-1', product_id: 7, ref: 'a' }] } };
+		expect(changed(both)).toMatchObject({ result: 'failed' });
+		expect(changed(both, { productCode: 'ref' })).toMatchObject({ products: ['a'] });
+	});
+
+	test.each([
+		['оплачен', 'Оплачен'],
+		['"оплачен, не отправлен"', 'оплачен, не отправлен'],
+		['已付款', '已付款'],
+		['مدفوع', 'مدفوع'],
+	])('adds a status that the owner has entered: %s', (entered, status) => {
+		const words = { ...other.words, paid: `${other.words.paid}, ${entered}` };
+		expect(read({ ...SALE, status }, { words }).read).toMatchObject({ kind: 'paid' });
+	});
+
+	test.each([
+		['оплата 1', 'отказ 1'],
+		['оплачен', 'не оплачен'],
+		['✅', '❌'],
+		['paid', 'Pago: rechazado'],
+		['paid', 'paid: no'],
+		['paid', 'Pagó, y devuelto'],
+		['paid', '!paid'],
+		['paid', 'paid, approved'],
+	])('with the status %s entered, does not know %s', (entered, status) => {
+		const words = { ...other.words, paid: `${other.words.paid}, ${entered}` };
+		const { reason } = read({ ...SALE, status }, { words }).read as { reason?: string };
+		expect(reason).toContain(`Unknown status: "${status}"`);
+	});
+
+	it('says how a status with a comma is entered', () => {
+		const { reason } = read({ ...SALE, status: 'pago, sem entrega' }).read as { reason?: string };
+		expect(reason).toContain('Add "pago, sem entrega" with its quotes');
+	});
+
+	test.each([
+		{ until: '05/04/2026' },
+		{ until: '2026-02-30' },
+		{ until: '365' },
+		{ until: 12 },
+		{ until: 1767225600000 },
+		{ until: '2569-03-01' },
+		{ until: '12026-01-01' },
+		{ paidAt: '03/02/2026 10:00' },
+		{ paidAt: '2026-02-29T10:00:00Z' },
+		{ paidAt: '2569-03-01' },
+		{ paidAt: '1404-12-10' },
+		{ paidAt: 0 },
+	])('refuses the date in %j', (date) => {
+		expect(read({ ...SALE, ...date }).read).toMatchObject({
+			result: 'failed',
+			reason: expect.stringContaining('A date is invalid.') as string,
+		});
+	});
+
+	test.each([
+		{ until: {} },
+		{ until: true },
+		{ until: ['2026-04-05'] },
+		{ paidAt: { date: '2026-04-05' } },
+	])('refuses what is no date in %j', (date) => {
+		expect(read({ ...SALE, ...date }).read).toMatchObject({ result: 'failed' });
+	});
+
+	test.each([
+		[{ until: '2027-01-31' }, { until: '2027-01-31' }],
+		[{ until: '9999-12-31' }, { until: '9999-12-31' }],
+		[{ until: '2027-01-31T10:00:00-03:00' }, { until: '2027-01-31T13:00:00.000Z' }],
+		[
+			{ until: null, paidAt: '' },
+			{ until: '', paidAt: '' },
+		],
+	])('reads the date in %j', (date, expected) => {
+		expect(read({ ...SALE, ...date }).read).toMatchObject(expected);
+	});
+
+	it('reads dates in the form that the owner has entered', () => {
+		const settings = { dates: 'dd/MM/yyyy' };
+		expect(read({ ...SALE, until: '05/04/2027' }, { settings }).read).toMatchObject({
+			until: '2027-04-05',
+		});
+		expect(read({ ...SALE, until: '04/31/2027' }, { settings }).read).toMatchObject({
+			result: 'failed',
+		});
+	});
+
+	test.each([
+		[['11', 'Inglês, básico']],
+		[['a "b"', '[2027] Python', '{x}']],
+		[['11', '']],
+		[['Curso - A', '-']],
+	])('neither divides nor joins the codes %j', (products) => {
+		expect(read({ ...SALE, products }).read).toMatchObject({ products });
+	});
+
+	test.each([
+		[[null], ['']],
+		[[], ['']],
+		[null, ['']],
+		[
+			['11', null],
+			['11', ''],
+		],
+		['11, 12', ['11, 12']],
+		['Inglês'.normalize('NFD'), ['Inglês']],
+		[0, ['0']],
+		['{"a":1}', ['{"a":1}']],
+	])('of %j, hands over the codes %j', (products, codes) => {
+		expect(read({ ...SALE, products }).read).toMatchObject({ products: codes });
+	});
+
+	test.each([
+		[{ products: [['11']] }, 'list'],
+		[{ products: [true] }, 'true'],
+		[{ products: [LARGE] }, 'too large'],
+		[{ products: LARGE }, 'too large'],
+		[{ paymentId: LARGE }, 'too large'],
+		[{ paymentId: { id: 1 } }, 'an object'],
+		[{ paymentId: ['1'] }, 'a list'],
+		[{ paymentId: true }, 'true'],
+		[{ paymentId: 'null' }, 'The payment ID is missing.'],
+		[{ paymentId: 0 }, 'The payment ID is missing.'],
+		[{ paymentId: ' ' }, 'The payment ID is missing.'],
+		[{ email: { address: 'ana@example.com' } }, 'an object'],
+		[{ email: ['ana@example.com'] }, 'a list'],
+		[{ status: { name: 'paid' } }, 'an object'],
+		[{ status: ['paid'] }, 'a list'],
+	])('refuses %j', (change, reason) => {
+		const text = JSON.stringify({ ...SALE, ...change }).replaceAll(
+			`"${LARGE}"`,
+			'820982911946154508',
+		);
+		expect(read(JSON.parse(text) as object).read).toMatchObject({
+			result: 'failed',
+			reason: expect.stringContaining(reason) as string,
+		});
+	});
+
+	it('takes a large number that is a text', () => {
+		const paymentId = '820982911946154508';
+		expect(read({ ...SALE, paymentId, amount: 9e20 }).read).toMatchObject({ paymentId });
+	});
+
+	it('leaves a name out that is no text', () => {
+		expect(read({ ...SALE, name: { first: 'Ana' } }).read).toMatchObject({
+			kind: 'paid',
+			name: '',
+		});
+	});
 });

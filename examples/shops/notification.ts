@@ -1,0 +1,53 @@
+import type { NewSale } from '../classAccess/types';
+
+/**
+ * What **What the Shop Sends** reads of a notification. n8n makes texts of numbers and objects there, but keeps a list of
+ * products, and leaves alone what isn't there (null).
+ */
+export interface Given {
+	/** Whether the proof is right. Undefined where n8n itself has compared it. */
+	isGenuine?: unknown;
+	/** Why there is nothing to do, whatever the status is. */
+	nothing?: unknown;
+	/** Why it can't be processed, and what to do. */
+	problem?: unknown;
+	status?: unknown;
+	paymentId?: unknown;
+	/** What stands before the number of a payment, where another shop could use the same one. */
+	numbersOf?: unknown;
+	email?: unknown;
+	name?: unknown;
+	products?: unknown;
+	/** Which fields of a product may have its code, with commas. */
+	productCode?: unknown;
+	/** Why a status of `paid` is no payment yet, or gives nothing more. */
+	unpaid?: unknown;
+	paidAt?: unknown;
+	until?: unknown;
+	/** When the next charge of a subscription is due. */
+	nextCharge?: unknown;
+	/** How many days after the payment the next charge is due, where `nextCharge` may be that of the payment itself. */
+	periodDays?: unknown;
+	/** How many days the next charge may be late. */
+	graceDays?: unknown;
+	/** How the shop writes dates, see `DateForm`. */
+	dates?: unknown;
+	/** Lists of statuses, with commas. */
+	paid?: unknown;
+	refunded?: unknown;
+	nothingToDo?: unknown;
+	/** What is read in place of a field that the owner has left empty. */
+	defaults?: unknown;
+}
+
+/** Why a notification is no sale. */
+export interface NoSale {
+	result: 'ignored' | 'failed';
+	reason: string;
+	paymentId: string;
+	email: string;
+}
+
+export type Reading = NewSale | NoSale;
+
+export const isSale = (reading: Reading): reading is NewSale => !('result' in reading);

@@ -1,0 +1,73 @@
+import { asPiece } from '../reading/lists';
+import { readText, UnreadableValue } from '../reading/text';
+import { isOnList } from '../reading/words';
+import { isObject, textOf } from './fields';
+import type { Given, NoSale, Reading } from './notification';
+import { emailOf, ifReadable, paymentIdOf, saleOf } from './saleOf';
+
+const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
+/** What isn't filled in for another shop has the same name in its JSON. */
+const WITH_DEFAULTS = [
+	...(['paymentId', 'status', 'email', 'name'] as const),
+	...(['products', 'paidAt', 'until'] as const),
+];
+
+/**
+ * Reads a notification: the sale that it tells of, or why it tells of none.
+ * @param fields what **What the Shop Sends** has read of it
+ * @param body what the shop has sent
+ * @param now milliseconds since 1970
+ */
+export function readNotification(fields: Given, body: unknown, now: number): Reading {
+	const given = withDefaults(fields);
+	const noSale = (result: NoSale['result'], reason: string): NoSale => ({
+		...{ result, reason },
+		paymentId: ifReadable(() => paymentIdOf(given)),
+		email: ifReadable(() => emailOf(given)),
+	});
+	try {
+		const meaning = meaningOf(given, body);
+		if ('kind' in meaning) return saleOf(given, meaning.kind, body, now);
+		if ('nothing' in meaning) return noSale('ignored', `Nothing to do: ${meaning.nothing}.`);
+		return noSale('failed', meaning.problem);
+	} catch (error) {
+		if (error instanceof UnreadableValue) return noSale('failed', error.message);
+		throw error;
+	}
+}
+
+/** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
+function withDefaults(fields: Given): Given {
+	const given = { ...fields };
+	const defaults = isObject(fields.defaults) ? fields.defaults : {};
+	for (const name of WITH_DEFAULTS) if (given[name] === '') given[name] = defaults[name];
+	return given;
+}
+
+type Meaning = { kind: 'paid' | 'refunded' } | { nothing: string } | { problem: string };
+
+function meaningOf(given: Given, body: unknown): Meaning {
+	// The proof comes first, so that a mistyped secret shows with the first notification of any kind.
+	if (given.isGenuine !== undefined && given.isGenuine !== true) return { problem: FORGED };
+	if (typeof body !== 'object' || body === null)
+		return { problem: 'The notification is not sent as JSON.' };
+	if (Object.keys(body).length === 0) return { nothing: 'a test without content' };
+	const problem = textOf(given.problem, 'problem');
+	if (problem) return { problem };
+	const nothing = textOf(given.nothing, 'nothing');
+	if (nothing) return { nothing };
+	const status = textOf(given.status, 'The status');
+	if (!status) return { problem: 'The status is missing.' };
+	const isOn = (list: unknown) => isOnList(status, readText(list, 'A list of statuses'));
+	if (isOn(given.nothingToDo)) return { nothing: `the status is "${status}"` };
+	if (isOn(given.refunded)) return { kind: 'refunded' };
+	if (!isOn(given.paid)) return { problem: unknownStatus(status) };
+	const unpaid = textOf(given.unpaid, 'unpaid');
+	return unpaid ? { nothing: unpaid } : { kind: 'paid' };
+}
+
+function unknownStatus(status: string): string {
+	const piece = asPiece(status);
+	const it = piece === status ? 'it' : `${piece} with its quotes`;
+	return `Unknown status: "${status}". Add ${it} after the last word of paid, refunded, or nothingToDo, publish, and retry.`;
+}

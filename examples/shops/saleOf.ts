@@ -1,0 +1,125 @@
+import type { NewSale } from '../classAccess/types';
+import { readCodes } from '../reading/codes';
+import { readDate, type Moment } from '../reading/dates';
+import { splitList } from '../reading/lists';
+import { readText, UnreadableValue } from '../reading/text';
+import { failIfRounded, isObject, textOf } from './fields';
+import type { Given } from './notification';
+
+const DAY = 86_400_000;
+/** What an expression without a result makes, which is no number of a payment. */
+const NO_ID = /^(|null|undefined|true|false|nan|0|\[object .*\])$/i;
+/** A later end is a typo, or a year of another calendar, unless access is for ever. */
+const MAX_YEARS = 200;
+const FOR_EVER = /^9999-/;
+
+/**
+ * Reads a payment or its refund, as Class access takes it. The address and the codes are checked there, since an order without
+ * a class needs none.
+ * @param body what the shop has sent
+ * @param now milliseconds since 1970
+ * @throws UnreadableValue that says what is wrong
+ */
+export function saleOf(
+	given: Given,
+	kind: 'paid' | 'refunded',
+	body: unknown,
+	now: number,
+): NewSale {
+	const paymentId = paymentIdOf(given);
+	if (paymentId === '') throw new UnreadableValue('The payment ID is missing.');
+	failIfRounded(textOf(given.paymentId, 'The payment ID'), 'The payment ID', body);
+	const buyer = { email: emailOf(given), name: ifReadable(() => textOf(given.name, 'The name')) };
+	if (kind === 'refunded')
+		return { paymentId, kind, ...buyer, products: '[]', until: '', paidAt: '' };
+	const codes = codesOf(given);
+	for (const code of codes) failIfRounded(code, "A product's code", body);
+	const paidAt = paidAtOf(given, now);
+	const until = endOf(given, paidAt?.time ?? now, now);
+	return {
+		...{ paymentId, kind, ...buyer },
+		products: JSON.stringify(codes),
+		until: until?.text ?? '',
+		paidAt: paidAt?.text ?? '',
+	};
+}
+
+/** The number of a payment, with the name of its shop where another one could use the same number. Empty if there is none. */
+export function paymentIdOf(given: Given): string {
+	const number = textOf(given.paymentId, 'The payment ID');
+	if (NO_ID.test(number)) return '';
+	const shop = textOf(given.numbersOf, 'numbersOf');
+	return shop ? `${shop} ${number}` : number;
+}
+
+export const emailOf = (given: Given): string =>
+	textOf(given.email, 'The email address').toLowerCase();
+
+/** What a reader returns, or an empty text. */
+export function ifReadable(read: () => string): string {
+	try {
+		return read();
+	} catch {
+		return '';
+	}
+}
+
+/** The codes of what was bought. Of objects, the code is in one of the fields that `productCode` names. */
+function codesOf(given: Given): string[] {
+	const { products } = given;
+	const items: unknown[] = Array.isArray(products) ? products : [products];
+	const isSent = (field: string) =>
+		items.some((item) => isObject(item) && ifReadable(() => readText(item[field], field)) !== '');
+	const [field, another] = splitList(textOf(given.productCode, 'productCode')).filter(isSent);
+	const isClear = field !== undefined && another === undefined;
+	const codes = items.map((item) => (isObject(item) && isClear ? item[field] : item));
+	const unread = codes.find(isObject);
+	if (unread)
+		throw new UnreadableValue(
+			`In productCode, enter the field with the product's code: ${Object.keys(unread).join(' or ')}.`,
+		);
+	// An order without items lacks a code, too.
+	return codes.length === 0 ? [''] : readCodes(codes);
+}
+
+function paidAtOf(given: Given, now: number): Moment | null {
+	const paidAt = dateOf(given, 'paidAt');
+	if (paidAt && paidAt.time > now + DAY)
+		throw new UnreadableValue(`A date is invalid. paidAt is in the future: "${paidAt.text}".`);
+	return paidAt;
+}
+
+/** When access ends: as the shop says, or some days after the next charge of a subscription. */
+function endOf(given: Given, paidAt: number, now: number): Moment | null {
+	const end = dateOf(given, 'until') ?? endOfPeriod(given, paidAt);
+	if (end && end.time > now + MAX_YEARS * 366 * DAY && !FOR_EVER.test(end.text))
+		throw new UnreadableValue(
+			`A date is invalid. until is more than ${MAX_YEARS} years ahead: "${end.text}". For ever is 9999-12-31.`,
+		);
+	return end;
+}
+
+/** Some days after the next charge. Where the shop still tells the date of the charge that was paid, its period says the next. */
+function endOfPeriod(given: Given, paidAt: number): Moment | null {
+	const next = dateOf(given, 'nextCharge');
+	const period = daysIn(given, 'periodDays') * DAY;
+	const grace = daysIn(given, 'graceDays') * DAY;
+	if (next && next.time > paidAt + DAY) return momentAt(next.time + grace);
+	if (period > 0) return momentAt(paidAt + period + grace);
+	if (!next) return null;
+	throw new UnreadableValue(
+		`A date is invalid. nextCharge is not after the payment: "${next.text}".`,
+	);
+}
+
+const momentAt = (time: number): Moment => ({ time, text: new Date(time).toISOString() });
+
+const dateOf = (given: Given, name: 'paidAt' | 'until' | 'nextCharge'): Moment | null =>
+	readDate(textOf(given[name], name), name, textOf(given.dates, 'dates'));
+
+function daysIn(given: Given, name: 'graceDays' | 'periodDays'): number {
+	const text = textOf(given[name], name);
+	if (!/^\d{0,4}$/.test(text))
+		throw new UnreadableValue(`${name} is no number of days: "${text}".`);
+	return Number(text);
+}
