@@ -1,52 +1,121 @@
+// How long each access should last.
 import { DateTime } from 'luxon';
 
-import type { SaleRow, Time } from './rounds';
+import { NO_CLASS, type Payment } from './payments';
+import type { Sale } from './tables';
+import type { Time } from './types';
 
 /** Platforms and databases know no later end. */
 export const LAST_END: Time = Date.UTC(9999, 11, 30);
 
-export const keyOf = ({ email, classId }: { email: string; classId: string }) =>
+/** Names a student's row: an address and a class. */
+export const keyOf = ({ email, classId }: { email: string; classId: string }): string =>
 	`${email} ${classId}`;
 
-/** The rows of payments that count: neither refunded nor moved to another address. Each once. */
-export function paid(sales: SaleRow[]): SaleRow[] {
-	const refunded = new Set(sales.filter(isOf('refunded')).map(({ paymentId }) => paymentId));
-	const moved = new Set(sales.filter(isOf('moved')).map(addressKey));
-	// PostgreSQL may hold a row twice that two executions recorded at the same moment.
-	const once = new Map<string, SaleRow>();
-	const inOrder = [...sales].sort((a, b) => a.paidAt - b.paidAt || a.id - b.id);
-	for (const sale of inOrder.filter(isOf('paid'))) {
-		if (refunded.has(sale.paymentId) || moved.has(addressKey(sale))) continue;
-		const key = `${sale.paymentId} ${keyOf(sale)}`;
-		if (!once.has(key)) once.set(key, sale);
-	}
-	return [...once.values()];
+/** What all sales together say of an address and a class. */
+export interface Access {
+	email: string;
+	classId: string;
+	name: string;
+	/** When it should end. In the past, or 0: it has ended, or was taken back. */
+	end: Time;
+	/** When the last of it was recorded. */
+	givenAt: Time;
+	/** Payments that prolong nothing, because others last as long: by their ID, until when. */
+	useless: Map<string, Time>;
 }
 
-const isOf =
-	(kind: SaleRow['kind']) =>
-	(sale: SaleRow): boolean =>
-		sale.kind === kind;
-export const addressKey = ({ paymentId, email }: SaleRow) => `${paymentId} ${email}`;
+interface Period {
+	end: Time;
+	/** From when so many months count, so that the 31st stays the 31st. */
+	start: Time;
+	months: number;
+}
+
+type Grant = Pick<Payment, 'id' | 'paidAt' | 'until'> & { saleId: number; months: number };
 
 /**
- * When each access ends, by address and class. Payments add up in the order in which they were paid. Months are counted
- * from the first payment of a row of payments, so that the 31st stays the 31st, and include the last day.
+ * When each access should end, by address and class. Payments add up in the order in which they were made. Months include the
+ * last day. An end by hand cuts what was recorded before it. Who has an access that ended has a past one.
  */
-export function desired(sales: SaleRow[]): Map<string, Time> {
-	const accesses = new Map<string, { end: Time; start: Time; months: number }>();
-	for (const sale of paid(sales)) {
-		const before = accesses.get(keyOf(sale));
-		if (sale.until !== null) {
-			const end = Math.max(before?.end ?? 0, sale.until);
-			accesses.set(keyOf(sale), { end, start: end, months: 0 });
-			continue;
+export function desired(payments: Payment[], sales: Sale[]): Map<string, Access> {
+	const accesses = new Map<string, Access>();
+	const grants = new Map<string, Grant[]>();
+	for (const payment of payments)
+		for (const email of payment.emails)
+			for (const { classId } of payment.gifts.filter((gift) => gift.classId !== NO_CLASS)) {
+				const key = keyOf({ email, classId });
+				accesses.set(key, accesses.get(key) ?? newAccess(payment, email, classId));
+				if (email !== payment.email || payment.isRefunded) continue;
+				const access = accesses.get(key)!;
+				access.name = nameOf(payment) || access.name;
+				access.givenAt = Math.max(access.givenAt, givenAt(payment, classId));
+				const own = (grants.get(key) ?? []).filter(({ id }) => id !== payment.id);
+				grants.set(key, [...own, grantOf(payment, classId)]);
+			}
+	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
+	for (const [key, access] of accesses)
+		access.end = endOf(
+			grants.get(key) ?? [],
+			endings.filter((sale) => keyOf(sale) === key),
+			access.useless,
+		);
+	return accesses;
+}
+
+const newAccess = (payment: Payment, email: string, classId: string): Access => ({
+	...{ email, classId, name: nameOf(payment), end: 0, givenAt: 0, useless: new Map() },
+});
+
+const nameOf = ({ sales }: Payment): string =>
+	sales
+		.map(({ name }) => name)
+		.filter(Boolean)
+		.at(-1) ?? '';
+
+const givesClass = (classId: string) => (sale: Sale) =>
+	sale.gifts.some((gift) => gift.classId === classId);
+
+function givenAt(payment: Payment, classId: string): Time {
+	const sale = payment.sales.find(givesClass(classId))!;
+	return Math.max(sale.receivedAt, payment.ownedSince);
+}
+
+/** Several products of a payment may have the same class: then the longest counts. */
+function grantOf({ id, paidAt, until, gifts, sales }: Payment, classId: string): Grant {
+	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
+	const saleId = sales.find(givesClass(classId))!.id;
+	return { id, paidAt, until, saleId, months: Math.max(...months) };
+}
+
+function endOf(grants: Grant[], endings: Sale[], useless: Map<string, Time>): Time {
+	const inOrder = [...grants].sort((a, b) => a.paidAt - b.paidAt || a.saleId - b.saleId);
+	let period: Period | undefined;
+	let from = 0;
+	for (const ending of [...endings.sort((a, b) => a.id - b.id), undefined]) {
+		const to = ending?.id ?? Infinity;
+		for (const grant of inOrder.filter(({ saleId }) => saleId > from && saleId < to)) {
+			const next = prolonged(period, grant);
+			if (period && next.end <= period.end) useless.set(grant.id, period.end);
+			period = next;
 		}
-		const isRenewal = before !== undefined && before.end >= sale.paidAt;
-		const start = isRenewal ? before.start : sale.paidAt;
-		const months = sale.months + (isRenewal ? before.months : 0);
-		const end = DateTime.fromMillis(start).plus({ months }).endOf('day').toMillis();
-		accesses.set(keyOf(sale), { end: Math.max(before?.end ?? 0, end), start, months });
+		if (ending && period) {
+			const end = Math.min(period.end, ending.until ?? ending.receivedAt);
+			period = { end, start: end, months: 0 };
+		}
+		from = to;
 	}
-	return new Map([...accesses].map(([key, { end }]) => [key, Math.min(end, LAST_END)]));
+	return Math.min(period?.end ?? 0, LAST_END);
+}
+
+function prolonged(before: Period | undefined, { paidAt, until, months }: Grant): Period {
+	if (until !== null) {
+		const end = Math.max(before?.end ?? 0, until);
+		return { end, start: end, months: 0 };
+	}
+	const isRenewal = before !== undefined && before.end >= paidAt;
+	const start = isRenewal ? before.start : paidAt;
+	const all = months + (isRenewal ? before.months : 0);
+	const end = DateTime.fromMillis(start).plus({ months: all }).endOf('day').toMillis();
+	return { end: Math.max(before?.end ?? 0, end), start, months: all };
 }

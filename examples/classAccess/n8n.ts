@@ -1,35 +1,52 @@
-// The Code node: it reads what n8n knows, plans, and says what to do next.
-import { next } from './codeNode';
+// The Code node: it reads what n8n knows, plans, and says what to do next. Nothing else knows of n8n.
+import type { Answer } from './answers';
+import { plan, type State, type Step } from './plan';
+import { readBuyer, readCall, readProduct, readSale, readStudent, tell, type Json } from './tables';
 
 interface Node {
 	isExecuted: boolean;
-	all(output?: number, run?: number): Array<{ json: Record<string, unknown> }>;
+	all(): Array<{ json: Json }>;
 }
 declare const $: (name: string) => Node;
 declare const $execution: { id: string; mode: string };
 declare const $runIndex: number;
 
-const json = (items: Array<{ json: Record<string, unknown> }>) =>
-	Array.from(items, (item) => item.json);
-const isNight = !$('Sale').isExecuted;
+/** The items that a node has output last. Where it found nothing, n8n goes on with an empty one. */
+const items = (node: Node): Json[] =>
+	node.isExecuted ? Array.from(node.all(), ({ json }) => json) : [];
+const rows = (node: Node): Json[] =>
+	items(node).filter(({ id }) => id !== undefined && id !== null);
 
-export const output = next({
+const [sale] = items($('Sale'));
+const state = $runIndex === 0 ? undefined : (items($('Plan'))[0]!.state as State);
+const ANSWERS: Partial<Record<Step['next'], string>> = {
+	add: 'Add to Class',
+	remove: 'Remove From Class',
+	link: 'Send Magic Link',
+};
+const asked = ANSWERS[state?.doing ?? 'done'];
+
+const planned = plan({
 	now: Date.now(),
 	me: String($execution.id),
-	isByHand: isNight && $execution.mode === 'test',
-	sales: isNight ? [] : json($('Sale').all(0, 0)),
-	products: json($('Get Products').all(0, 0)),
-	...(isNight && { listed: json($('List Classes').all(0, 0)) }),
-	openSales: isNight ? json($('Open Sales').all(0, 0)) : [],
-	due: isNight ? json($('Due Students').all(0, 0)) : [],
-	steps: Array.from({ length: $runIndex }, (_, run) => json($('Plan').all(0, run))),
-	runs: {
-		students: (run) => json($('Look Up Students').all(0, run)),
-		sales: (run) => json($('Look Up Sales').all(0, run)),
-		noted: (run) => json($('Note').all(0, run)),
-		added: (run) => json($('Add to Class').all(0, run)),
-		removed: (run) => json($('Remove From Class').all(0, run)),
-		sent: (run) => json($('Send Magic Link').all(0, run)),
-		counted: (run) => json($('Count Students').all(0, run)),
-	},
+	...(sale && { sale: readCall(sale) }),
+	isByHand: !sale && $execution.mode === 'test',
+	products: rows($('Get Products')).map(readProduct),
+	...(!sale && { listed: rows($('List Classes')).map(({ id }) => String(id)) }),
+	due: rows($('Due Students')).map(readStudent),
+	left: rows($('Left Behind')).map(readSale),
+	opened: rows($('Open Buyer')).map(readBuyer),
+	locked: rows($('Locked')).map(readBuyer),
+	students: rows($('Look Up Students')).map(readStudent),
+	sales: [...rows($('Look Up Sales')), ...rows($('Look Up Payments'))].map(readSale),
+	again: rows($('Look Again')).map(readSale),
+	answers: asked ? (items($(asked)) as Answer[]) : [],
+	inClass: rows($('Count Students')).length,
+	...(state && { state }),
 });
+
+const [first, ...others] = planned.steps;
+// A failure ends the execution here, so that nobody misses it, unless the caller shows it, as shops do.
+if (first?.next === 'done' && first.result === 'failed' && sale?.returnFailure !== true)
+	throw new Error(first.reason);
+export const output = [{ ...tell(first!), state: planned.state }, ...others.map(tell)];

@@ -1,408 +1,419 @@
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
-import { desired, keyOf } from './desired';
-import { Memory } from './memory';
-import { readSale } from './readSale';
-import { isMonths, missingRefunds, toRecord, type Recording } from './record';
-import type {
-	Intent,
-	NewSaleRow,
-	Product,
-	Round,
-	Sale,
-	SaleRow,
-	Step,
-	Student,
-	Time,
-} from './rounds';
+import { outcomeOf, type Answer, type Outcome } from './answers';
+import { bookOf } from './book';
+import { keyOf } from './desired';
+import { differences, type Request } from './differences';
+import { beginHour, brakeOf } from './hour';
+import { resultOf } from './result';
+import type { Buyer, Product, Sale, Student } from './tables';
+import type { Result, Time } from './types';
+import { carriedOut, changed, linkedAt, linkless, nameless, studentsAfter } from './written';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-/** Another request may be on its way in an execution that has ended: the platform must be told again. */
-const AGAIN = 'again';
-/** A claim without a link is void after this. */
-const CLAIM = MINUTE / 2;
-/** What is bought within this time has one link. */
-const ONE_PURCHASE = 10 * MINUTE;
-/** At night, no more than this part of all students is removed at once, if they are that many. */
-const [MANY, PART] = [20, 0.3];
+/** Who hasn't got through by then leaves the rest to the next hour. */
+const LONGEST = 45 * MINUTE;
+/** How often an execution waits for a buyer who is locked, and how often it works for one for whom more is recorded. */
+const [WAITS, ROUNDS] = [2, 9];
+const TOO_LONG = 'It took too long, so the rest is left to the next hour.';
 
+/** What the canvas carries out next. All steps have the same `next`, but for those that write. */
+export type Step =
+	| ({ next: 'done' } & Done)
+	/** Every hour: read who is due. */
+	| { next: 'due' }
+	/** Count the students, before many are removed. */
+	| { next: 'count' }
+	/** Look up payments of which no address is said. */
+	| ({ next: 'look'; email: '' } & Nameless)
+	/** Lock buyers, and look up what the tables say of them; after some seconds, if they were locked. */
+	| { next: 'lock' | 'wait'; email: string }
+	| ({ next: 'add' | 'remove' } & Request)
+	| { next: 'link'; email: string }
+	/** Write down what came of it, then unlock, and look once more what is recorded. */
+	| ({ next: 'note' } & Student)
+	| ({ next: 'finish' } & Finished)
+	| { next: 'unlock'; email: string; linkedAt: Time | null };
+
+/** What is written into a row of `class_sales`. */
+export interface Finished {
+	id: number;
+	email: string;
+	classes: string;
+	doneAt: Time | null;
+	problem: string | null;
+}
+
+/** A row of `class_sales` without an address: its payment may say one. */
+export interface Nameless {
+	paymentId: string;
+	saleId: number;
+}
+
+export interface Done {
+	result: Result['result'] | 'done';
+	reason?: string;
+	/** By hand: who would be removed, because their access has ended. */
+	wouldRemove?: Request[];
+}
+
+/** What an execution remembers. */
+export interface State {
+	/** What the canvas is to carry out, and has carried out when the state is read. */
+	doing?: Step['next'];
+	startedAt: Time;
+	/** Buyers to come, by portions, and before them rows without an address. */
+	queue: string[][];
+	nameless: Nameless[];
+	/** Those of the sale that it was called with. Failures of others are left to the next hour. */
+	own: string[];
+	/** Whom it has locked and looked at, once for each time. */
+	seen: string[];
+	hasTakenOthers: boolean;
+	/** Why nobody may be removed whose time is over. */
+	brake: string | null;
+	wouldRemove: Request[];
+	failures: string[];
+	result: Done | null;
+	/** The buyers at whom it is working. */
+	round: Round;
+}
+
+export interface Round {
+	emails: string[];
+	/** Those whose last holder has died. */
+	taken: string[];
+	/** When the lease runs out. */
+	until: Time;
+	waits: number;
+	/** What is asked now, and the removals that follow. */
+	asked: Request[];
+	removals: Request[];
+	outcomes: Outcome[];
+	/** Who gets a magic link now, and who got one, or never will. */
+	linking: string[];
+	linked: string[];
+}
+
+export interface Plan {
+	state: State;
+	steps: Step[];
+}
+
+/** What has been read. */
 export interface Given {
 	now: Time;
 	/** The execution. */
 	me: string;
-	/** What other workflows have given. None at night. */
-	sales: Array<Record<string, unknown>>;
+	/** What another workflow has called with. None every hour. */
+	sale?: { id: number; paymentId: string; email: string };
+	/** Started by a person: nobody is removed whose time is over. */
 	isByHand: boolean;
 	products: Product[];
-	/** The classes of the platform, at night. */
+	/** Every hour: the learning platform's classes, and the students to be looked at. */
 	listed?: string[];
-	/** At night: the sales that nobody has carried out, and the students to be looked at. */
-	openSales: SaleRow[];
 	due: Student[];
-	past: Round[];
+	/** Rows of `class_sales` that nobody has carried out. */
+	left: Sale[];
+	/** The rows of these buyers before they were locked, and then. */
+	opened: Buyer[];
+	locked: Buyer[];
+	students: Student[];
+	sales: Sale[];
+	/** Rows of these buyers that aren't done, after they were unlocked. */
+	again: Sale[];
+	answers: Answer[];
+	/** How many students are in a class, if they were counted. */
+	inClass: number;
+	/** As it was planned last. */
+	state?: State;
 }
 
 /**
- * What to do next, so that the platform agrees with what is paid. No lock is needed: each execution records its sale before
- * it looks, looks again after its requests, and ends only when what it sees agrees with its own last request about each
- * student. So whoever has sent the last one has looked afterwards, and agreed. A sale recorded later has an execution of its
- * own, which still looks.
+ * What to do next, so that the learning platform agrees with what is paid. The sale was recorded before. Then, for each buyer:
+ * lock them; compare what is paid with what the platform was told, and ask; write down what came of it; unlock them, and look
+ * once more. One execution at a time works for a buyer, so two that come together need nothing else. A lease that wasn't given
+ * back says that its holder has died on the way: then all is asked again.
  */
-export function plan(given: Given): Step[] {
-	return new Planner(given).next();
+export function plan(given: Given): Plan {
+	const planned = planFrom(given);
+	const doing = planned.steps[0]!.next;
+	return { ...planned, state: { ...planned.state, doing } };
 }
 
-const open = ({ email, classId, name }: Intent | NewSaleRow): Step => ({
-	...{ next: 'open', email, classId, name },
+function planFrom(given: Given): Plan {
+	const { state } = given;
+	if (!state) return begin(given);
+	switch (state.doing) {
+		case 'due':
+			return beginHour(given, state);
+		case 'count':
+			return lockNext(given, { ...state, brake: brakeOf(given) });
+		case 'look':
+		case 'lock':
+		case 'wait':
+			return compare(given, state);
+		case 'add':
+		case 'remove':
+			return readAnswers(given, state);
+		case 'link':
+			return readLinks(given, state);
+		default:
+			return lookOnceMore(given, state);
+	}
+}
+
+export const NO_ROUND: Round = {
+	...{ emails: [], taken: [], until: 0, waits: 0, asked: [], removals: [], outcomes: [] },
+	...{ linking: [], linked: [] },
+};
+
+function begin(given: Given): Plan {
+	const { sale, listed } = given;
+	const state: State = {
+		...{
+			startedAt: given.now,
+			queue: [],
+			nameless: [],
+			own: [],
+			seen: [],
+			hasTakenOthers: false,
+			brake: null,
+		},
+		...{ wouldRemove: [], failures: [], result: null, round: NO_ROUND },
+	};
+	const fail = (failure: string) => done(given, { ...state, failures: [failure] });
+	if (!sale) {
+		if (listed?.length === 0)
+			return fail('The learning platform lists no classes. Check the credential.');
+		return { state, steps: [{ next: 'due' }] };
+	}
+	if (!Number.isInteger(sale.id))
+		return fail('The id is missing. Insert the sale into class_sales first.');
+	const { email, paymentId } = sale;
+	if (!isAddress(email))
+		return lockNext(given, { ...state, nameless: [{ paymentId, saleId: sale.id }] });
+	return lockNext(given, { ...state, own: [email], queue: [[email]] });
+}
+
+/** The next buyers. */
+export function lockNext(given: Given, state: State): Plan {
+	if (state.nameless.length > 0) {
+		const steps = state.nameless.map((row): Step => ({ next: 'look', email: '', ...row }));
+		return { state: { ...state, nameless: [], round: NO_ROUND }, steps };
+	}
+	const [emails, ...queue] = state.queue;
+	if (emails === undefined || given.now > state.startedAt + LONGEST) return done(given, state);
+	const steps = emails.map((email): Step => ({ next: 'lock', email }));
+	return { state: { ...state, queue, round: { ...NO_ROUND, emails } }, steps };
+}
+
+/** What the tables say of the buyers who are locked now, and so what to ask. */
+function compare(given: Given, state: State): Plan {
+	const rowsOf = (email: string) => given.locked.filter((row) => row.email === email);
+	const isMine = ({ lockedBy }: Buyer) => lockedBy === given.me;
+	// PostgreSQL may hold two rows of a buyer. Only who holds all of them works.
+	const isHeld = (email: string) => rowsOf(email).length > 0 && rowsOf(email).every(isMine);
+	const emails = state.round.emails.filter(isHeld);
+	if (emails.length === 0 && state.round.emails.length > 0) return lockedByOther(given, state);
+	const wasOpen = ({ email, lockedBy }: Buyer) => emails.includes(email) && lockedBy !== '';
+	const taken = given.opened.filter(wasOpen).map(({ email }) => email);
+	const until = Math.min(...given.locked.filter(isMine).map(({ lockedUntil }) => lockedUntil));
+	const round = { ...NO_ROUND, emails, taken, until };
+	const { requests, held } = divide(given, { ...state, round });
+	const removals = requests.filter(({ end }) => end === null);
+	const additions = requests.filter(({ end }) => end !== null);
+	const wouldRemove = [...state.wouldRemove, ...held];
+	return ask(given, { ...state, wouldRemove, round: { ...round, removals } }, additions);
+}
+
+/** Waits for a buyer of its own sale. Otherwise, whoever has locked them also does what is recorded by now. */
+function lockedByOther(given: Given, state: State): Plan {
+	const { emails, waits } = state.round;
+	const isOfSale = emails.some((email) => state.own.includes(email));
+	// What is locked in part must be given back at once: somebody else may have the other part.
+	const isPart = given.locked.some(({ lockedBy }) => lockedBy === given.me);
+	if (isOfSale && waits < WAITS) {
+		const waiting = { ...state, round: { ...state.round, waits: waits + 1 } };
+		return isPart ? unlock(waiting, emails, given) : wait(waiting);
+	}
+	const result: Done | null = isOfSale ? { result: 'recorded', reason: LEFT } : null;
+	const left = { ...state, result: resultAfter(state, result), round: NO_ROUND };
+	return isPart ? unlock(left, emails, given) : lockNext(given, left);
+}
+
+const LEFT = 'Another execution works for this buyer, and does it.';
+
+const wait = (state: State): Plan => ({
+	state,
+	steps: state.round.emails.map((email) => ({ next: 'wait', email })),
 });
 
-const KINDS: string[] = ['paid', 'refunded', 'moved', 'allow'];
-/** How long an owner's permission lasts. */
-const DAY = 24 * HOUR;
+const unlock = (state: State, emails: string[], { locked }: Given): Plan => ({
+	state,
+	steps: emails.map((email) => ({ next: 'unlock', email, linkedAt: linkedAt(locked, email) })),
+});
 
-class Planner {
-	private readonly memory: Memory;
-	private readonly sale?: Sale;
-	private readonly problems: string[] = [];
-	private readonly classIds: Set<string>;
-	private recording: Recording = { rows: [], problems: [], isRefunded: false };
-	private ends = new Map<string, Time>();
-	private steps = 0;
+/** Asks for additions first, then for removals, then for links. */
+function ask(given: Given, state: State, additions: Request[]): Plan {
+	const { emails, until, removals, outcomes, linked } = state.round;
+	if (emails.length > 0 && until - given.now < MINUTE)
+		return write(given, { ...state, failures: [...state.failures, TOO_LONG] }, true);
+	const asked = additions.length > 0 ? additions : removals;
+	const next = additions.length > 0 ? 'add' : 'remove';
+	const round = { ...state.round, asked, removals: asked === removals ? [] : removals };
+	if (asked.length > 0)
+		return { state: { ...state, round }, steps: asked.map((request) => ({ next, ...request })) };
+	const book = bookOf(given, state);
+	const buyers = linkless(book, studentsAfter(book, outcomes), given.locked);
+	const linking = buyers.filter((email) => !linked.includes(email));
+	if (linking.length === 0) return write(given, state);
+	const steps = linking.map((email): Step => ({ next: 'link', email }));
+	return { state: { ...state, round: { ...round, linking } }, steps };
+}
 
-	constructor(private readonly given: Given) {
-		const memory = (this.memory = new Memory(given.past, given.listed));
-		// What has neither a payment nor an address can't be looked up.
-		const isNowhere = ({ id, kind, email, paymentId }: SaleRow) =>
-			kind !== 'allow' && email === '' && paymentId === `row ${id}`;
-		this.classIds = new Set(given.products.map(({ classId }) => classId));
-		const nowhere = given.openSales
-			.filter(isNowhere)
-			.map((row) => ({ ...row, doneAt: memory.finished.has(row.id) ? given.now : null }));
-		if (memory.hasLooked) memory.sales.push(...nowhere);
-		if (given.sales.length === 0) return;
-		const { sale, problems } = readSale(given.sales[0]!);
-		this.sale = sale;
-		this.problems.push(...problems);
-		if (given.sales.length > 1)
-			this.problems.push('Several sales at once. Loop Over Items gives them one by one.');
-	}
+function readAnswers(given: Given, state: State): Plan {
+	const { round, failures } = state;
+	const outcomes = round.asked.map((request, index) =>
+		outcomeOf(request, given.answers[index], given.listed),
+	);
+	const failed = outcomes.flatMap(({ request, failure }) =>
+		failure && isOfThis(given, state, request.email) ? [failure] : [],
+	);
+	const after = { ...round, outcomes: [...round.outcomes, ...outcomes] };
+	return ask(given, { ...state, round: after, failures: [...failures, ...failed] }, []);
+}
 
-	next(): Step[] {
-		const { memory, sale, given } = this;
-		if (given.listed?.length === 0)
-			return this.done(['The learning platform lists no classes. Check the credential.']);
-		if (this.problems.length > 0) return this.done(this.problems);
-		// What is noted is done at once.
-		const intents = [...memory.intents.values()];
-		const adds = intents.filter(({ end }) => end !== null);
-		const at = given.now;
-		if (adds.length > 0) return adds.map((intent) => ({ ...intent, next: 'add', at }));
-		if (intents.length > 0) return intents.map((intent) => ({ ...intent, next: 'remove', at }));
-		if (memory.claims.size > 0)
-			return [...memory.claims.keys()].map((email) => ({ next: 'link', email, at }));
+function readLinks(given: Given, state: State): Plan {
+	const failures: string[] = [];
+	const linked: string[] = [];
+	state.round.linking.forEach((email, index) => {
+		const { success, outcome, status, error } = given.answers[index] ?? {};
+		const isOver = outcome === 'rejected' && (status !== 404 || given.listed !== undefined);
+		if (success === true || isOver) linked.push(email);
+		if (success !== true && isOfThis(given, state, email))
+			failures.push(`Couldn't send a magic link to ${email}: ${error ?? 'There is no answer.'}`);
+	});
+	const round = { ...state.round, linked };
+	return write(given, { ...state, round, failures: [...state.failures, ...failures] });
+}
 
-		const recorded = this.recorded();
-		if (recorded.length > 0) return recorded.map((row) => open(row));
-		const looks = this.looks();
-		if (looks.length > 0) return looks;
-		if (sale) this.recording = toRecord(sale, memory, given.products, given.now);
-		if (this.recording.problems.length > 0) return this.done(this.recording.problems);
-		const missing = [...this.recording.rows, ...missingRefunds(memory.sales)];
-		const rows = new Map(missing.map((row) => [`${row.kind} ${row.paymentId} ${keyOf(row)}`, row]));
-		if (rows.size > 0) return [...rows.values()].map((row) => ({ ...row, next: 'record' }));
+/** Whether a failure is said here: every hour of everybody, otherwise only of the buyers of the sale. */
+const isOfThis = ({ sale }: Given, { own }: State, email: string) => !sale || own.includes(email);
 
-		this.ends = desired(memory.sales.filter((row) => !this.problemOf(row)));
-		const acts = this.differences();
-		if (given.isByHand) return [{ next: 'done', result: 'tried', differences: acts }];
-		const removals = acts.filter(({ end }) => end === null).length;
-		if (!sale && removals >= MANY && !memory.all) return [{ next: 'count' }];
-		const brake = sale ? undefined : this.brake(removals);
-		const allowed = brake ? acts.filter(({ end }) => end !== null) : acts;
-		const isNew = (intent: Intent) => !memory.students.has(keyOf(intent));
-		const opens = allowed.filter(isNew);
-		if (opens.length > 0) return opens.map((intent) => open(intent));
-		if (allowed.length > 0) return allowed.map((intent) => this.intend(intent));
-
-		const notes = this.notes();
-		if (notes.length > 0) return notes;
-		const finished = this.finished();
-		if (finished.length > 0) return finished;
-		return this.done([
-			...[...memory.acts.values(), ...memory.links.values()].flatMap(
-				({ failure }) => failure ?? [],
-			),
-			...(sale ? [] : this.rowProblems()),
-			...(brake ? [brake] : []),
-		]);
-	}
-
-	/** What was recorded just now, and gives access to somebody who has no row yet. */
-	private recorded(): NewSaleRow[] {
-		const { memory, given } = this;
-		const { now } = given;
-		const more = { receivedAt: now, doneAt: null, problem: null };
-		const rows = memory.recorded.map((row, index) => ({ ...row, ...more, id: -1 - index }));
-		const ends = desired([...memory.sales, ...rows]);
-		const isNew = (row: NewSaleRow) => row.kind === 'paid' && !memory.students.has(keyOf(row));
-		return rows.filter((row) => isNew(row) && (ends.get(keyOf(row)) ?? 0) > now);
-	}
-
-	/** Whose rows to read, if they aren't known, or something has happened since. */
-	private looks(): Step[] {
-		const { memory, sale, given } = this;
-		const own = memory.sales.filter(({ paymentId }) => memory.payments.has(paymentId));
-		const found = [...new Set(own.map(({ email }) => email))].filter((email) => email !== '');
-		// What nobody has finished may have a refund that doesn't say whose it is.
-		const isUnseen = ({ doneAt, paymentId }: SaleRow) =>
-			doneAt === null && !memory.payments.has(paymentId);
-		const unseen = memory.sales.filter(isUnseen).map(({ paymentId }) => paymentId);
-		const isKnown = unseen.length === 0 && found.every((email) => memory.emails.has(email));
-		if (memory.isFresh && isKnown) return [];
-		const who = new Map<string, Step>();
-		const add = (paymentId: string, email: string) =>
-			who.set(`${paymentId} ${email}`, { next: 'look', paymentId, email });
-		const { openSales, due } = given;
-		if (sale) add(sale.paymentId, isAddress(sale.email) ? sale.email : '');
-		for (const row of openSales) if (row.kind !== 'allow') add(row.paymentId, row.email);
-		const steps = () => [...who.values()].flatMap((step) => (step.next === 'look' ? [step] : []));
-		const payments = new Set(steps().map(({ paymentId }) => paymentId));
-		for (const id of [...memory.payments, ...unseen]) if (!payments.has(id)) add(id, '');
-		const emails = new Set(steps().map(({ email }) => email));
-		for (const email of [...due.map((row) => row.email), ...found, ...memory.emails])
-			if (!emails.has(email)) add('', email);
-		return steps();
-	}
-
-	/** What is wrong with a row, which then gives nothing. */
-	private problemOf(row: SaleRow): string | undefined {
-		const { kind, email, classId, months } = row;
-		if (!KINDS.includes(kind)) return `Unknown kind: "${kind}". It is one of ${KINDS.join(', ')}.`;
-		const isOfPayment = ({ paymentId, ...other }: SaleRow) =>
-			other.kind === 'paid' && paymentId === row.paymentId && other.email === email;
-		if (kind === 'moved' && !this.memory.sales.some(isOfPayment))
-			return `There is no payment ${row.paymentId} of ${email || 'nobody'}.`;
-		if (kind !== 'paid') return undefined;
-		if (!isAddress(email)) return `No email address: "${email}".`;
-		if (!classId) return 'The classId is missing.';
-		const student = this.memory.students.get(keyOf(row));
-		// Who was added to a class that is no longer in the table stays.
-		const wasAdded = student && (student.end ?? student.openedAt) !== null;
-		if (!this.classIds.has(classId) && !wasAdded)
-			return `Unknown class: "${classId}". Enter a classId of class_products, and empty doneAt.`;
-		return isMonths(months) ? undefined : "The months aren't a whole number from 1 to 1200.";
-	}
-
-	/** The end that is paid, if it is in the future. */
-	private wanted(key: string): Time | null {
-		const end = this.ends.get(key) ?? 0;
-		return end > this.given.now ? end : null;
-	}
-
-	/** What the platform must be told. */
-	private differences(): Intent[] {
-		const { memory, sale, given } = this;
-		const paid = memory.sales.filter(({ kind }) => kind === 'paid');
-		const names = new Map(paid.map((row) => [keyOf(row), row]));
-		// What was rejected is tried again by a repeat of its own sale. At night, only if nobody has finished the sale.
-		const isOwn = (row: SaleRow) => (sale ? row.paymentId === sale.paymentId : row.doneAt === null);
-		const own = new Set(paid.filter(isOwn).map((row) => keyOf(row)));
-		const people = new Map<string, SaleRow | Student>([...names, ...memory.students]);
-		const intents: Intent[] = [];
-		for (const [key, { email, classId }] of people) {
-			if (!memory.emails.has(email)) continue;
-			const end = this.wanted(key);
-			const student = memory.students.get(key);
-			const act = memory.acts.get(key);
-			const isDue = !sale && student?.checkAt != null && student.checkAt <= given.now;
-			const isToldOf = student?.problem && !act && !own.has(key) && !isDue;
-			const isKnown = act
-				? act.intent.end === end
-				: (student?.end ?? null) === end && !student?.acting;
-			if (isToldOf || isKnown) continue;
-			const { acting = null, checkAt, end: told = null } = student ?? {};
-			const isOthers = acting !== null && acting !== AGAIN && acting !== given.me;
-			const isRecent = (checkAt ?? 0) > given.now - HOUR;
-			const isUnsure = Boolean(act?.isUnknown);
-			intents.push({
-				...{ email, classId, end, name: names.get(key)?.name || student?.name || '' },
-				isContended: (isOthers && isRecent) || isUnsure,
-				isUnsure: acting !== null || isUnsure,
-				isSurelyIn: acting === null && told !== null && told > given.now && !act,
-			});
-		}
-		return intents;
-	}
-
-	/** Says that the night is to remove too many at once, as if something were wrong with the tables. */
-	private brake(removals: number): string | undefined {
-		const { given, memory } = this;
-		const isRecent = ({ kind, receivedAt }: SaleRow) =>
-			kind === 'allow' && receivedAt > given.now - DAY;
-		const students = (memory.all ?? []).filter(({ end }) => end !== null);
-		const ended = students.filter(({ end }) => end! <= given.now).length;
-		const count = Math.max(removals, ended);
-		if (removals < MANY || count <= PART * students.length || given.openSales.some(isRecent))
-			return;
-		return `${count} of ${students.length} students would be removed at once, so nobody was. Is class_sales complete? If this is right, add a row to class_sales with the kind "allow": for a day, the night removes them.`;
-	}
-
-	private nameOfStep = () => `${this.given.me}.${this.given.past.length}.${this.steps++}`;
-
-	/** Says before a request that it will be sent. */
-	private intend(intent: Intent): Step {
-		const student = this.memory.students.get(keyOf(intent))!;
-		const { name } = intent;
-		const row = { ...student, name, acting: this.given.me, checkAt: this.given.now, problem: null };
-		return this.note(student, row, { intent });
-	}
-
-	private note(seen: Student, row: Student, more: Partial<Step> = {}): Step {
-		const step = {
-			...row,
-			next: 'note',
-			seen: seen.changedBy,
-			changedBy: this.nameOfStep(),
-			...more,
-		};
-		return step as Step;
-	}
-
-	/** What of the students is to be written: what was done, who gets a magic link, and when to look again. */
-	private notes(): Step[] {
-		const { memory } = this;
-		const steps: Step[] = [];
-		for (const email of memory.emails) {
-			const own = [...memory.students.values()].filter((student) => student.email === email);
-			const rows = own.map((student) => this.afterAct(student));
-			const claimed = this.link(email, rows);
-			rows.forEach((row, index) => {
-				const seen = own[index]!;
-				row.checkAt = this.checkAt(row, this.needsLink(row));
-				const isNoted = memory.acts.has(keyOf(row)) && !memory.acts.get(keyOf(row))!.isNoted;
-				const isSame = Object.entries(row).every(
-					([name, value]) => seen[name as keyof Student] === value,
-				);
-				if (isSame) return;
-				steps.push(this.note(seen, row, { isNoted, isClaim: row === claimed }));
-			});
-		}
-		return steps;
-	}
-
-	/** A student's row as this execution's own request leaves it. */
-	private afterAct(student: Student): Student {
-		const row = { ...student };
-		const act = this.memory.acts.get(keyOf(student));
-		const end = this.wanted(keyOf(student));
-		if (act && !act.isNoted) {
-			const isMine = row.acting === this.given.me;
-			if (!act.failure) {
-				if (end !== null && row.end === null) row.openedAt = act.at;
-				row.end = end;
-				if (isMine) row.acting = act.intent.isContended ? AGAIN : null;
-			} else if (!act.isUnknown) {
-				if (act.isFinal) row.problem = act.failure;
-				if (isMine) row.acting = act.intent.isUnsure ? AGAIN : null;
-			}
-		}
-		if (row.end === end && !row.acting) row.problem = null;
-		return row;
-	}
-
-	private needsLink(row: Student): boolean {
-		const { end, openedAt, linkSentAt } = row;
-		const isIn = end !== null && end === this.wanted(keyOf(row));
-		return isIn && (linkSentAt === null || linkSentAt < (openedAt ?? 0));
-	}
-
-	/** One magic link for each purchase. Returns the row that claims it: the first of an address, so that only one can. */
-	private link(email: string, rows: Student[]): Student | undefined {
-		const sent = this.memory.links.get(email);
-		const first = rows[0];
-		if (!first) return;
-		for (const row of rows.filter((each) => this.needsLink(each))) {
-			const openedAt = row.openedAt ?? 0;
-			const isRecent = ({ linkSentAt }: Student) =>
-				linkSentAt !== null && linkSentAt > openedAt - ONE_PURCHASE;
-			// A link is for all that its buyer has then, and for what is bought within ten minutes.
-			if (sent && !sent.failure) row.linkSentAt = Math.max(sent.at, openedAt);
-			else if (rows.some(isRecent)) row.linkSentAt = openedAt;
-		}
-		if (sent?.failure && first.linkClaimedAt === sent.claimedAt) first.linkClaimedAt = null;
-		const isClaimed = first.linkClaimedAt !== null && first.linkClaimedAt > this.given.now - CLAIM;
-		if (sent || isClaimed || !rows.some((row) => this.needsLink(row))) return;
-		first.linkClaimedAt = this.given.now;
-		return first;
-	}
-
-	/** When the night looks again: at the end, or as soon as it can. */
-	private checkAt(
-		{ end, checkAt, acting, problem, ...row }: Student,
-		needsLink: boolean,
-	): Time | null {
-		const { now } = this.given;
-		const wanted = this.wanted(keyOf(row));
-		const isOpen = (!problem && (acting !== null || end !== wanted)) || needsLink;
-		return isOpen ? Math.min(checkAt ?? now, now) : wanted;
-	}
-
-	/** The sales that are carried out. */
-	private finished(): Step[] {
-		const { memory, given } = this;
-		const isOpen = (key: string) => {
-			const student = memory.students.get(key);
-			return this.wanted(key) !== (student?.end ?? null) && !student?.problem;
-		};
-		const paid = memory.sales.filter(({ kind }) => kind === 'paid');
-		const keys = new Set([...paid.map((row) => keyOf(row)), ...memory.students.keys()]);
-		const open = new Set([...keys].filter(isOpen).map((key) => key.split(' ')[0]));
-		const isLookedUp = ({ paymentId }: SaleRow) => memory.payments.has(paymentId);
-		const rows = memory.sales.filter(
-			(row) => row.doneAt === null && isLookedUp(row) && !open.has(row.email),
+/** What the tables say then, and whom to unlock. If the lease has run out, somebody else may have asked meanwhile. */
+function write(given: Given, state: State, isCutShort = false): Plan {
+	const { emails, until, outcomes, linked } = state.round;
+	const { now } = given;
+	const book = bookOf(given, state);
+	const isLost = emails.length > 0 && until < now;
+	const after = studentsAfter(book, outcomes);
+	const unlinked = linkless(book, after, given.locked).filter((email) => !linked.includes(email));
+	const notes = changed(book, after)
+		.filter(
+			(student) => !isLost || outcomes.some(({ request }) => keyOf(request) === keyOf(student)),
+		)
+		.map((student) => (isLost ? { ...student, inClass: null, end: null } : student))
+		.map((student) =>
+			isLost || unlinked.includes(student.email) ? { ...student, checkAt: now } : student,
 		);
-		const isOver = ({ kind, receivedAt }: SaleRow) =>
-			kind === 'allow' && receivedAt <= given.now - DAY;
-		const over = given.openSales.filter((row) => isOver(row) && !memory.finished.has(row.id));
-		const known = new Set(paid.map(({ paymentId }) => paymentId));
-		return [...rows.filter(({ kind }) => kind !== 'allow'), ...over].map((row) => {
-			const isLonely = row.kind === 'refunded' && !known.has(row.paymentId);
-			const lonely = isLonely ? 'There was no such payment yet.' : null;
-			const problem = this.problemOf(row) ?? memory.students.get(keyOf(row))?.problem ?? lonely;
-			return { next: 'finish', id: row.id, doneAt: given.now, problem };
-		});
-	}
+	const seen = [...state.seen, ...emails];
+	const over = isCutShort ? [] : carriedOut(book, seen);
+	const isOwnSale = ({ paymentId, id }: Sale) =>
+		!given.sale || id === given.sale.id || paymentId === given.sale.paymentId;
+	const problems = over.filter(isOwnSale).flatMap(({ problem }) => problem ?? []);
+	const ofSale = book.payments.find(({ sales }) => sales.some(({ id }) => id === given.sale?.id));
+	const own = ofSale ? ofSale.emails : state.own;
+	const more = book.payments
+		.filter(({ sales }) => sales.some(({ isDone }) => !isDone))
+		.flatMap((payment) => payment.emails)
+		.filter((email) => !seen.includes(email) && !state.queue.flat().includes(email));
+	const queue = [...new Set(more)].map((email) => [email]);
+	const steps: Step[] = [
+		...notes.map((student): Step => ({ next: 'note', ...student })),
+		...over.map((sale) => finish(sale, now)),
+		...nameless(book, over).map((sale) => finish(sale, null)),
+		...(isLost || emails.length === 0 ? ['-'] : emails).map((email): Step => {
+			return {
+				next: 'unlock',
+				email,
+				linkedAt: linked.includes(email) ? now : linkedAt(given.locked, email),
+			};
+		}),
+	];
+	return {
+		state: {
+			...{ ...state, own, seen, queue: [...queue, ...state.queue], round: NO_ROUND },
+			failures: [...state.failures, ...problems],
+			result: resultAfter(state, resultOf(book, outcomes, given.sale?.id)),
+		},
+		steps,
+	};
+}
 
-	/** What is wrong with the rows that an owner wrote, which the night has looked at for the first time. */
-	private rowProblems(): string[] {
-		const open = new Set(this.given.openSales.map(({ id }) => id));
-		const rows = this.memory.sales.filter(({ id }) => open.has(id));
-		return rows.flatMap((row) => {
-			const problem = this.problemOf(row);
-			return problem ? [`Row ${row.id} of class_sales: ${problem}`] : [];
-		});
-	}
+/** A payment that moves is added in one round, and removed in another. */
+const resultAfter = ({ result }: State, next: Done | null): Done | null =>
+	result?.result === 'added' ? result : (next ?? result);
 
-	/** How it ended. */
-	private done(failures: string[]): Step[] {
-		const { memory, sale, recording } = this;
-		const reason = failures.filter(Boolean).join(' ');
-		if (reason) return [{ next: 'done', result: 'failed', reason }];
-		if (!sale) return [{ next: 'done', result: 'done' }];
-		if (sale.kind === 'refunded') return [{ next: 'done', result: 'refunded' }];
-		if (recording.isRefunded) {
-			const why =
-				'The payment was refunded. If it was paid again, add a row to class_sales with another paymentId.';
-			return [{ next: 'done', result: 'not added', reason: why }];
-		}
-		const own = memory.sales.filter(
-			({ paymentId, kind }) => kind === 'paid' && paymentId === sale.paymentId,
-		);
-		if (!own.some((row) => this.wanted(keyOf(row)) !== null)) {
-			const why = recording.reason ?? 'No class was bought, or access has ended.';
-			return [{ next: 'done', result: 'ignored', reason: why }];
-		}
-		if (memory.acts.size + memory.links.size > 0) return [{ next: 'done', result: 'added' }];
-		const { reason: why } = recording;
-		return [{ next: 'done', result: 'already processed', ...(why && { reason: why }) }];
-	}
+const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
+	...{ next: 'finish', id, email, doneAt, problem: problem ?? null },
+	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
+});
+
+/** What others have recorded meanwhile, and left to this execution. Then some rows that others have not come to do. */
+function lookOnceMore(given: Given, state: State): Plan {
+	if (state.round.emails.length > 0) return wait(state);
+	const known = new Set(given.sales.map(({ id }) => id));
+	const isFew = (email: string) => state.seen.filter((other) => other === email).length < ROUNDS;
+	const again = given.again
+		.filter(({ id, isDone, email }) => !isDone && !known.has(id) && state.seen.includes(email))
+		.map(({ email }) => email)
+		.filter(isFew);
+	const queue = again.length > 0 ? [[...new Set(again)], ...state.queue] : state.queue;
+	if (queue.length > 0 || state.hasTakenOthers) return lockNext(given, { ...state, queue });
+	return lockNext(given, { ...state, ...ofOthers(given.left, state.seen), hasTakenOthers: true });
+}
+
+/** The buyers of rows that nobody has carried out. */
+export function ofOthers(left: Sale[], seen: string[]): Pick<State, 'queue' | 'nameless'> {
+	const emails = left
+		.map(({ email }) => email)
+		.filter((email) => isAddress(email) && !seen.includes(email));
+	const rows = left.filter(({ email }) => !isAddress(email));
+	return {
+		queue: emails.length > 0 ? [[...new Set(emails)]] : [],
+		nameless: rows.map(({ id, paymentId }) => ({ saleId: id, paymentId })),
+	};
+}
+
+function done(given: Given, state: State): Plan {
+	const { failures, brake, wouldRemove, queue } = state;
+	const said = [...failures, ...(queue.length > 0 && failures.length === 0 ? [TOO_LONG] : [])];
+	if (brake && wouldRemove.length > 0) said.push(brake);
+	if (said.length > 0)
+		return {
+			state,
+			steps: [{ next: 'done', result: 'failed', reason: [...new Set(said)].join(' ') }],
+		};
+	if (!given.sale)
+		return {
+			state,
+			steps: [{ next: 'done', result: 'done', ...(given.isByHand && { wouldRemove }) }],
+		};
+	return { state, steps: [{ next: 'done', ...(state.result ?? NOT_FOUND) }] };
+}
+
+const NOT_FOUND: Done = {
+	result: 'failed',
+	reason: 'class_sales has no row with this id. Insert the sale first.',
+};
+
+/** The requests, without the removals that a person must allow. */
+function divide(given: Given, state: State) {
+	const book = bookOf(given, state);
+	const isHeld = (request: Request) =>
+		request.end === null &&
+		(given.isByHand || state.brake !== null) &&
+		!book.touched.has(keyOf(request));
+	const all = differences(book);
+	return { requests: all.filter((request) => !isHeld(request)), held: all.filter(isHeld) };
 }

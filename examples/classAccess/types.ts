@@ -54,7 +54,7 @@ export interface NewSale {
 	months?: number | null;
 	/**
 	 * When access ends, days of grace included: `2027-01-31` (to the end of that day in the workflow's time zone), or ISO 8601
-	 * with a time (`2027-01-31T10:00:00Z`; in UTC if it has no offset). Empty: the months of the product.
+	 * with a time (`2027-01-31T10:00:00Z`; in that time zone if it has no offset). Empty: the months of the product.
 	 */
 	until: string;
 	/** When it was paid, in the same form. Empty: when it was recorded. */
@@ -104,9 +104,9 @@ export const STUDENT_COLUMNS = {
 /** The columns of `class_buyers`: one row for each address, which is locked while an execution works for it. */
 export const BUYER_COLUMNS = {
 	email: 'string',
-	/** The execution that holds the lease. */
+	/** The execution that holds the lease. Empty: nobody, it was given back. */
 	lockedBy: 'string',
-	/** The lease. 1970: given back. Never empty, because n8n's filter `lt` doesn't find an empty cell. */
+	/** When the lease runs out. Then its execution has died, and another one may take it. */
 	lockedUntil: 'date',
 	/** When the last magic link was sent. */
 	linkedAt: 'date',

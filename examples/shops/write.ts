@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import mapValues from 'lodash/mapValues';
 import { format, resolveConfig } from 'prettier';
 
-import { classAccess } from './classAccess';
+import { classAccess } from '../classAccess/workflow';
 import { recipeFor } from './recipe';
 import { SHOPS } from './shops';
 

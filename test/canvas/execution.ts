@@ -61,13 +61,15 @@ export class Execution {
 	/** What expressions see. */
 	private readonly data: IDataObject;
 	output: Item[] = [];
-	private readonly execution = { id: String(++executions), mode: 'production' };
+	private readonly execution: { id: string; mode: string };
 
 	constructor(
 		private readonly workflow: Workflow,
 		readonly world: World,
 		private readonly trigger: string,
+		mode = 'production',
 	) {
+		this.execution = { id: String(++executions), mode };
 		this.date = dateOf(world);
 		// As n8n does with the time zone of the workflow.
 		Settings.defaultZone = 'utc';
@@ -126,7 +128,7 @@ export class Execution {
 			);
 		if (typeof value !== 'string' || !value.startsWith('=')) return value;
 		this.data.$json = item.json;
-		this.data.$now = DateTime.fromMillis(this.world.now).toISO();
+		this.data.$now = DateTime.fromMillis(this.world.now) as unknown as IDataObject;
 		try {
 			return Expression.resolveWithoutWorkflow(value.slice(1), this.data);
 		} catch (error) {

@@ -16,7 +16,8 @@ interface Parameters {
 	conditions: Conditions;
 	operation: string;
 	matchType: string;
-	limit?: number;
+	limit?: number | string;
+	amount?: number;
 	orderByColumn?: string;
 	dataTableId: { value: string };
 	filters: { conditions: Condition[] };
@@ -42,7 +43,9 @@ type Kind = (
 	node: WorkflowNode,
 ) => Steps | Item[];
 
-const KINDS: Record<string, Kind> = { dataTable, classEnrollment, set, crypto, extractFromFile };
+const KINDS: Record<string, Kind> = {
+	...{ dataTable, classEnrollment, set, crypto, extractFromFile, wait },
+};
 const PASS_ON = /trigger$|^webhook$|^noOp$|^respondToWebhook$/i;
 
 /** What a node outputs. It pauses after each item. */
@@ -105,7 +108,8 @@ function* dataTable(given: Parameters, { json }: Item, { world }: Execution): St
 	if (given.operation === 'insert')
 		return [{ json: { ...table.insert(given.columns!.value, world.now) } }];
 	const { filters, matchType, limit, orderByColumn } = given;
-	const found = table.find(filters.conditions, matchType, limit, orderByColumn);
+	const most = limit === undefined ? undefined : Number(limit);
+	const found = table.find(filters.conditions, matchType, most, orderByColumn);
 	const { mappingMode = '', value = {} } = given.columns ?? {};
 	const values = mappingMode === 'autoMapInputData' ? json : value;
 	if (given.operation !== 'get') found.forEach((row) => table.write(row, values));
@@ -115,6 +119,13 @@ function* dataTable(given: Parameters, { json }: Item, { world }: Execution): St
 		found.push(table.insert(values, world.now));
 	}
 	return found.map((row) => ({ json: { ...row } }));
+}
+
+/** The story goes on meanwhile. */
+function* wait({ amount = 1 }: Parameters, item: Item, { world }: Execution): Steps {
+	const until = world.now + amount * 1000;
+	while (world.now < until) yield 'wait';
+	return [item];
 }
 
 function classEnrollment(

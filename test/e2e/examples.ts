@@ -73,24 +73,25 @@ export async function importExample(
 export async function createTables(world: World, products: Row[] = []) {
 	const { session } = world;
 	const workflow = await importExample(world, 'class-access');
-	const { error } = await runWorkflow(session, workflow, 'Every Night');
+	const { error } = await runWorkflow(session, workflow, 'Every Hour');
 	if (error) throw new Error(`The data tables could not be created: ${error.message}`);
 	const productTable = await findDataTable(session, 'class_products');
 	if (products.length > 0) await insertRows(session, productTable, products);
 	const classAccess = await publishWorkflow(session, workflow);
 	const access = await findDataTable(session, 'class_sales');
 	const students = await findDataTable(session, 'class_students');
-	return { classAccess, products: productTable, access, students };
+	const buyers = await findDataTable(session, 'class_buyers');
+	return { classAccess, products: productTable, access, students, buyers };
 }
 
-/** Publishes the nightly removal until its schedule has run it once, and returns that execution. */
-export async function runNight(session: Session, workflow: SavedWorkflow): Promise<Execution> {
+/** Publishes Class access until its schedule has run it once, and returns that execution. */
+export async function runHour(session: Session, workflow: SavedWorkflow): Promise<Execution> {
 	const count = async () => (await listExecutions(session, workflow.id)).length;
 	const before = await count();
 	// Soon, and then not for a minute.
 	const second = (new Date().getSeconds() + 3) % 60;
 	const interval = [{ field: 'cronExpression', expression: `${second} * * * * *` }];
-	const saved = await saveParameters(session, workflow, { 'Every Night': { rule: { interval } } });
+	const saved = await saveParameters(session, workflow, { 'Every Hour': { rule: { interval } } });
 	await publishWorkflow(session, saved);
 	await eventually(async () => expect(await count()).toBeGreaterThan(before));
 	await unpublishWorkflow(session, saved);

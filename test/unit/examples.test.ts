@@ -80,7 +80,7 @@ test('the examples use only tables and columns that Class access creates', () =>
 	for (const parameters of rowNodes) {
 		const table = known.get((parameters.dataTableId as { value: string }).value);
 		const used = [...JSON.stringify(parameters).matchAll(/"(?:keyName|displayName)":"(\w+)"/g)];
-		expect(['id', ...table!]).toEqual(expect.arrayContaining(used.map(([, name]) => name)));
+		expect(['id', 'createdAt', ...table!]).toEqual(expect.arrayContaining(used.map(([, name]) => name)));
 	}
 });
 

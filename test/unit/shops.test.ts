@@ -14,7 +14,7 @@ const NOW = Date.parse('2026-03-10T12:00:00Z');
 
 /** What a shop's workflow makes of a notification, which nodes it runs in turn, and how it ends. */
 function receive(example: Workflow, { headers, query, body, text }: Sent, now = NOW) {
-	const sales = new Table(Object.keys(SALE_COLUMNS));
+	const sales = new Table(SALE_COLUMNS);
 	const world = { tables: { class_sales: sales }, service: new Service([]), now };
 	const execution = new Execution(example, world, 'Notification Received');
 	let error = '';

@@ -1,0 +1,153 @@
+// What a payment gives, and to whom, by all that was said of it.
+import { isAddress } from '../../nodes/ClassEnrollment/values/address';
+import { hasCode, plainCode } from '../reading/codes';
+import { UnreadableValue } from '../reading/text';
+import { monthsOf, noAddress, type Gift, type Product, type Sale } from './tables';
+import type { Time } from './types';
+
+const DAY = 86_400_000;
+const MONTHS = 12;
+/** What a shop adds to an older order isn't given: nobody knows whether it was paid, or a product of a class then. */
+const OPEN_FOR = 7 * DAY;
+export const NO_CLASS = '-';
+
+/** A payment, or what an owner gave by hand. */
+export interface Payment {
+	id: string;
+	/** All that was said of it, in the order in which it was recorded, each with what it gives, or its problem. */
+	sales: Sale[];
+	/** Whose it is now. Empty: nobody has said. */
+	email: string;
+	/** Since when it is theirs. */
+	ownedSince: Time;
+	/** All addresses that it has had. */
+	emails: string[];
+	isRefunded: boolean;
+	gifts: Gift[];
+	paidAt: Time;
+	until: Time | null;
+}
+
+/** What is needed to know what a row gives. */
+export interface Catalogue {
+	products: Product[];
+	/** The learning platform's classes, where they were listed. */
+	listed?: string[];
+}
+
+/** The payments of rows of `class_sales`. What isn't known yet of a row is looked up in `class_products`. */
+export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
+	const payments = new Map<string, Payment>();
+	for (const sale of [...sales].sort((a, b) => a.id - b.id)) {
+		if (sale.kind === 'allow' || sale.kind === 'ended') continue;
+		const before = payments.get(sale.paymentId) ?? newPayment(sale.paymentId);
+		payments.set(sale.paymentId, withSale(before, sale, catalogue));
+	}
+	return [...payments.values()];
+}
+
+const newPayment = (id: string): Payment => ({
+	...{ id, sales: [], email: '', ownedSince: 0, emails: [], isRefunded: false },
+	...{ gifts: [], paidAt: 0, until: null },
+});
+
+/** A payment after one more row about it. */
+function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
+	const sales = [...payment.sales, sale];
+	if (sale.kind === 'refunded') return { ...payment, sales, isRefunded: true };
+	const problem = sale.problem ?? contradiction(payment, sale);
+	if (problem !== undefined) return { ...payment, sales: [...payment.sales, { ...sale, problem }] };
+	if (sale.kind === 'moved') return { ...payment, sales, ...owner(payment, sale) };
+	const row = sale.isDone ? sale : { ...sale, ...givenBy(payment, sale, catalogue) };
+	const isFirst = !payment.sales.some(({ kind }) => kind === sale.kind);
+	return {
+		...{ ...payment, ...owner(payment, row) },
+		sales: [...payment.sales, row],
+		gifts: [...payment.gifts, ...row.gifts],
+		paidAt: isFirst ? (row.paidAt ?? row.receivedAt) : payment.paidAt,
+		until: Math.max(payment.until ?? 0, row.until ?? 0) || null,
+	};
+}
+
+/** Why a row gives nothing, though nothing is wrong with its own values. */
+function contradiction({ sales }: Payment, sale: Sale): string | undefined {
+	const first = sales.find(({ kind, problem }) => kind !== 'refunded' && problem === undefined);
+	const refund = sales.find(({ kind }) => kind === 'refunded');
+	if (sale.kind === 'moved')
+		return first
+			? undefined
+			: `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
+	if (refund && sale.receivedAt > refund.receivedAt + DAY)
+		return `Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`;
+	const at = first?.paidAt ?? null;
+	const isOthers = isAddress(sale.email) && first?.email !== sale.email;
+	if (first && isOthers && at !== null && (sale.paidAt ?? at) !== at)
+		return `Payment ${sale.paymentId} was made by ${first.email} at another time. Two shops must not use the same numbers.`;
+	return undefined;
+}
+
+/** Whose payment it is: of the last new address, or of the last row by hand. An old address may come again in a repeat. */
+function owner({ email, ownedSince, emails }: Payment, sale: Sale) {
+	const isNew = isAddress(sale.email) && !emails.includes(sale.email);
+	const isOwner = isNew || (sale.kind === 'moved' && sale.email !== email);
+	return {
+		email: isOwner ? sale.email : email,
+		ownedSince: isOwner ? sale.receivedAt : ownedSince,
+		emails: isNew ? [...emails, sale.email] : emails,
+	};
+}
+
+/** What a row gives more than the rows before it, and what is wrong with it. */
+function givenBy(
+	payment: Payment,
+	sale: Sale,
+	catalogue: Catalogue,
+): Pick<Sale, 'gifts' | 'problem'> {
+	const { gifts, problems } =
+		sale.classId === '' ? bought(payment, sale, catalogue) : named(sale, catalogue);
+	const all = [...sale.gifts, ...gifts];
+	if (all.some(({ classId }) => classId !== NO_CLASS) && !isAddress(sale.email))
+		return { gifts: [], problem: [...problems, noAddress(sale.email)].join(' ') };
+	return { gifts: all, ...(problems.length > 0 && { problem: problems.join(' ') }) };
+}
+
+/** The class that a row by hand names. */
+function named({ classId, months, gifts }: Sale, { products, listed = [] }: Catalogue) {
+	if (gifts.length > 0) return { gifts: [], problems: [] };
+	const isKnown = listed.includes(classId) || products.some((row) => row.classId === classId);
+	const problem = `Unknown class: "${classId}". Enter a classId of class_products.`;
+	if (!isKnown) return { gifts: [], problems: [problem] };
+	return { gifts: [{ code: '', classId, months: months ?? MONTHS }], problems: [] };
+}
+
+/** The classes of the products that a row names, and no row before it. */
+function bought(payment: Payment, sale: Sale, { products }: Catalogue) {
+	const gifts: Gift[] = [];
+	const problems: string[] = [];
+	const given = new Set([...payment.gifts, ...sale.gifts].map(({ code }) => plainCode(code)));
+	const before = payment.sales.filter(({ codes }) => codes.length > 0);
+	const said = new Set(before.flatMap(({ codes }) => codes.map(plainCode)));
+	const isOld = before.length > 0 && sale.receivedAt > before[0]!.receivedAt + OPEN_FOR;
+	for (const code of sale.codes.filter((each) => !given.has(plainCode(each)))) {
+		const rows = products.filter(
+			({ product, classId }) => classId !== '' && hasCode(product, code),
+		);
+		if (isOld && !said.has(plainCode(code))) {
+			problems.push(
+				`${code} was added to payment ${payment.id} more than a week later, so it gives no class. To give it, add a row of kind given.`,
+			);
+			continue;
+		}
+		if (rows.length === 0)
+			problems.push(`Unknown product: ${code}. Enter it in the data table class_products.`);
+		for (const { classId, months } of rows) {
+			try {
+				gifts.push({ code, classId, months: monthsOf(months) ?? MONTHS });
+			} catch (error) {
+				if (!(error instanceof UnreadableValue)) throw error;
+				problems.push(`Product ${code}: ${error.message} Correct it in class_products.`);
+			}
+		}
+	}
+	return { gifts, problems };
+}

@@ -1,0 +1,29 @@
+// What the caller is told of its own sale.
+import type { Outcome } from './answers';
+import type { Book } from './book';
+import { keyOf } from './desired';
+import { NO_CLASS } from './payments';
+import type { Done } from './plan';
+
+/** @returns null if its row is not among those that were looked up */
+export function resultOf(book: Book, outcomes: Outcome[], id?: number): Done | null {
+	const ending = book.endings.find((sale) => sale.id === id);
+	if (ending) return { result: 'removed' };
+	const payment = book.payments.find(({ sales }) => sales.some((sale) => sale.id === id));
+	const sale = payment?.sales.find((row) => row.id === id);
+	if (!payment || !sale) return null;
+	// Another execution has done it, and found this.
+	if (sale.isDone && sale.noted !== '') return { result: 'failed', reason: sale.noted };
+	if (sale.kind === 'refunded') return { result: 'removed' };
+	if (payment.isRefunded) return { result: 'ignored', reason: 'The payment was refunded.' };
+	const classIds = payment.gifts.flatMap(({ classId }) => (classId === NO_CLASS ? [] : [classId]));
+	if (classIds.length === 0) return { result: 'ignored', reason: 'No class was bought.' };
+	const isAdded = outcomes.some(({ request, kind }) => request.end !== null && kind === 'done');
+	if (isAdded) return { result: 'added' };
+	const { email } = payment;
+	const isIn = classIds.some(
+		(classId) => book.accesses.get(keyOf({ email, classId }))!.end > book.now,
+	);
+	if (!isIn) return { result: 'ignored', reason: 'The access has ended.' };
+	return { result: 'already processed' };
+}
