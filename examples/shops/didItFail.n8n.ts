@@ -1,20 +1,23 @@
 // The Code node Did It Fail?: a failure ends the execution here. After Retry, the notification is read again.
 import { failureOf, type Outcome } from './didItFail';
 
-type Json = Outcome & { executionId?: string };
-interface Node {
+interface Json extends Outcome {
+	paymentId?: unknown;
+	email?: unknown;
+	executionId?: string;
+}
+declare const $: (name: string) => {
 	isExecuted: boolean;
 	first(output: number): { json: Json } | undefined;
 	all(output: number): object[];
-}
-declare const $: (name: string) => Node;
+};
 declare const $input: { first(): { json: Json } };
 declare const $execution: { id: string };
 
-const outcome = $input.first().json;
 const sent = $('What the Shop Sends').first(0)?.json ?? {};
 const recorded = $('Record Sale').isExecuted ? $('Record Sale').first(0)?.json : undefined;
-const failure = failureOf(outcome, { ...sent, ...recorded, ...outcome });
+const { paymentId, email } = recorded ?? sent;
+const failure = failureOf($input.first().json, String(paymentId ?? ''), String(email ?? ''));
 const isRetry = $execution.id !== sent.executionId;
 if (failure && !isRetry) throw new Error(failure);
 

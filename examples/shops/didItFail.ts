@@ -1,35 +1,35 @@
+import { NO_SALE, NOTHING_TO_DO } from './notification';
+
 /** What a node before has output: what Class access has done, why there is no sale, or an error of n8n. */
 export interface Outcome {
 	result?: string;
 	reason?: string;
 	error?: unknown;
-	paymentId?: string;
-	email?: string;
 }
 
 /** n8n's "Workflow is not active", or "does not exist". */
 const IS_ABSENT = /workflow/i;
+const ADVICE = ' Make sure that Class access is published and selected here, then retry.';
 
 /**
  * Returns why a notification has failed, on one line, since n8n shows no other; undefined if it hasn't.
- * @param about the payment, as far as it was read
+ * @param paymentId of the payment, as far as it was read, and `email` of its buyer
  */
 export function failureOf(
 	{ result, reason, error }: Outcome,
-	about: Pick<Outcome, 'paymentId' | 'email'>,
+	paymentId: string,
+	email: string,
 ): string | undefined {
 	if (result !== undefined && result !== 'failed') return undefined;
-	const message = textOf(error);
-	const cause = reason || message || 'A node before this one failed.';
-	const advice = IS_ABSENT.test(message)
-		? ' Make sure that Class access is published and selected here, then retry.'
-		: '';
-	const payment = `Payment ${about.paymentId || '(unknown)'} of ${about.email || 'nobody'}`;
-	return `${payment}: ${cause.replaceAll('\n', ' ')}${advice}`;
+	const message = messageOf(error);
+	if (message.startsWith(NOTHING_TO_DO)) return undefined;
+	const cause = reason || message.replace(NO_SALE, '') || 'A node before this one failed.';
+	const advice = IS_ABSENT.test(message) ? ADVICE : '';
+	return `Payment ${paymentId || '(unknown)'} of ${email || 'nobody'}: ${cause.replaceAll('\n', ' ')}${advice}`;
 }
 
 /** An error is a text, or an object with a message. */
-function textOf(error: unknown): string {
+function messageOf(error: unknown): string {
 	if (typeof error === 'object' && error !== null && 'message' in error)
 		return String(error.message);
 	return error === undefined || error === null ? '' : String(error);

@@ -1,5 +1,3 @@
-import type { NewSale } from '../classAccess/types';
-
 /**
  * What **What the Shop Sends** reads of a notification. n8n makes texts of numbers and objects there, but keeps a list of
  * products, and leaves alone what isn't there (null).
@@ -40,14 +38,7 @@ export interface Given {
 	defaults?: unknown;
 }
 
-/** Why a notification is no sale. */
-export interface NoSale {
-	result: 'ignored' | 'failed';
-	reason: string;
-	paymentId: string;
-	email: string;
-}
-
-export type Reading = NewSale | NoSale;
-
-export const isSale = (reading: Reading): reading is NewSale => !('result' in reading);
+/** Why a notification is no sale: `Nothing to do: …`, or `No sale: …` if somebody must do something. */
+export type NoSale = string;
+export const NOTHING_TO_DO = 'Nothing to do: ';
+export const NO_SALE = 'No sale: ';

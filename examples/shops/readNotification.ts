@@ -1,9 +1,10 @@
+import type { NewSale } from '../classAccess/types';
 import { asPiece } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { isOnList } from '../reading/words';
 import { isObject, textOf } from './fields';
-import type { Given, NoSale, Reading } from './notification';
-import { emailOf, ifReadable, paymentIdOf, saleOf } from './saleOf';
+import { NO_SALE, NOTHING_TO_DO, type Given, type NoSale } from './notification';
+import { saleOf } from './saleOf';
 
 const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
 /** What isn't filled in for another shop has the same name in its JSON. */
@@ -18,20 +19,15 @@ const WITH_DEFAULTS = [
  * @param body what the shop has sent
  * @param now milliseconds since 1970
  */
-export function readNotification(fields: Given, body: unknown, now: number): Reading {
+export function readNotification(fields: Given, body: unknown, now: number): NewSale | NoSale {
 	const given = withDefaults(fields);
-	const noSale = (result: NoSale['result'], reason: string): NoSale => ({
-		...{ result, reason },
-		paymentId: ifReadable(() => paymentIdOf(given)),
-		email: ifReadable(() => emailOf(given)),
-	});
 	try {
 		const meaning = meaningOf(given, body);
 		if ('kind' in meaning) return saleOf(given, meaning.kind, body, now);
-		if ('nothing' in meaning) return noSale('ignored', `Nothing to do: ${meaning.nothing}.`);
-		return noSale('failed', meaning.problem);
+		if ('nothing' in meaning) return `${NOTHING_TO_DO}${meaning.nothing}.`;
+		return `${NO_SALE}${meaning.problem}`;
 	} catch (error) {
-		if (error instanceof UnreadableValue) return noSale('failed', error.message);
+		if (error instanceof UnreadableValue) return `${NO_SALE}${error.message}`;
 		throw error;
 	}
 }

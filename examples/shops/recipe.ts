@@ -6,6 +6,7 @@ import { compile } from '../classAccess/compile';
 import { SALE, type NewSale } from '../classAccess/types';
 import { CLASS_ACCESS, CLASS_ACCESS_ID } from './classAccess';
 import { compiled, fields, idOf, inputs, insertRow, step, workflow, type Step } from './nodes';
+import { NO_SALE, NOTHING_TO_DO } from './notification';
 import { notesOf } from './stickyNotes';
 import type { Shop } from './shops';
 
@@ -150,7 +151,7 @@ export function recipeFor(shop: Shop): Workflow {
 	const record = insertRow('class_sales', fields(NEW_SALE));
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
 	// What was read and failed is answered like a sale: the shop can't mend it. If n8n itself failed, the shop shall send it again.
-	const responseCode = '={{ $json.id || $json.result ? 200 : 503 }}';
+	const responseCode = `={{ $json.id || /^(${NOTHING_TO_DO}|${NO_SALE})/.test($json.error) ? 200 : 503 }}`;
 	const answer = step('respondToWebhook', 1.4, {
 		respondWith: 'noData',
 		options: { responseCode },
@@ -161,12 +162,10 @@ export function recipeFor(shop: Shop): Workflow {
 		...sideBySide(reading, 0, 0),
 		...sideBySide({ [RECORD]: { ...record, ...retries, ...TELL_ERROR } }, left, 0),
 		// Above Class access, so that n8n carries it out first.
-		...(shop.isAnsweredAtOnce && sideBySide({ [ANSWER]: answer }, left + DISTANCE, -80)),
-		...sideBySide(
-			{ [CLASS_ACCESS]: carryOut(), [FAILED]: codeOf('didItFail') },
-			left + DISTANCE,
-			shop.isAnsweredAtOnce ? 80 : 0,
-		),
+		...(shop.isAnsweredAtOnce && { [ANSWER]: [left + DISTANCE, -150, answer] }),
+		[CLASS_ACCESS]: [left + DISTANCE, shop.isAnsweredAtOnce ? 20 : 0, carryOut()],
+		// Below, where the lines of errors go.
+		[FAILED]: [left + 2 * DISTANCE, 120, codeOf('didItFail')],
 	};
 	const answers = shop.isAnsweredAtOnce
 		? [`${RECORD} > ${ANSWER}`, `${RECORD}#1 > ${ANSWER}`, `${READ}#1 > ${ANSWER}`]

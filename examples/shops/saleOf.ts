@@ -45,18 +45,17 @@ export function saleOf(
 }
 
 /** The number of a payment, with the name of its shop where another one could use the same number. Empty if there is none. */
-export function paymentIdOf(given: Given): string {
+function paymentIdOf(given: Given): string {
 	const number = textOf(given.paymentId, 'The payment ID');
 	if (NO_ID.test(number)) return '';
 	const shop = textOf(given.numbersOf, 'numbersOf');
 	return shop ? `${shop} ${number}` : number;
 }
 
-export const emailOf = (given: Given): string =>
-	textOf(given.email, 'The email address').toLowerCase();
+const emailOf = (given: Given): string => textOf(given.email, 'The email address').toLowerCase();
 
 /** What a reader returns, or an empty text. */
-export function ifReadable(read: () => string): string {
+function ifReadable(read: () => string): string {
 	try {
 		return read();
 	} catch {

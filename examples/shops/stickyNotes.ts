@@ -5,8 +5,8 @@ import type { Shop } from './shops';
 const WHITE = { color: 7 };
 const LEFT = -60;
 const GAP = 20;
-/** Where the notes begin and end, above the nodes. */
-const [TOP, MIDDLE, BOTTOM] = [-680, -260, -110];
+/** Where the notes end, above the highest node. */
+const BOTTOM = -170;
 
 function howItWorks({ name, isAnother, isAnsweredAtOnce, habit }: Shop): string {
 	const shop = isAnother ? 'your shop' : name;
@@ -65,16 +65,18 @@ export function notesOf(
 	workLeft: number,
 	width: number,
 ): Record<string, [number, number, Step]> {
-	const title = `## From ${shop.name} to class`;
-	const about = `${title}\n${howItWorks(shop)}\n\n${setUp(shop)}${shop.isAnother ? OTHER_NAMES : ''}`;
-	const height = BOTTOM - MIDDLE;
+	const { name, isAnother } = shop;
+	const about = `## From ${name} to class\n${howItWorks(shop)}\n\n${setUp(shop)}${isAnother ? OTHER_NAMES : ''}`;
+	const height = isAnother ? 170 : 140;
+	const heightOfAbout = isAnother ? 420 : 320;
+	const top = BOTTOM - height;
 	return {
-		'About This Workflow': [LEFT, TOP, note(width, MIDDLE - GAP - TOP, about)],
-		'What the Shop Sends, and What It Means': [
+		'About This Workflow': [LEFT, top - GAP - heightOfAbout, note(width, heightOfAbout, about)],
+		'What It Sends': [
 			LEFT,
-			MIDDLE,
-			note(workLeft - GAP, height, shop.isAnother ? OTHER_SHOP : READING, WHITE),
+			top,
+			note(workLeft - GAP, height, isAnother ? OTHER_SHOP : READING, WHITE),
 		],
-		'What Becomes of It': [LEFT + workLeft, MIDDLE, note(width - workLeft, height, WORK, WHITE)],
+		'What Becomes of It': [LEFT + workLeft, top, note(width - workLeft, height, WORK, WHITE)],
 	};
 }

@@ -11,8 +11,6 @@ export interface Item {
 	json: Record<string, unknown>;
 	/** The raw body of a request. */
 	raw?: string;
-	/** Then it goes to the error output, if there is one. */
-	error?: string;
 }
 
 export interface World {

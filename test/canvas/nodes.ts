@@ -78,12 +78,13 @@ export function* carryOut(
 	return [output];
 }
 
-/** What a Code node outputs. With an error output, items with an error go there, and all if it fails. */
+/** What a Code node outputs. With an error output, what has nothing but an error goes there, and all if it fails. */
 function runCode(execution: Execution, node: WorkflowNode, input: Item[]): Item[][] {
 	if (node.onError !== 'continueErrorOutput') return [execution.runCode(node, input)];
 	try {
 		const output = execution.runCode(node, input);
-		const [items, failed] = partition(output, ({ error }) => error === undefined);
+		const isError = ({ json }: Item) => Boolean(json.error) && Object.keys(json).length === 1;
+		const [failed, items] = partition(output, isError);
 		return [items, failed.map(({ json }) => ({ json: { ...input[0]?.json, ...json } }))];
 	} catch (error) {
 		return [[], input.map(({ json }) => ({ json: { ...json, error: (error as Error).message } }))];

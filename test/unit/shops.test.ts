@@ -1,12 +1,15 @@
 import { CLASS_ACCESS } from '../../examples/shops/classAccess';
 import { SALE_COLUMNS } from '../../examples/classAccess/types';
+import { failureOf, type Outcome } from '../../examples/shops/didItFail';
+import type { Given } from '../../examples/shops/notification';
+import { readNotification } from '../../examples/shops/readNotification';
 import { recipeFor } from '../../examples/shops/recipe';
 import { SHOPS, type Shop } from '../../examples/shops/shops';
 import { Execution } from '../canvas/execution';
 import { Service } from '../classAccess/service';
 import { Table } from '../classAccess/tables';
 import type { Workflow } from '../n8n/workflows';
-import { aboutAnother, NOTIFICATIONS, sent, type Sent } from '../shops/notifications';
+import { aboutAnother, NOTIFICATIONS, sent, type Content, type Sent } from '../shops/notifications';
 
 const READ = 'Read Notification';
 const [RECORD, ANSWER] = ['Record Sale', 'Answer the Shop'];
@@ -25,14 +28,36 @@ function receive(example: Workflow, { headers, query, body, text }: Sent, now = 
 	}
 	const [sale] = execution.runs.get(READ)![0]!;
 	const [noSale] = execution.second.get(READ)!;
-	const { products, ...read } = (sale ?? noSale)!.json;
 	return {
-		read: { ...read, ...(sale && { products: JSON.parse(products as string) as unknown }) },
+		read: sale ? saleIn(sale.json) : noSaleIn(String(noSale!.json.error)),
 		error,
 		recorded: sales.rows,
 		isCarriedOut: execution.runs.has(CLASS_ACCESS),
 		nodes: [...execution.runs.keys()],
 	};
+}
+
+type Read = Record<string, unknown>;
+
+const saleIn = ({ products, ...sale }: Read): Read => ({
+	...sale,
+	products: JSON.parse(products as string) as unknown,
+});
+
+function noSaleIn(error: string): Read {
+	const result = error.startsWith('Nothing to do: ') ? 'ignored' : 'failed';
+	return { result, reason: error.replace('No sale: ', '') };
+}
+
+/** The first payment of a shop, with something else in place of its number. */
+function withPaymentId(shop: string, json: string): Content {
+	const paid = NOTIFICATIONS[shop]!.find(({ expect: { sale } }) => sale?.kind === 'paid')!;
+	const number = paid.expect.sale!.paymentId.split(' ').at(-1)!;
+	const text = JSON.stringify(paid.body).replace(
+		new RegExp(`(?<=:)"?${number}"?(?=[,}])`, 'g'),
+		json,
+	);
+	return { ...paid, body: JSON.parse(text) as unknown };
 }
 
 const shops = Object.keys(SHOPS).map((file) => file.replace('shop-', ''));
@@ -52,8 +77,8 @@ describe.each(shops)('notifications of %s', (shop) => {
 		if (sale) expect(read).toMatchObject(sale);
 		expect(read).toMatchObject(result ? { result } : { kind: sale?.kind });
 		// What gives nothing says why.
-		expect(String((read as { reason?: string }).reason ?? '')).toContain(reason ?? '');
-		expect(Boolean((read as { reason?: string }).reason)).toBe(result !== undefined);
+		expect(read.reason ?? '').toContain(reason ?? '');
+		expect(Boolean(read.reason)).toBe(result !== undefined);
 		expect(recorded).toHaveLength(result ? 0 : 1);
 		expect(isCarriedOut).toBe(result === undefined);
 		expect(error === '').toBe(result !== 'failed');
@@ -62,15 +87,24 @@ describe.each(shops)('notifications of %s', (shop) => {
 
 	it('tell first of a payment of ana@example.com, and of its refund', () => {
 		const [paid, refunded] = (['paid', 'refunded'] as const).map(
-			(kind) =>
-				receive(example, sent(shop, aboutAnother(shop, kind, 70_001))).recorded[0] as Record<
-					string,
-					unknown
-				>,
+			(kind) => receive(example, sent(shop, aboutAnother(shop, kind, 70_001))).recorded[0],
 		);
 		expect(paid).toMatchObject({ kind: 'paid', email: 'ana-70001@example.com' });
 		expect(paid!.paymentId).toMatch(/70001$/);
 		expect(refunded).toMatchObject({ kind: 'refunded', paymentId: paid!.paymentId });
+	});
+
+	test.each([
+		['an object', '{"id":1}', 'is an object'],
+		['a list', '[1]', 'is a list'],
+		['an empty text', '""', 'The payment ID is missing.'],
+		['too large a number', '820982911946154508', 'too large to be exact'],
+		['true', 'true', ''],
+	])('fail if the number of the payment is %s', (_, number, reason) => {
+		const { recorded, error } = receive(example, sent(shop, withPaymentId(shop, number)));
+		expect(recorded).toEqual([]);
+		expect(error).toContain(reason);
+		expect(error).not.toBe('');
 	});
 
 	it('records nothing that was not read', () => {
@@ -150,12 +184,12 @@ describe('another shop', () => {
 		['paid', 'paid, approved'],
 	])('with the status %s entered, does not know %s', (entered, status) => {
 		const words = { ...other.words, paid: `${other.words.paid}, ${entered}` };
-		const { reason } = read({ ...SALE, status }, { words }).read as { reason?: string };
+		const { reason } = read({ ...SALE, status }, { words }).read;
 		expect(reason).toContain(`Unknown status: "${status}"`);
 	});
 
 	it('says how a status with a comma is entered', () => {
-		const { reason } = read({ ...SALE, status: 'pago, sem entrega' }).read as { reason?: string };
+		const { reason } = read({ ...SALE, status: 'pago, sem entrega' }).read;
 		expect(reason).toContain('Add "pago, sem entrega" with its quotes');
 	});
 
@@ -272,5 +306,61 @@ describe('another shop', () => {
 			kind: 'paid',
 			name: '',
 		});
+	});
+});
+
+describe('the next charge of a subscription', () => {
+	const given = { paymentId: '1', status: 'paid', paid: 'paid', products: '11', graceDays: 5 };
+	const read = (fields: Given) => readNotification({ ...given, ...fields }, { any: 1 }, NOW);
+	const paidAt = '2026-03-01T10:00:00Z';
+
+	test.each<[Given, string]>([
+		[{ nextCharge: '2026-04-01T10:00:00Z' }, '2026-04-06T10:00:00.000Z'],
+		// To the end of the day, in the zone of the workflow.
+		[{ nextCharge: '2026-04-01' }, '2026-04-06T23:59:59.999Z'],
+		[{ nextCharge: '2026-04-01T10:00:00Z', graceDays: 0 }, '2026-04-01T10:00:00.000Z'],
+		[{ nextCharge: '2026-04-01T10:00:00Z', graceDays: null }, '2026-04-01T10:00:00.000Z'],
+		[{ nextCharge: '2026-04-01T10:00:00Z', until: '2026-05-01' }, '2026-05-01'],
+		// Months later, what counts is when it was paid.
+		[{ nextCharge: '2026-03-05T10:00:00Z', paidAt: '2026-02-05' }, '2026-03-10T10:00:00.000Z'],
+		// The date of the charge that was paid, or an earlier one.
+		[{ nextCharge: paidAt, paidAt, periodDays: 30 }, '2026-04-05T10:00:00.000Z'],
+		[{ nextCharge: '2026-02-26', paidAt, periodDays: '30' }, '2026-04-05T10:00:00.000Z'],
+		[{ nextCharge: null, paidAt, periodDays: 30 }, '2026-04-05T10:00:00.000Z'],
+		[{ nextCharge: '', paidAt, periodDays: 0 }, ''],
+		[{ nextCharge: null, periodDays: null }, ''],
+	])('%j ends access at %j', (fields, until) => {
+		expect(read(fields)).toMatchObject({ until });
+	});
+
+	test.each<[Given, string]>([
+		[{ nextCharge: paidAt, paidAt }, 'nextCharge is not after the payment'],
+		[{ nextCharge: '2026-02-30' }, 'A date is invalid. nextCharge'],
+		[{ nextCharge: '365' }, 'A date is invalid. nextCharge'],
+		[{ nextCharge: '2026-04-01', graceDays: 'five' }, 'graceDays is no number of days'],
+		[{ nextCharge: '2026-04-01', graceDays: -5 }, 'graceDays is no number of days'],
+		[{ periodDays: '1 month' }, 'periodDays is no number of days'],
+	])('%j is refused', (fields, reason) => {
+		expect(read(fields)).toContain(reason);
+	});
+});
+
+describe('Did It Fail?', () => {
+	test.each<[Outcome, string | undefined]>([
+		[{ result: 'added' }, undefined],
+		[{ result: 'recorded', reason: 'Another execution does it.' }, undefined],
+		[{ error: 'Nothing to do: a ping.' }, undefined],
+		[{ result: 'failed', reason: 'Unknown\nproduct.' }, 'Unknown product.'],
+		[{ error: 'No sale: The status is missing.' }, 'The status is missing.'],
+		[{ error: { message: 'Broken' } }, 'Broken'],
+		[{}, 'A node before this one failed.'],
+	])('of %j says %j', (outcome, cause) => {
+		const failure = failureOf(outcome, 'P1', 'ana@example.com');
+		expect(failure).toBe(cause && `Payment P1 of ana@example.com: ${cause}`);
+	});
+
+	it('says what to do if Class access is missing', () => {
+		const failure = failureOf({ error: 'Workflow is not active' }, '', '');
+		expect(failure).toContain('Payment (unknown) of nobody: Workflow is not active Make sure that');
 	});
 });
