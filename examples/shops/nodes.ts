@@ -182,7 +182,9 @@ export function workflow(
 		position: [x, y] as [number, number],
 		...rest,
 	}));
-	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
+	// A failure must stay, since Retry needs it.
+	const settings = { executionOrder: 'v1', saveDataErrorExecution: 'all' };
+	return { name, nodes, connections, settings };
 }
 
 /** An ID that is always the same for the same text. */

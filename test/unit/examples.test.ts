@@ -54,9 +54,7 @@ describe.each(examples)('the example $file', ({ text, workflow }) => {
 });
 
 // Those that people change for themselves.
-const templates = examples.filter(
-	({ file }) => !/^(shop-|class-access|nightly-removal)/.test(file),
-);
+const templates = examples.filter(({ file }) => !/^(class-access|nightly-removal)/.test(file));
 
 describe.each(templates)('the example $file', ({ workflow }) => {
 	it('keeps failed executions', () => {
@@ -85,6 +83,18 @@ test('the examples use only tables and columns that Class access creates', () =>
 });
 
 describe.each(Object.entries(SHOPS))('the recipe %s', (name, shop) => {
+	const { nodes } = recipeFor(shop);
+	const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
+
+	it('has at most nine nodes, and a short white sticky note over each section', () => {
+		expect(nodes.length - notes.length).toBeLessThanOrEqual(9);
+		const white = notes
+			.map(({ parameters }) => parameters as { content: string; color?: number })
+			.filter(({ color }) => color === WHITE);
+		expect(white).toHaveLength(2);
+		for (const { content } of white) expect(content.split(/\s+/).length).toBeLessThan(50);
+	});
+
 	it('is what `npm run shops` writes', () => {
 		const { workflow } = examples.find(({ file }) => file === `${name}.json`)!;
 		expect(workflow).toEqual(recipeFor(shop));
