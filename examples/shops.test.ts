@@ -31,7 +31,7 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 				ended: 'success',
 			});
 			expect(classesOf({ email })).toEqual([PYTHON]);
-			expect(await rowsOf({ email })).toMatchObject([{ classId: PYTHON, kind: 'paid' }]);
+			expect(await rowsOf({ email })).toMatchObject([{ kind: 'paid', problem: null }]);
 			expect(await shop.send(aboutAnother(name, 'refunded', number))).toMatchObject({
 				status: 200,
 				ended: 'success',
@@ -102,6 +102,21 @@ test('a shop is told to send it again when n8n fails before the answer, and Retr
 	const again = await retry(world.session, await shop.lastExecution(), true);
 	expect(again.status).toBe('success');
 	expect(await rowsOf({ paymentId: 'order-80001' })).toHaveLength(1);
+});
+
+test('a shop that is answered at once is told to send it again if it could not be recorded', async () => {
+	const noTable = { dataTableId: { __rl: true, mode: 'name', value: 'missing' } };
+	const shop = await openShop('ticto', { 'Record Sale': noTable });
+	const answer = await shop.send(aboutAnother('ticto', 'paid', 80_002));
+	expect(answer).toMatchObject({ status: 503, ended: 'error' });
+	expect(answer.error).toContain('missing');
+	const { parameters } = readExample('shop-ticto').nodes.find(
+		({ name }) => name === 'Record Sale',
+	)!;
+	await saveParameters(world.session, shop.workflow, { 'Record Sale': parameters });
+	const again = await retry(world.session, await shop.lastExecution(), true);
+	expect(again.status).toBe('success');
+	expect(await rowsOf({ email: 'ana-80002@example.com' })).toHaveLength(1);
 });
 
 describe('without Class access', () => {

@@ -5,8 +5,6 @@ import type { Shop } from './shops';
 const WHITE = { color: 7 };
 const LEFT = -60;
 const GAP = 20;
-/** Where the notes end, above the highest node. */
-const BOTTOM = -170;
 
 function howItWorks({ name, isAnother, isAnsweredAtOnce, habit }: Shop): string {
 	const shop = isAnother ? 'your shop' : name;
@@ -69,7 +67,8 @@ export function notesOf(
 	const about = `## From ${name} to class\n${howItWorks(shop)}\n\n${setUp(shop)}${isAnother ? OTHER_NAMES : ''}`;
 	const height = isAnother ? 170 : 140;
 	const heightOfAbout = isAnother ? 420 : 320;
-	const top = BOTTOM - height;
+	// Above the highest node, which is the answer, if there is one.
+	const top = (shop.isAnsweredAtOnce ? -170 : -50) - height;
 	return {
 		'About This Workflow': [LEFT, top - GAP - heightOfAbout, note(width, heightOfAbout, about)],
 		'What It Sends': [
