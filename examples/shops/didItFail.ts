@@ -24,7 +24,8 @@ export function failureOf(
 	const message = messageOf(error);
 	if (message.startsWith(NOTHING_TO_DO)) return undefined;
 	const cause = reason || message.replace(NO_SALE, '') || 'A node before this one failed.';
-	const advice = IS_ABSENT.test(message) ? ADVICE : '';
+	const isOwn = message.startsWith(NO_SALE);
+	const advice = !isOwn && IS_ABSENT.test(message) ? ADVICE : '';
 	return `Payment ${paymentId || '(unknown)'} of ${email || 'nobody'}: ${cause.replaceAll('\n', ' ')}${advice}`;
 }
 

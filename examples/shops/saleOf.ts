@@ -29,15 +29,17 @@ export function saleOf(
 	const paymentId = paymentIdOf(given);
 	if (paymentId === '') throw new UnreadableValue('The payment ID is missing.');
 	failIfRounded(textOf(given.paymentId, 'The payment ID'), 'The payment ID', body);
-	const buyer = { email: emailOf(given), name: ifReadable(() => textOf(given.name, 'The name')) };
-	if (kind === 'refunded')
-		return { paymentId, kind, ...buyer, products: '[]', until: '', paidAt: '' };
+	const name = ifReadable(() => textOf(given.name, 'The name'));
+	if (kind === 'refunded') {
+		const email = ifReadable(() => emailOf(given));
+		return { paymentId, kind, email, name, products: '[]', until: '', paidAt: '' };
+	}
 	const codes = codesOf(given);
 	for (const code of codes) failIfRounded(code, "A product's code", body);
 	const paidAt = paidAtOf(given, now);
 	const until = endOf(given, paidAt?.time ?? now, now);
 	return {
-		...{ paymentId, kind, ...buyer },
+		...{ paymentId, kind, email: emailOf(given), name },
 		products: JSON.stringify(codes),
 		until: until?.text ?? '',
 		paidAt: paidAt?.text ?? '',

@@ -296,6 +296,17 @@ describe('another shop', () => {
 		});
 	});
 
+	it('takes a refund that says neither whose it is nor when', () => {
+		const refund = {
+			paymentId: '1',
+			status: 'refunded',
+			email: { a: 1 },
+			until: 'soon',
+			paidAt: 12,
+		};
+		expect(read(refund).read).toMatchObject({ kind: 'refunded', email: '', products: [] });
+	});
+
 	it('takes a large number that is a text', () => {
 		const paymentId = '820982911946154508';
 		expect(read({ ...SALE, paymentId, amount: 9e20 }).read).toMatchObject({ paymentId });
