@@ -49,4 +49,8 @@ const [first, ...others] = planned.steps;
 // A failure ends the execution here, so that nobody misses it, unless the caller shows it, as shops do.
 if (first?.next === 'done' && first.result === 'failed' && sale?.returnFailure !== true)
 	throw new Error(first.reason);
-export const output = [{ ...tell(first!), state: planned.state }, ...others.map(tell)];
+const isDone = first?.next === 'done';
+export const output = [
+	{ ...tell(first!), ...(!isDone && { state: planned.state }) },
+	...others.map(tell),
+];

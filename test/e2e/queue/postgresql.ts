@@ -36,10 +36,14 @@ export async function startPostgresql(folder: string) {
 	};
 	const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 	const [command, ...args] = asPostgres('postgres', ['-D', data, ...flags]);
-	const server = start(command, args, { cwd: data, env: process.env, logFile });
-	await waitUntilReady(server, logFile, async () => {
-		await run(program('pg_isready'), ['-h', HOST, '-p', String(port)]);
-	});
+	const startServer = async () => {
+		const started = start(command, args, { cwd: data, env: process.env, logFile });
+		await waitUntilReady(started, logFile, async () => {
+			await run(program('pg_isready'), ['-h', HOST, '-p', String(port)]);
+		});
+		return started;
+	};
+	let server = await startServer();
 	return {
 		/** The settings of n8n for this server. */
 		env: {
@@ -51,6 +55,10 @@ export async function startPostgresql(folder: string) {
 		},
 		logFile,
 		stop: async () => await stop(server),
+		/** Starts it again with the same data. */
+		async restart() {
+			server = await startServer();
+		},
 	};
 }
 
