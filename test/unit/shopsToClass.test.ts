@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { recipeFor } from '../../examples/shops/recipe';
+import { SHOPS } from '../../examples/shops/shops';
+import { Execution } from '../canvas/execution';
+import { advance, begin, newWorld } from '../classAccess/story';
+import type { Workflow } from '../n8n/workflows';
+import { sent } from '../shops/notifications';
+
+const FILE = join(__dirname, '../../examples/class-access.json');
+const CLASS_ACCESS = JSON.parse(readFileSync(FILE, 'utf8')) as Workflow;
+const DAY = 86_400_000;
+const ANA = 'ana@example.com c1';
+
+/** A school with two products, one of which is no class, and a shop whose notifications Class access carries out. */
+function openSchool(shop: string) {
+	const world = newWorld(CLASS_ACCESS);
+	world.now = Date.parse('2026-03-10T12:00:00Z');
+	const products = world.tables.class_products!;
+	products.rows = [];
+	products.insert({ product: '11, prod-1', classId: 'c1', months: null }, 0);
+	products.insert({ product: '99', classId: '-', months: null }, 0);
+	const recipe = recipeFor(SHOPS[`shop-${shop}`]!);
+	return {
+		world,
+		/** When access ends, by address and class. */
+		ends: () => Object.fromEntries(world.service.students),
+		/** Sends a notification, and returns why it fails, what Class access does, or `nothing`. */
+		send(body: object): string {
+			const { headers, query, text } = sent(shop, { body });
+			const before = world.tables.class_sales!.rows.length;
+			const execution = new Execution(recipe, world, 'Notification Received');
+			try {
+				const received = JSON.parse(text) as object;
+				Array.from(execution.start([{ json: { headers, query, body: received }, raw: text }]));
+			} catch (error) {
+				return (error as Error).message;
+			}
+			const [sale] = world.tables.class_sales!.rows.slice(before);
+			if (!sale) return 'nothing';
+			const begun = begin(CLASS_ACCESS, world, sale);
+			advance(begun);
+			const { result, reason } = begun.execution.output[0]!.json as Record<string, string>;
+			return result === 'failed' ? reason! : result!;
+		},
+		hour() {
+			advance(begin(CLASS_ACCESS, world));
+		},
+	};
+}
+
+describe('WooCommerce', () => {
+	const billing = { email: 'ana@example.com', first_name: 'Ana', last_name: 'Souza' };
+	const order = (changes: object) => ({
+		...{ id: 1, status: 'processing', billing, date_paid_gmt: '2026-03-10T10:00:00' },
+		...{ line_items: [{ product_id: 11, name: 'Course' }], ...changes },
+	});
+	const unpaid = { payment_method: 'cod', date_paid: null, date_paid_gmt: null };
+
+	test('adds nobody who pays on delivery before the money has arrived', () => {
+		const { send, ends } = openSchool('woocommerce');
+		expect(send(order(unpaid))).toBe('nothing');
+		expect(send(order({ ...unpaid, status: 'cancelled' }))).toBe('nothing');
+		expect(ends()).toEqual({});
+		expect(send(order({ id: 2, payment_method: 'cod', status: 'completed' }))).toBe('added');
+		expect(Object.keys(ends())).toEqual([ANA]);
+	});
+
+	test('needs no address for an order without a class', () => {
+		const { send } = openSchool('woocommerce');
+		const book = order({ billing: { email: '' }, line_items: [{ product_id: 99 }] });
+		expect(send(book)).toBe('ignored');
+	});
+
+	test('gives the product that is there, and says the name of one that was deleted', () => {
+		const { send, ends } = openSchool('woocommerce');
+		const items = [
+			{ product_id: 11, name: 'Course' },
+			{ product_id: 0, name: 'Old ebook' },
+		];
+		expect(send(order({ line_items: items }))).toContain('Unknown product: Old ebook');
+		expect(Object.keys(ends())).toEqual([ANA]);
+	});
+
+	test('moves access to a corrected address, with a link, and takes it from the wrong one', () => {
+		const { send, ends, hour, world } = openSchool('woocommerce');
+		expect(send(order({ billing: { email: 'ana@exmaple.com' } }))).toBe('added');
+		world.now += DAY;
+		send(order({ billing: { email: 'ana@example.com' } }));
+		world.now += DAY;
+		hour();
+		expect(Object.keys(ends())).toEqual([ANA]);
+		expect(world.service.links).toEqual(['ana@exmaple.com', 'ana@example.com']);
+	});
+});
+
+describe.each([
+	[
+		'hubla',
+		(installment: number, status: string) => ({
+			type: 'invoice.status_updated',
+			event: {
+				products: [{ id: 'prod-1' }],
+				invoice: {
+					...{ id: `inv-${installment}`, subscriptionId: 'sub-1', status },
+					payer: { firstName: 'Ana', email: 'ana@example.com' },
+					smartInstallment: { sourceInvoiceId: 'inv-1', installment, installments: 12 },
+				},
+			},
+		}),
+	],
+	[
+		'kiwify',
+		(installment: number, status: string) => ({
+			...{ order_id: `order-${installment}`, order_status: status },
+			webhook_event_type: status === 'paid' ? 'order_approved' : 'order_refunded',
+			Product: { product_id: 'prod-1' },
+			Customer: { full_name: 'Ana', email: 'ana@example.com' },
+			SmartInstallment: { id: 'plan-1', installment_number: installment },
+		}),
+	],
+	[
+		'hotmart',
+		(installment: number, status: string) => ({
+			event: status === 'paid' ? 'PURCHASE_APPROVED' : 'PURCHASE_REFUNDED',
+			data: {
+				product: { id: 11 },
+				buyer: { name: 'Ana', email: 'ana@example.com' },
+				purchase: {
+					transaction: `HP${installment}`,
+					status: status === 'paid' ? 'APPROVED' : 'REFUNDED',
+					recurrence_number: installment,
+				},
+				subscription: { subscriber: { code: 'SUB1' } },
+			},
+		}),
+	],
+] as const)('instalments of %s', (shop, instalment) => {
+	test('give the months of the product once, and a refund ends all', () => {
+		const { send, ends, world } = openSchool(shop);
+		expect(send(instalment(1, 'paid'))).toBe('added');
+		const first = ends();
+		expect(first[ANA]).toContain('2027-03-10');
+		for (const number of [2, 3]) {
+			world.now += 30 * DAY;
+			expect(send(instalment(number, 'paid'))).toBe('already processed');
+			expect(ends()).toEqual(first);
+		}
+		expect(send(instalment(1, 'refunded'))).toBe('removed');
+		expect(ends()).toEqual({});
+	});
+
+	test('count from the one that is heard of first', () => {
+		const { send, ends } = openSchool(shop);
+		expect(send(instalment(3, 'paid'))).toBe('added');
+		expect(send(instalment(1, 'paid'))).toBe('already processed');
+		expect(ends()[ANA]).toContain('2027-03-10');
+	});
+});
+
+test('PerfectPay gives nothing for a payment that is in review, until it is approved', () => {
+	const { send, ends } = openSchool('perfectpay');
+	const sale = (sale_status_enum: number) => ({
+		...{ token: 'SECRET', code: 'PP1', sale_status_enum, product: { code: 'prod-1' } },
+		customer: { email: 'ana@example.com', full_name: 'Ana' },
+	});
+	expect(send(sale(16))).toBe('nothing');
+	expect(ends()).toEqual({});
+	expect(send(sale(2))).toBe('added');
+});
+
+test('a monthly subscription of Cakto goes on from charge to charge, and ends after the days of grace', () => {
+	const { send, ends, hour, world } = openSchool('cakto');
+	const charge = (month: number, next: string) => ({
+		...{ secret: 'SECRET', event: month === 3 ? 'purchase_approved' : 'subscription_renewed' },
+		data: {
+			...{ id: `cakto-${month}`, product: { id: 'prod-1' } },
+			customer: { email: 'ana@example.com', name: 'Ana' },
+			subscription: { next_payment_date: next, recurrence_period: 30 },
+			paidAt: new Date(world.now).toISOString(),
+		},
+	});
+	expect(send(charge(3, '2026-04-10T12:00:00Z'))).toBe('added');
+	expect(ends()[ANA]).toBe('2026-04-15T12:00:00.000Z');
+	world.now = Date.parse('2026-04-12T12:00:00Z');
+	// Still with the date of its own charge.
+	expect(send(charge(4, '2026-04-10T12:00:00Z'))).toBe('added');
+	expect(ends()[ANA]).toBe('2026-05-17T12:00:00.000Z');
+	world.now = Date.parse('2026-05-17T13:00:00Z');
+	hour();
+	expect(ends()).toEqual({});
+});
