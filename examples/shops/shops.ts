@@ -1,5 +1,3 @@
-import type { Given } from './notification';
-
 /** How a shop proves that a notification is its own. */
 export type Proof =
 	/** A fixed secret in this header. */
@@ -23,17 +21,10 @@ export type Proof =
 	/** A fixed secret, found by this expression, such as `$json.body.token`. */
 	| { token: string };
 
-type OptionalField = Exclude<
-	keyof Given,
-	| keyof Shop['words']
-	| keyof NonNullable<Shop['settings']>
-	| 'paymentId'
-	| 'status'
-	| 'email'
-	| 'name'
-	| 'products'
-	| 'isGenuine'
->;
+type OptionalField =
+	| ('nothing' | 'problem' | 'unpaid')
+	| ('paidAt' | 'until' | 'nextCharge' | 'periodDays')
+	| 'defaults';
 
 export interface Shop {
 	name: string;
@@ -213,7 +204,7 @@ export const SHOPS: Record<string, Shop> = {
 			unpaid:
 				"$json.body.date_paid_gmt || $json.body.date_paid ? '' : 'it is not paid yet, as date_paid is empty'",
 			problem:
-				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : $json.body.line_items && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ''",
+				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : ['processing', 'completed'].includes($json.body.status) && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ''",
 		},
 		settings: { numbersOf: 'WooCommerce' },
 		words: {

@@ -1,6 +1,5 @@
 import { Settings } from 'luxon';
 
-import { readAddress } from '../../examples/reading/addresses';
 import { hasCode, readCodes } from '../../examples/reading/codes';
 import { readDate } from '../../examples/reading/dates';
 import { asPiece, splitList } from '../../examples/reading/lists';
@@ -291,24 +290,5 @@ describe('a date', () => {
 		['dd/MM/yyyy HH:mm:ss', 1767261600000],
 	])('in %s, %j is an error', (form, value) => {
 		expect(() => readDate(value, 'until', form)).toThrow(UnreadableValue);
-	});
-});
-
-describe('an address', () => {
-	test.each([
-		[' Ana@Example.com ', 'ana@example.com'],
-		["o'brien@example.com", "o'brien@example.com"],
-		[null, ''],
-		['', ''],
-	])('%j is read as %j', (value, address) => {
-		expect(readAddress(value)).toBe(address);
-	});
-
-	test.each([
-		...[`ana@example.com${ZERO_WIDTH}`, `ana${NO_BREAK}@example.com`, 'ana', 'ana@', 'ana@example'],
-		...['ana@example.com, bea@example.com', 'Ana <ana@example.com>', '"ana"@example.com', 'null'],
-		...[['ana@example.com'], { address: 'ana@example.com' }, 5, true],
-	])('%j is an error', (value) => {
-		expect(() => readAddress(value)).toThrow(UnreadableValue);
 	});
 });
