@@ -3,7 +3,7 @@ import type { Workflow, WorkflowNode } from '../../test/n8n/workflows';
 // The rules of n8n's template library.
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 /** The number of n8n's color. A note without a number is yellow. */
-const WHITE = 7;
+export const WHITE = 7;
 const WORDS_OF_YELLOW = { least: 100, most: 300 };
 const WORDS_OF_WHITE = { most: 49 };
 /** From this many nodes on, white notes say what each section does. */
@@ -11,7 +11,7 @@ const NODES_WITH_SECTIONS = 4;
 /** As the editor draws them: a node with its name below it. */
 const NODE_SIZE = { width: 160, height: 150 };
 /** A title says what is done, to what, and where from or where to. */
-const TITLE =
+export const TITLE =
 	/^(Add|Email|End|Import|Let|Record|Remove|Report|Tell) \S+.* (by|for|from|in|of|to|when|who|with) \S+/;
 /** The names that n8n gives nodes of the types in the examples, besides those that are the type itself: `If`, `Code`. */
 const DEFAULT_NAMES = [
@@ -66,6 +66,7 @@ export function titleOf({ nodes }: Workflow): string {
 /** What n8n's reviewers would reject in a workflow, in plain words. */
 export function violationsOf(workflow: Workflow): string[] {
 	const { nodes } = workflow;
+	const title = titleOf(workflow);
 	const notes = nodes.filter(isNote);
 	const others = nodes.filter((node) => !isNote(node));
 	return [
@@ -73,7 +74,7 @@ export function violationsOf(workflow: Workflow): string[] {
 		...problemsOfWhite(notes, others.length),
 		...others.filter(hasDefaultName).map(({ name }) => `"${name}" is a default name.`),
 		...overlapsOf(nodes),
-		...(TITLE.test(titleOf(workflow)) ? [] : [`The title "${titleOf(workflow)}" is no sentence.`]),
+		...(TITLE.test(title) ? [] : [`The title "${title}" is no sentence.`]),
 	];
 }
 

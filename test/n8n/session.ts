@@ -57,18 +57,24 @@ async function toSession(url: string, response: Response): Promise<Session> {
 
 type Connection = Pick<Session, 'url' | 'cookie'>;
 
-/** Sends a GET request, again while n8n says that it is busy (its database does not respond in time). */
+/** Sends a GET request, again while n8n says that it is busy (its database does not respond in time), or hangs up. */
 export async function get<T>(connection: Connection, path: string): Promise<T> {
 	const deadline = Date.now() + PATIENCE_MS;
 	for (;;) {
 		try {
 			return await data<T>(await send(connection, 'GET', path));
 		} catch (error) {
-			const isBusy = error instanceof Error && error.cause === 503;
-			if (!isBusy || Date.now() > deadline) throw error;
+			if (!isPassing(error) || Date.now() > deadline) throw error;
 			await sleep(BUSY_PAUSE_MS);
 		}
 	}
+}
+
+/** n8n closes a connection that has been idle, also just when it is used again. */
+function isPassing(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	const { cause } = error as { cause?: number | { code?: string } };
+	return cause === 503 || (typeof cause === 'object' && cause.code === 'UND_ERR_SOCKET');
 }
 
 /** Sends a POST request. */
