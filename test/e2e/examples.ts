@@ -85,13 +85,21 @@ export async function createTables(world: World, products: Row[] = []) {
 }
 
 /** Publishes Class access until its schedule has run it once, and returns that execution. */
-export async function runHour(session: Session, workflow: SavedWorkflow): Promise<Execution> {
+export const runHour = async (session: Session, workflow: SavedWorkflow): Promise<Execution> =>
+	await runSchedule(session, workflow, 'Every Hour');
+
+/** Publishes a workflow until its schedule has run it once, and returns that execution. */
+export async function runSchedule(
+	session: Session,
+	workflow: SavedWorkflow,
+	trigger: string,
+): Promise<Execution> {
 	const count = async () => (await listExecutions(session, workflow.id)).length;
 	const before = await count();
 	// Soon, and then not for a minute.
 	const second = (new Date().getSeconds() + 3) % 60;
 	const interval = [{ field: 'cronExpression', expression: `${second} * * * * *` }];
-	const saved = await saveParameters(session, workflow, { 'Every Hour': { rule: { interval } } });
+	const saved = await saveParameters(session, workflow, { [trigger]: { rule: { interval } } });
 	await publishWorkflow(session, saved);
 	await eventually(async () => expect(await count()).toBeGreaterThan(before));
 	await unpublishWorkflow(session, saved);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mapValues from 'lodash/mapValues';
 
+import { CODE_NODES, withCode } from '../../examples/codeNodes/write';
 import { recipeFor } from '../../examples/shops/recipe';
 import { SHOPS } from '../../examples/shops/shops';
 import { isNote, isYellow, overlapsOf } from '../../examples/templates/rules';
@@ -82,6 +83,11 @@ test('the examples use only tables and columns that Class access creates', () =>
 			expect.arrayContaining(used.map(([, name]) => name)),
 		);
 	}
+});
+
+test.each(Object.keys(CODE_NODES))('the code in %s is what `npm run shops` writes', (name) => {
+	const { workflow } = examples.find(({ file }) => file === `${name}.json`)!;
+	expect(workflow).toEqual(withCode(name));
 });
 
 describe.each(Object.entries(SHOPS))('the recipe %s', (name, shop) => {

@@ -1,0 +1,130 @@
+import { readStudents, type Row, type Student, type Table } from './readStudents';
+
+/** What the node Class Enrollment says of a removal. */
+export interface Answer {
+	deleted?: boolean;
+	error?: string;
+	outcome?: string;
+	status?: number;
+}
+
+/** What the canvas does next with an item. */
+export type Step =
+	| { next: 'remove'; email: string; expiresAt: unknown }
+	| ({ next: 'note' } & Row)
+	| { next: 'done'; result: string }
+	| { next: 'done'; email: string; expiresAt: unknown };
+
+export interface Given {
+	/** All rows of the table. */
+	rows: Row[];
+	/** Milliseconds since 1970. */
+	now: number;
+	/** The day to be noted, as text. */
+	today: string;
+	isByHand: boolean;
+	/** The students whose removal was requested in this execution, in the order of `answers`. */
+	requested: Array<{ email: string }>;
+	answers: Answer[];
+	/** Whether the table has been written in this execution. */
+	isNoted: boolean;
+}
+
+/** So many students at once, if they are also more than this part of all, look like a mistake. */
+const MANY = 20;
+const PART = 0.3;
+
+/** Says what to do next: remove who is due, then note who is out, then end. Throws what an owner must know. */
+export function next(given: Given): Step[] {
+	const table = readStudents(given.rows);
+	const due = table.students.filter(({ end }) => end < given.now);
+	if (given.isByHand) return show(table, due);
+	if (given.requested.length > 0 || given.isNoted) return conclude(given, table);
+	const brake = tooMany(table, due);
+	if (brake && table.permissions.length === 0) throw new Error(sentences(brake, ...table.problems));
+	if (due.length > 0) return due.map((student) => ({ next: 'remove', ...shown(student) }));
+	if (table.permissions.length > 0) return note(table.permissions, given.today);
+	return end(table.problems, "Nobody's day has come.");
+}
+
+const shown = ({ email, rows }: Student) => ({ email, expiresAt: rows.at(-1)?.expiresAt });
+const note = (rows: Row[], removedAt: string): Step[] =>
+	rows.map((row) => ({ ...row, removedAt, next: 'note' }));
+const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
+
+function end(problems: string[], result: string): Step[] {
+	if (problems.length > 0) throw new Error(sentences(...problems));
+	return [{ next: 'done', result }];
+}
+
+/** Shows whom the night would remove. */
+function show(table: Table, due: Student[]): Step[] {
+	const { students, problems } = table;
+	if (problems.length > 0) throw new Error(sentences(...problems));
+	const count = `${due.length} of the ${students.length} students in the table`;
+	const result =
+		tooMany(table, due) ||
+		`By hand, nobody is removed. The night would remove ${count}${due.length > 0 ? ':' : '.'}`;
+	return [
+		{ next: 'done', result },
+		...due.map((student): Step => ({ next: 'done', ...shown(student) })),
+	];
+}
+
+/** Says that so many students are due at once that the table is probably wrong. Empty otherwise. */
+function tooMany({ students }: Table, due: Student[]): string {
+	if (due.length < MANY || due.length <= PART * students.length) return '';
+	return `${due.length} of ${students.length} students would be removed at once, so nobody was. Are the dates in the table right? If they are, add a row with the word allow as email: then the next night removes them.`;
+}
+
+/** Notes who is out of the class, and then says who isn't. */
+function conclude({ requested, answers, isNoted, today }: Given, table: Table): Step[] {
+	const results = requested.map(({ email }, index) => ({ email, answer: answers[index] ?? {} }));
+	const removed = results.filter(({ answer }) => answer.deleted === true);
+	const isOut = ({ status, outcome, deleted }: Answer) => {
+		if (deleted === true) return true;
+		if (outcome !== 'rejected') return false;
+		// Somebody else was removed just now, so address, token, and class are right: what is wrong is the student.
+		if (removed.length > 0) return status === 400 || status === 404 || status === 422;
+		// One student alone, as it is after a removal by hand. The class was right before; a 404 may be another Base URL.
+		return results.length === 1 && table.hasRemoved && (status === 400 || status === 422);
+	};
+	const out = results.filter(({ answer }) => isOut(answer));
+	const names = new Set(out.map(({ email }) => email));
+	const rows = table.students.filter(({ email }) => names.has(email)).flatMap(({ rows }) => rows);
+	// A permission is used up by the night that removes somebody.
+	if (!isNoted && rows.length > 0) return note([...rows, ...table.permissions], today);
+	const left = results.filter(({ answer }) => !isOut(answer));
+	const others = out.length - removed.length;
+	const result = `Removed: ${removed.length}. Not in the class any more: ${others}.`;
+	return end([...describeLeft(left, removed.length), ...table.problems], result);
+}
+
+interface Result {
+	email: string;
+	answer: Answer;
+}
+
+/** Names the students who may still be in the class, and why. */
+function describeLeft(left: Result[], removedCount: number): string[] {
+	if (left.length === 0) return [];
+	const byReason = new Map<string, { reason: string; emails: string[] }>();
+	for (const { email, answer } of left) {
+		const reason = (answer.error ?? 'No answer. Check the credential of Remove From Class')
+			.replace(`${email}: `, '')
+			.replace(/ \[item \d+\]/, '')
+			.replace(/\.?$/, '.');
+		const key = reason.replaceAll(email, '');
+		const known = byReason.get(key) ?? { reason, emails: [] };
+		byReason.set(key, { ...known, emails: [...known.emails, email] });
+	}
+	const isRejected = left.some(({ answer }) => answer.outcome === 'rejected');
+	const advice =
+		"If a rejected student isn't in the class, enter a day as removedAt in their row. If all are rejected, check the class in Remove From Class.";
+	return [
+		`${left.length} of the students whose day has come may still be in the class (${removedCount} removed).`,
+		...[...byReason.values()].map(({ reason, emails }) => `${emails.join(', ')}: ${reason}`),
+		isRejected ? advice : '',
+		'n8n tries again every night.',
+	];
+}

@@ -1,0 +1,69 @@
+import { readText } from '../reading/text';
+import { readEnd } from './readEnd';
+
+/** A row of the table: `email`, `expiresAt`, `removedAt`, and its number, by which n8n or Google Sheets finds it. */
+export type Row = Record<string, unknown>;
+
+/** A student who is still in the class. */
+export interface Student {
+	/** As it was entered first. */
+	email: string;
+	/** The last end of their rows, in milliseconds since 1970. Who has bought twice has two rows. */
+	end: number;
+	rows: Row[];
+}
+
+export interface Table {
+	students: Student[];
+	/** What is wrong with rows that can't be read. Their students are never removed. */
+	problems: string[];
+	/** Rows with which the owner allows that many students are removed at once. */
+	permissions: Row[];
+	/** Whether a student of this table has been removed before. */
+	hasRemoved: boolean;
+}
+
+/** In place of an address, in a row that allows to remove many students at once. */
+const ALLOW = 'allow';
+
+const isFilled = (value: unknown) => value !== undefined && value !== null && value !== '';
+const isIn = ({ removedAt }: Row) => !isFilled(removedAt);
+const isPermission = ({ email }: Row) => String(email).trim().toLowerCase() === ALLOW;
+
+/** Reads the rows of the table. Addresses are compared without case. */
+export function readStudents(rows: Row[]): Table {
+	const open = rows.filter((row) => isIn(row) && (isFilled(row.email) || isFilled(row.expiresAt)));
+	const students = new Map<string, Student>();
+	const unreadable = new Set<string>();
+	const problems: string[] = [];
+	for (const row of open.filter((each) => !isPermission(each))) {
+		const key = String(row.email).trim().toLowerCase();
+		try {
+			const student = readStudent(row);
+			const known = students.get(key) ?? { ...student, rows: [] };
+			const end = Math.max(known.end, student.end);
+			students.set(key, { ...known, end, rows: [...known.rows, row] });
+		} catch (error) {
+			problems.push(`Row ${String(row.id ?? row.row_number)}: ${(error as Error).message}`);
+			unreadable.add(key);
+		}
+	}
+	return {
+		// What can't be read may say that access goes on.
+		students: [...students].flatMap(([key, student]) => (unreadable.has(key) ? [] : [student])),
+		problems,
+		permissions: open.filter(isPermission),
+		hasRemoved: rows.some((row) => !isIn(row) && !isPermission(row)),
+	};
+}
+
+function readStudent(row: Row): Omit<Student, 'rows'> {
+	const email = readText(row.email, 'email');
+	if (email === '') throw new Error('There is no email.');
+	if (row.expiresAt === undefined) throw new Error(`${email}: There is no column expiresAt.`);
+	try {
+		return { email, end: readEnd(row.expiresAt) };
+	} catch (error) {
+		throw new Error(`${email}: ${(error as Error).message}`);
+	}
+}

@@ -1,0 +1,154 @@
+import { Settings } from 'luxon';
+
+import { readEnd } from '../../examples/endOfAccess/readEnd';
+import { next, type Given } from '../../examples/endOfAccess/night';
+
+const NOW = Date.parse('2027-02-01T12:00:00Z');
+const GIVEN: Given = {
+	rows: [],
+	now: NOW,
+	today: '2027-02-01',
+	isByHand: false,
+	requested: [],
+	answers: [],
+	isNoted: false,
+};
+
+const row = (id: number, email: string, expiresAt: unknown, removedAt: unknown = null) => {
+	return { id, email, expiresAt, removedAt };
+};
+const ENDED = row(1, 'ended@example.com', '2027-01-31');
+const OTHER = row(2, 'other@example.com', '2027-01-31');
+const EARLIER = row(3, 'earlier@example.com', '2027-01-01', '2027-01-02');
+
+const dueOf = (...rows: object[]) =>
+	next({ ...GIVEN, rows: rows as Given['rows'] }).map((step) =>
+		'email' in step ? step.email : step,
+	);
+
+/** What is next after these answers. */
+function after(answers: Given['answers'], rows: object[] = [ENDED, OTHER], isNoted = false) {
+	const requested = rows.slice(0, answers.length) as Array<{ email: string }>;
+	return () => next({ ...GIVEN, rows: rows as Given['rows'], requested, answers, isNoted });
+}
+
+const DELETED = { deleted: true };
+const rejected = (status?: number) => ({ error: 'No', outcome: 'rejected', status });
+
+beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
+afterAll(() => void (Settings.defaultZone = 'system'));
+
+test.each([
+	['2027-01-31', '2027-02-01T02:59:59.999Z'],
+	// As a column of dates stores a day.
+	['2027-01-31T00:00:00.000Z', '2027-02-01T02:59:59.999Z'],
+	[new Date('2027-01-31'), '2027-02-01T02:59:59.999Z'],
+	['2027-01-31T12:00:00', '2027-01-31T15:00:00.000Z'],
+	[' 2027-01-31T12:00:00Z ', '2027-01-31T12:00:00.000Z'],
+])('access until %p ends at %p', (value, end) => {
+	expect(new Date(readEnd(value)).toISOString()).toBe(end);
+});
+
+test.each([null, '', '  '])('access until %p never ends', (value) => {
+	expect(readEnd(value)).toBe(Infinity);
+});
+
+test.each(['31/01/2027', '2027-02-30', '2027', '46053', 46053, 'never', true, '2027-01'])(
+	'%p is no end of access',
+	(value) => {
+		expect(() => readEnd(value)).toThrow('expiresAt');
+	},
+);
+
+test('a student is due after the last of their rows, in any case', () => {
+	expect(dueOf(ENDED, row(9, ' ENDED@example.com', '2027-01-30'))).toEqual(['ended@example.com']);
+	const goesOn = row(9, 'Ended@Example.com ', '2027-03-01');
+	expect(dueOf(ENDED, OTHER, goesOn)).toEqual(['other@example.com']);
+	expect(dueOf(ENDED, OTHER, { ...goesOn, expiresAt: null })).toEqual(['other@example.com']);
+	// What can't be read may say so, too.
+	expect(dueOf(ENDED, OTHER, { ...goesOn, expiresAt: '1/3/2027' })).toEqual(['other@example.com']);
+});
+
+test('a table without the column expiresAt ends nobody', () => {
+	expect(() => dueOf({ row_number: 2, email: 'a@example.com' })).toThrow(
+		'Row 2: a@example.com: There is no column expiresAt.',
+	);
+});
+
+test('rows that are empty, or of students who have been removed, are left alone', () => {
+	expect(dueOf({}, row(8, '', ''), EARLIER)).toEqual([
+		{ next: 'done', result: "Nobody's day has come." },
+	]);
+});
+
+test.each([
+	['20 of 66', 20, 46, true],
+	['20 of 67', 20, 47, false],
+	['19 of 19', 19, 0, false],
+])('the brake at %s', (_, dueCount, otherCount, stops) => {
+	const rows = Array.from({ length: dueCount + otherCount }, (_, n) =>
+		row(n, `s-${n}@example.com`, n < dueCount ? '2027-01-31' : '2027-12-31'),
+	);
+	const run = () => dueOf(...rows);
+	if (stops) expect(run).toThrow(`20 of 66 students would be removed at once, so nobody was.`);
+	else expect(run()).toHaveLength(dueCount);
+	const byHand = next({ ...GIVEN, rows, isByHand: true });
+	expect(byHand).toHaveLength(dueCount + 1);
+});
+
+test('a permission allows one night, and is kept while nobody can be removed', () => {
+	const rows = Array.from({ length: 25 }, (_, n) => row(n, `s-${n}@example.com`, '2027-01-31'));
+	const allow = row(99, ' Allow ', null);
+	expect(dueOf(...rows, allow)).toHaveLength(25);
+	const answers = rows.map(() => ({ error: 'Down', outcome: 'notProcessed' }));
+	expect(after(answers, [...rows, allow])).toThrow('25 of the students');
+	const noted = after(
+		rows.map(() => DELETED),
+		[...rows, allow],
+	)();
+	expect(noted.at(-1)).toMatchObject({ id: 99, next: 'note', removedAt: '2027-02-01' });
+	// It isn't kept for a later night.
+	expect(dueOf(allow)).toHaveLength(1);
+});
+
+test('whoever is out is noted in all rows', () => {
+	const rows = [ENDED, OTHER, row(9, 'ENDED@example.com', '2027-01-30')];
+	expect(after([DELETED, DELETED], rows)()).toMatchObject([
+		{ next: 'note', id: 1, removedAt: '2027-02-01' },
+		{ next: 'note', id: 9 },
+		{ next: 'note', id: 2 },
+	]);
+	expect(after([DELETED, DELETED], rows, true)()).toEqual([
+		{ next: 'done', result: 'Removed: 2. Not in the class any more: 0.' },
+	]);
+});
+
+test.each([400, 404, 422])('status %p beside a removal means: not in the class', (status) => {
+	expect(after([DELETED, rejected(status)])()).toHaveLength(2);
+	expect(after([DELETED, rejected(status)], [ENDED, OTHER], true)()).toEqual([
+		{ next: 'done', result: 'Removed: 1. Not in the class any more: 1.' },
+	]);
+});
+
+test.each([
+	['an invalid address', rejected()],
+	['another rejection', rejected(409)],
+	['an outage', { error: 'Down', outcome: 'notProcessed' }],
+	['a lost answer', { error: 'Lost', outcome: 'unknown' }],
+	['nothing', {}],
+])('%s beside a removal leaves the student in', (_, answer) => {
+	expect(after([DELETED, answer])()).toEqual([{ ...ENDED, removedAt: '2027-02-01', next: 'note' }]);
+	expect(after([DELETED, answer], [ENDED, OTHER], true)).toThrow(
+		/^1 of the students whose day has come may still be in the class \(1 removed\)\. other@example\.com: /,
+	);
+});
+
+test('a rejection alone counts once others were removed, unless the address of the service may be wrong', () => {
+	expect(after([rejected(400)], [ENDED, EARLIER])()).toHaveLength(1);
+	expect(after([rejected(404)], [ENDED, EARLIER])).toThrow('ended@example.com: No.');
+	expect(after([rejected(400)], [ENDED])).toThrow('ended@example.com: No.');
+	// All at once may be the wrong class.
+	expect(after([rejected(400), rejected(400)], [ENDED, OTHER, EARLIER])).toThrow(
+		"ended@example.com, other@example.com: No. If a rejected student isn't in the class",
+	);
+});
