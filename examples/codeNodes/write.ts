@@ -10,6 +10,16 @@ const FOLDER = join(__dirname, '..');
 /** The Code nodes of the examples that are edited as JSON otherwise, and the modules that they run. */
 export const CODE_NODES: Record<string, Record<string, string>> = {
 	'end-of-access': { 'Whose Day Has Come': 'endOfAccess/n8n' },
+	'by-hand': {
+		'What to Ask': 'byHand/askNode',
+		'What Is Asked': 'byHand/readNode',
+		'What Happened': 'byHand/sayNode',
+	},
+	'by-hand-with-class-access': {
+		'What to Ask': 'byHand/bookAskNode',
+		'What to Record': 'byHand/bookReadNode',
+		'What Happened': 'byHand/bookSayNode',
+	},
 };
 
 /** An example with the code of its Code nodes made anew. */

@@ -36,3 +36,34 @@ export async function submitForm(
 	await fetch(formWaitingUrl, { method: 'POST', headers });
 	return { page, execution: await waitForExecution(session, id) };
 }
+
+/**
+ * Fills in a form of several pages, and reads the page that a person then sees.
+ * @param pages the values of the fields of each page, in their order
+ */
+export async function fillForm(
+	{ url }: Session,
+	path: string,
+	pages: string[][],
+	headers: Record<string, string> = {},
+): Promise<string> {
+	let address = `${url}/form/${path}`;
+	let before = '';
+	for (const values of pages) {
+		const body = new FormData();
+		values.forEach((value, index) => body.set(`field-${index}`, value));
+		const response = await fetch(address, { method: 'POST', body, headers });
+		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+		address = formWaitingUrl;
+		before = await eventually(async () => {
+			const page = await (await fetch(address, { headers })).text();
+			const title = /<h1>.*<\/h1>/.exec(page)?.[0];
+			expect(title).toBeDefined();
+			expect(page).not.toBe(before);
+			return page;
+		});
+	}
+	// The page ends the execution in the background.
+	await fetch(address, { method: 'POST', headers });
+	return before;
+}

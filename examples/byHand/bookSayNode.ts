@@ -1,0 +1,21 @@
+// The Code node that says what Class access did.
+import type { Result } from '../classAccess/types';
+import { describeResult, type Answer } from './describeResult';
+import { describeBook } from './describeBook';
+import type { Task } from './readForm';
+
+interface Node {
+	isExecuted: boolean;
+	first(): { json: Record<string, unknown> };
+}
+declare const $: (name: string) => Node;
+
+const { task, problem } = $('What to Record').first().json as { task: Task; problem?: string };
+const page = $('Class access').isExecuted
+	? describeBook(task, $('Class access').first().json as unknown as Result)
+	: describeResult(
+			{ ...task, problem: problem ?? '' },
+			$('Send Magic Link').isExecuted ? { sent: $('Send Magic Link').first().json as Answer } : {},
+		);
+
+export const output = [page];

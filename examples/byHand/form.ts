@@ -1,0 +1,55 @@
+/** What the form can do, as its list shows it. */
+export const GIVE = 'Give access until a day';
+export const END = 'End access';
+export const LINK = 'Send a new link';
+export const CORRECT = 'Correct the address';
+
+/** The labels of the second page. n8n uses them as the names of the answers. */
+export const NAME = 'Name';
+export const CLASS = 'Class';
+export const CLASS_ID = 'Class ID';
+export const UNTIL = 'Access until the end of';
+export const NEW_EMAIL = 'New address';
+
+/** A class as the node Class Enrollment lists it. If it can't, `id` is missing. */
+export interface Class {
+	id?: string;
+	name?: string;
+}
+
+/** A field of a form, as n8n's forms take it in JSON. */
+export interface Field {
+	fieldLabel: string;
+	fieldType: 'text' | 'email' | 'date' | 'dropdown';
+	requiredField: boolean;
+	fieldOptions?: { values: Array<{ option: string }> };
+}
+
+/** A class in the list. Two classes may have the same name. */
+export const optionOf = ({ id = '', name = '' }: Class) => `${name} (${id})`;
+
+/**
+ * The fields that an action needs. Without a list of classes, the class is asked for by its ID.
+ * @param hasBook whether the book of sales of Class access knows what the old address has paid
+ */
+export function fieldsFor(action: string, classes: Class[], hasBook = false): Field[] {
+	if (action === LINK) return [];
+	if (action === CORRECT && hasBook) return [field(NEW_EMAIL, 'email'), field(NAME, 'text', false)];
+	const listed = classes.filter(({ id }) => id !== undefined);
+	const values = listed.map((listedClass) => ({ option: optionOf(listedClass) }));
+	const whichClass: Field =
+		values.length > 0
+			? { ...field(CLASS, 'dropdown'), fieldOptions: { values } }
+			: field(CLASS_ID, 'text');
+	if (action === END) return [whichClass];
+	return [
+		...(action === CORRECT ? [field(NEW_EMAIL, 'email')] : []),
+		field(NAME, 'text', false),
+		whichClass,
+		field(UNTIL, 'date'),
+	];
+}
+
+function field(fieldLabel: string, fieldType: Field['fieldType'], requiredField = true): Field {
+	return { fieldLabel, fieldType, requiredField };
+}
