@@ -18,6 +18,16 @@ export async function findDataTable(session: Session, name: string): Promise<Dat
 	return table;
 }
 
+/** Creates a data table with these columns, by their types. */
+export async function createDataTable(
+	session: Session,
+	name: string,
+	types: Record<string, string>,
+): Promise<DataTable> {
+	const columns = Object.entries(types).map(([column, type]) => ({ name: column, type }));
+	return await post(session, path(session), { name, columns });
+}
+
 /** Adds rows to a data table. */
 export async function insertRows(session: Session, table: DataTable, rows: Row[]): Promise<void> {
 	await post(session, `${path(session)}/${table.id}/insert`, { data: rows, returnType: 'count' });
