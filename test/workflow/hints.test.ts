@@ -18,6 +18,11 @@ test.each(ADDITIONS)('%s says for how many students access has ended', async (op
 	expect((await run(1, PAST)).hints).toEqual([hintFor('1 student')]);
 	expect((await run(2, { ...PAST, expirationDate: '2127-01-01' })).hints).toEqual([]);
 	expect((await run(2)).hints).toEqual([]);
+	// Two items about one student are one student.
+	const [student] = rows(1);
+	const twice = { items: [student!, student!], ...CONTINUE };
+	const again = await fixture.student(operation, { ...EMAIL_OF_ITEM, ...PAST }, twice);
+	expect(again.hints).toEqual([hintFor('1 student')]);
 	// Who was not added does not count.
 	fixture.service.temper = { rejectEmails: [emailOf(1)] };
 	expect((await run(2, PAST)).hints).toEqual([hintFor('1 student')]);

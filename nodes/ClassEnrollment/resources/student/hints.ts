@@ -10,10 +10,16 @@ const lowerCase = (email: unknown) => String(email).trim().toLowerCase();
 
 const addedOf = (items: INodeExecutionData[]) => items.filter(({ json }) => json.success === true);
 
+/** Counts students. Two items may be about one. */
+function countStudents(items: INodeExecutionData[]): number {
+	return new Set(items.map(({ json }) => String(json.email).toLowerCase())).size;
+}
+
 /** Says for how many students access has already ended. */
 export const accessHint: Hint = (output) => {
-	const ends = addedOf(output).map(({ json }) => json.expirationDate as string | undefined);
-	const ended = ends.filter((end) => end && Date.parse(end) <= Date.now()).length;
+	const isOver = ({ json: { expirationDate } }: INodeExecutionData) =>
+		typeof expirationDate === 'string' && Date.parse(expirationDate) <= Date.now();
+	const ended = countStudents(addedOf(output).filter(isOver));
 	if (ended === 0) return undefined;
 	const students = ended === 1 ? '1 student' : `${ended} students`;
 	return `Access has already ended for ${students}: the expiration date is in the past.`;
@@ -40,6 +46,7 @@ export const returnHint: Hint = (output, items) => {
 export const batchHint: Hint = (output) => {
 	const added = addedOf(output);
 	const classIds = new Set(added.map(({ json }) => json.classId));
-	if (added.length <= MAX_WITHOUT_HINT || classIds.size > 1) return undefined;
-	return `Sent one request per student (${added.length}). 'Add Many to Class' sends up to ${STUDENTS_PER_REQUEST} per request and is much faster.`;
+	const count = countStudents(added);
+	if (count <= MAX_WITHOUT_HINT || classIds.size > 1) return undefined;
+	return `Sent one request per student (${count}). 'Add Many to Class' sends up to ${STUDENTS_PER_REQUEST} per request and is much faster.`;
 };
