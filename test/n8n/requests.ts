@@ -56,9 +56,12 @@ export async function fillForm(
 		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
 		address = formWaitingUrl;
 		before = await eventually(async () => {
-			const page = await (await fetch(address, { headers })).text();
-			const title = /<h1>.*<\/h1>/.exec(page)?.[0];
-			expect(title).toBeDefined();
+			const status = new URL(address);
+			status.pathname += '/n8n-execution-status';
+			expect((await (await fetch(status)).text()).trim()).toBe('form-waiting');
+			// While the execution goes on, n8n doesn't answer.
+			const response = await fetch(address, { headers, signal: AbortSignal.timeout(5000) });
+			const page = await response.text();
 			expect(page).not.toBe(before);
 			return page;
 		});

@@ -1,0 +1,121 @@
+import { CORRECT, END, fieldsFor, GIVE, LINK } from '../../examples/byHand/form';
+import { describeBook } from '../../examples/byHand/describeBook';
+import { describeResult, type Answers } from '../../examples/byHand/describeResult';
+import { readForm } from '../../examples/byHand/readForm';
+import { toClasses } from '../../examples/byHand/products';
+import { toRecord } from '../../examples/byHand/toRecord';
+
+const NOW = Date.parse('2027-02-01T12:00:00Z');
+const PYTHON = { id: 'class-python', name: 'Python' };
+const OLD = 'old@example.com';
+const NEW = 'new@example.com';
+const DETAILS = {
+	Class: 'Python (class-python)',
+	Name: 'Ana',
+	'New address': NEW,
+	'Access until the end of': '2027-12-31',
+};
+
+const read = (action: string, details: object = DETAILS, hasBook = false) =>
+	readForm(
+		{ Email: OLD, 'What to do': action },
+		details as Record<string, unknown>,
+		[PYTHON],
+		NOW,
+		hasBook,
+	);
+const labelsOf = (action: string, hasBook = false) =>
+	fieldsFor(action, [PYTHON], hasBook).map(({ fieldLabel }) => fieldLabel);
+
+test('each action asks for what it needs', () => {
+	expect(labelsOf(LINK)).toEqual([]);
+	expect(labelsOf(END)).toEqual(['Class']);
+	expect(labelsOf(GIVE)).toEqual(['Name', 'Class', 'Access until the end of']);
+	expect(labelsOf(CORRECT)[0]).toBe('New address');
+	expect(labelsOf(CORRECT, true)).toEqual(['New address', 'Name']);
+	// The node's failure takes the place of the list.
+	expect(fieldsFor(END, [{}])[0]).toMatchObject({ fieldLabel: 'Class ID', fieldType: 'text' });
+});
+
+test.each([
+	[GIVE, { ...DETAILS, 'Access until the end of': '' }, 'Enter the last day of access.'],
+	[GIVE, { ...DETAILS, 'Access until the end of': '2027-01-31' }, '2027-01-31 is over.'],
+	[GIVE, { ...DETAILS, 'Access until the end of': '31/12/2027' }, '31/12/2027'],
+	[END, {}, 'Choose a class.'],
+	[CORRECT, { ...DETAILS, 'New address': ' OLD@example.com' }, 'Both addresses are the same.'],
+])('%s with %p does nothing', (action, details, problem) => {
+	const task = read(action, details);
+	expect(task.next).toBe('stop');
+	expect(task.problem).toContain(problem);
+	expect(describeResult(task, {}).title).toBe('Nothing was done');
+});
+
+test.each<[string, Answers, string, string]>([
+	[GIVE, { added: { success: true } }, 'Added', 'until the end of'],
+	[GIVE, { added: { error: 'Down', outcome: 'notProcessed' } }, 'Not added', 'Down'],
+	[GIVE, { added: {} }, 'Unknown if added', 'no answer'],
+	[END, { removed: { deleted: true } }, 'Removed', 'no longer has access to Python'],
+	[LINK, { sent: { success: true } }, 'Sent', OLD],
+	[LINK, { sent: { error: 'Lost', outcome: 'unknown' } }, 'Unknown if sent', 'Lost'],
+	[CORRECT, { added: { success: true }, removed: { deleted: true } }, 'Corrected', OLD],
+	[CORRECT, { added: { error: 'No', outcome: 'rejected' } }, 'Rejected', `${OLD} wasn't touched`],
+	[
+		CORRECT,
+		{ added: { success: true }, removed: { error: 'No', outcome: 'rejected' } },
+		'Half done: the old address is rejected',
+		`${NEW} has access`,
+	],
+])('%s with %p says %p', (action, answers, title, message) => {
+	const page = describeResult(read(action), answers);
+	expect(page.title).toBe(title);
+	expect(page.message).toContain(message);
+});
+
+test('with Class access, each action is a row of the book of sales', () => {
+	const rowsOf = (action: string, sales: object[] = []) =>
+		toRecord(read(action, DETAILS, true), sales, '2027-02-01');
+	expect(rowsOf(GIVE)).toMatchObject([
+		{
+			next: 'record',
+			kind: 'given',
+			email: OLD,
+			classId: PYTHON.id,
+			paymentId: 'by hand 2027-02-01',
+		},
+	]);
+	expect(rowsOf(END)).toMatchObject([{ kind: 'ended', email: OLD, classId: PYTHON.id }]);
+	expect(rowsOf(LINK)).toEqual([{ next: 'link', email: OLD }]);
+	const sales = [
+		{ email: OLD.toUpperCase(), paymentId: '1' },
+		{ email: OLD, paymentId: '1' },
+		{ email: OLD, paymentId: '2' },
+		// The search also finds addresses that contain this one.
+		{ email: `very.${OLD}`, paymentId: '3' },
+		{},
+	];
+	expect(rowsOf(CORRECT, sales)).toMatchObject([
+		{ kind: 'moved', email: NEW, paymentId: '1' },
+		{ kind: 'moved', email: NEW, paymentId: '2' },
+	]);
+	expect(rowsOf(CORRECT)).toMatchObject([{ next: 'stop' }]);
+});
+
+test('a product that is no class is none of the form', () => {
+	const rows = [
+		{ classId: 'a', className: 'A' },
+		{ classId: 'a', className: 'A' },
+		{ classId: '-' },
+		{},
+	];
+	expect(toClasses(rows)).toEqual([{ id: 'a', name: 'A' }]);
+});
+
+test.each([
+	['added', 'Added'],
+	['removed', 'Removed'],
+	['recorded', 'Recorded'],
+	['failed', 'Recorded, but not done'],
+	['something else', 'Recorded'],
+])('what Class access calls %p is %p', (result, title) => {
+	expect(describeBook(read(GIVE), { result: result as 'added', reason: 'Why.' }).title).toBe(title);
+});
