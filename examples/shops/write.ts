@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import mapValues from 'lodash/mapValues';
 import { format, resolveConfig } from 'prettier';
 
+import { bulkImport } from '../bulkImport/workflow';
 import { classAccess } from '../classAccess/workflow';
 import { recipeFor } from './recipe';
 import { SHOPS } from './shops';
 
 /** Writes the recipes of all shops, and the workflow that they share. */
 async function writeAll(): Promise<void> {
-	const workflows = { 'class-access': classAccess(), ...mapValues(SHOPS, recipeFor) };
+	const workflows = {
+		'class-access': classAccess(),
+		'bulk-import': bulkImport(),
+		...mapValues(SHOPS, recipeFor),
+	};
 	for (const [name, workflow] of Object.entries(workflows)) {
 		const file = join(__dirname, `../${name}.json`);
 		const options = await resolveConfig(file, { editorconfig: true });

@@ -12,17 +12,17 @@ export async function callWebhook({ url }: Session, path: string, body: object):
 	});
 }
 
-/** Submits a form whose only field this is, reads the page that a person then sees, and ends the execution. */
+/** Submits a form with these fields, in their order, reads the page that a person then sees, and ends the execution. */
 export async function submitForm(
 	session: Session,
 	{ id: workflowId }: SavedWorkflow,
 	path: string,
-	field: string | File,
+	fields: string | File | Array<string | File>,
 	headers: Record<string, string> = {},
 ): Promise<{ page: string; execution: Execution }> {
 	const before = (await listExecutions(session, workflowId)).length;
 	const body = new FormData();
-	body.set('field-0', field);
+	[fields].flat().forEach((field, n) => body.set(`field-${n}`, field));
 	const submitted = await fetch(`${session.url}/form/${path}`, { method: 'POST', body, headers });
 	const { formWaitingUrl } = (await submitted.json()) as { formWaitingUrl: string };
 	const id = await eventually(async () => {

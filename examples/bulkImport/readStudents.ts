@@ -1,0 +1,184 @@
+import { readDate } from '../reading/dates';
+import { UnreadableValue, withoutInvisible } from '../reading/text';
+import { type CsvRow, namedDelimiter, readCsv } from './csv';
+import { decode } from './decode';
+
+/** What the form says about the file. What is missing has the form's default. */
+export interface FormAnswers {
+	Delimiter?: string | null;
+	'Column with the address'?: string | null;
+	'Column with the name'?: string | null;
+	'Column with the date'?: string | null;
+	Dates?: string | null;
+}
+
+/** A row of the file, for Add Many to Class, or what is wrong with it. Then it has no address, so that nobody is added. */
+export interface StudentRow {
+	/** Counted from 1; 0 if something is wrong with the whole file. */
+	line: number;
+	email: string;
+	name: string;
+	/** A day, or a date with a time, in ISO 8601; empty if access never ends. */
+	expirationDate: string;
+	problem?: string;
+	/** The row as the file has it, if something is wrong with it. */
+	text?: string;
+	/** Whether the file was read as Windows-1252. */
+	isWindows1252?: boolean;
+}
+
+/** The choices of the form for the delimiter. */
+export const DELIMITERS: Record<string, string> = {
+	'Comma (,)': ',',
+	'Semicolon (;)': ';',
+	Tab: '\t',
+	'Vertical bar (|)': '|',
+};
+
+/** The choices of the form for dates, as luxon writes them. ISO 8601 is read, too: nobody can mistake it. */
+export const DATE_FORMS: Record<string, string> = {
+	'2027-12-31 (year, month, day)': '',
+	'31/12/2027 (day, month, year)': 'd/M/yyyy',
+	'12/31/2027 (month, day, year)': 'M/d/yyyy',
+};
+
+const DEFAULT_NAME = 'name';
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+// Excel's own files are archives.
+const ARCHIVE = 'PK\u0003\u0004';
+const LOST_LETTER = '\uFFFD';
+
+/** Reads the students of a CSV file; returns a row for each of the file, or one that says what is wrong with the whole file. */
+export function readStudents(bytes: Uint8Array, form: FormAnswers): StudentRow[] {
+	const { text, isWindows1252 } = decode(bytes);
+	try {
+		const chosen = DELIMITERS[form.Delimiter ?? 'Comma (,)']!;
+		const delimiter = namedDelimiter(text) ?? chosen;
+		if (text.startsWith(ARCHIVE)) {
+			throw new UnreadableValue(
+				'This is no CSV file. In Excel, choose File > Save As, and CSV UTF-8.',
+			);
+		}
+		const [header, ...rows] = readCsv(text, delimiter);
+		if (!header) throw new UnreadableValue('The file is empty.');
+		const columns = findColumns(header, form, delimiter);
+		if (rows.length === 0) throw new UnreadableValue('The file has no rows below its header.');
+		return rows.map((row) => ({
+			...readRow(row, header.cells, columns, form),
+			...(isWindows1252 && { isWindows1252 }),
+		}));
+	} catch (error) {
+		if (!(error instanceof UnreadableValue)) throw error;
+		return [{ line: 0, email: '', name: '', expirationDate: '', problem: error.message }];
+	}
+}
+
+/** The numbers of the columns; undefined for one that the form leaves empty. */
+interface Columns {
+	email: number;
+	name?: number;
+	date?: number;
+}
+
+function findColumns(header: CsvRow, form: FormAnswers, delimiter: string): Columns {
+	if (header.problem !== undefined) throw new UnreadableValue(`Header: ${header.problem}`);
+	const find = (name: string) => findColumn(header.cells, name);
+	const address = form['Column with the address'] || 'email';
+	const other = Object.entries(DELIMITERS).find(
+		([, mark]) => mark !== delimiter && header.text.includes(mark),
+	);
+	if (find(address) === undefined && header.cells.length === 1 && other) {
+		throw new UnreadableValue(
+			`The columns seem to be separated otherwise. In the form, choose "${other[0]}" as Delimiter.`,
+		);
+	}
+	const mustFind = (name: string): number => {
+		const found = find(name);
+		if (found !== undefined) return found;
+		throw new UnreadableValue(missingColumn(name, header.cells));
+	};
+	const optional = (name: string) => (name.trim() === '' ? undefined : mustFind(name));
+	const name = form['Column with the name'] ?? DEFAULT_NAME;
+	const date = form['Column with the date'] ?? 'expirationDate';
+	return {
+		email: mustFind(address),
+		// Students need no names, as in the node.
+		name: name === DEFAULT_NAME ? find(name) : optional(name),
+		// With a mistyped name, nobody's access would end.
+		date: optional(date),
+	};
+}
+
+/** Returns the number of the column with a name; throws UnreadableValue if there are two. */
+function findColumn(names: string[], name: string): number | undefined {
+	const same = (other: string) => normal(other) === normal(name);
+	if (names.filter(same).length > 1) {
+		throw new UnreadableValue(`Two columns have the name "${name.trim()}". Rename one of them.`);
+	}
+	const found = names.findIndex(same);
+	return found < 0 ? undefined : found;
+}
+
+/** A name as it is compared: without blanks around it, and in lower case. */
+const normal = (name: string) => name.normalize('NFC').trim().toLowerCase();
+
+function missingColumn(name: string, names: string[]): string {
+	const asSeen = (text: string) => normal(withoutInvisible(text)).replace(/\s+/g, ' ');
+	const similar = names.find((other) => asSeen(other) === asSeen(name));
+	if (similar !== undefined) {
+		return `The header of the column "${name.trim()}" contains an invisible character. Delete the header, and type it again.`;
+	}
+	const list = names.map((other) => other.trim()).filter(Boolean);
+	return `The file has no column "${name.trim()}". Its columns are: ${list.join(', ')}. Enter the right one in the form.`;
+}
+
+function readRow(row: CsvRow, header: string[], columns: Columns, form: FormAnswers): StudentRow {
+	const { line, text } = row;
+	try {
+		if (row.problem !== undefined) throw new UnreadableValue(row.problem);
+		checkLength(row.cells, header);
+		const cell = (column?: number) =>
+			column === undefined ? '' : readCell(row.cells[column]!, header[column]!);
+		return {
+			line,
+			email: cell(columns.email),
+			name: cell(columns.name),
+			expirationDate: readEnd(cell(columns.date), form.Dates),
+		};
+	} catch (error) {
+		if (!(error instanceof UnreadableValue)) throw error;
+		return { line, email: '', name: '', expirationDate: '', problem: error.message, text };
+	}
+}
+
+/** Without it, a comma in a name would put a part of it where the date is. Empty cells at the end hold nothing. */
+function checkLength(cells: string[], header: string[]): void {
+	const isTooLong = cells.slice(header.length).some((cell) => cell.trim() !== '');
+	if (cells.length >= header.length && !isTooLong) return;
+	throw new UnreadableValue(
+		`The row has ${cells.length} cells, but the header has ${header.length}. A cell that contains the delimiter must be in quotation marks.`,
+	);
+}
+
+function readCell(cell: string, column: string): string {
+	const found = CONTROL.exec(cell)?.[0];
+	if (found !== undefined || cell.includes(LOST_LETTER)) {
+		throw new UnreadableValue(
+			`"${column.trim()}" contains a character that can't be read. Save the file as CSV UTF-8, or type the cell again.`,
+		);
+	}
+	return cell.trim();
+}
+
+function readEnd(cell: string, chosen?: string | null): string {
+	const choice = chosen ?? Object.keys(DATE_FORMS)[0]!;
+	try {
+		return readDate(cell, 'The date', DATE_FORMS[choice])?.text ?? '';
+	} catch (error) {
+		if (!(error instanceof UnreadableValue)) throw error;
+		const [example] = choice.split(' ');
+		throw new UnreadableValue(
+			`"${cell}" is no real date in the form ${example}. Correct it, or choose another form under "Dates".`,
+		);
+	}
+}

@@ -1,0 +1,147 @@
+import type { StudentRow } from './readStudents';
+
+/** What Add Many to Class returned for a row. */
+export interface AddResult {
+	success?: boolean;
+	error?: string;
+	expirationDate?: string;
+	outcome?: 'rejected' | 'notProcessed' | 'unknown';
+	status?: number;
+}
+
+/** The last page of the form. */
+export interface Report {
+	title: string;
+	/** HTML, in which a line break is one. */
+	message: string;
+}
+
+interface Failure {
+	line: number;
+	email: string;
+	reason: string;
+	isWrong: boolean;
+}
+
+const MOST_SHOWN = 20;
+
+/**
+ * Says what happened to the rows of a file, for somebody who knows the file and no n8n.
+ * @param results of the rows, in their order
+ * @param now milliseconds since 1970
+ */
+export function report(rows: StudentRow[], results: AddResult[], now: number): Report {
+	const pairs = rows.map((row, index) => ({ row, result: results[index] ?? {} }));
+	const added = pairs.filter(({ row, result }) => !row.problem && result.success);
+	const failed = pairs.filter(({ row, result }) => row.problem || !result.success);
+	const failures = failed.map(({ row, result }) => failureOf(row, result));
+	const addedCount = new Set(added.map(({ row }) => normal(row.email))).size;
+	const parts = [
+		...adviceFor(failures),
+		...describeFailures(failures),
+		...describeRepeated(rows),
+		...describeEnds(added, now),
+		...describeEncoding(added.map(({ row }) => row)),
+	];
+	const isUnreadable = rows[0]?.line === 0;
+	return {
+		title: isUnreadable ? 'Nobody was added' : `${addedCount} added, ${failures.length} failed`,
+		message: escape(parts.join('\n')),
+	};
+}
+
+const normal = (email: string) => email.toLowerCase();
+
+const escape = (text: string) =>
+	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+function failureOf(row: StudentRow, { error = 'no result', outcome, status }: AddResult): Failure {
+	const { line, email, problem, text } = row;
+	if (problem !== undefined) {
+		const shown = text === undefined ? '' : ` The row: ${shorten(text)}`;
+		return { line, email, reason: `${problem}${shown}`, isWrong: true };
+	}
+	const said = inPlainWords(error, email);
+	if (outcome === 'rejected' && status === undefined) {
+		return { line, email, reason: `${said}.`, isWrong: true };
+	}
+	return { line, email, reason: `${email}: ${said}.`, isWrong: outcome === 'rejected' };
+}
+
+/** The node's text without what only its users know: the number of the item, the names of its fields, and its advice. */
+function inPlainWords(error: string, email: string): string {
+	const said = email === '' ? error : error.replace(`${email}: `, '');
+	const [message = ''] = said.split(/ \[item \d+\]/);
+	return message
+		.replace(/^rejected: /, '')
+		.replace(/'Email Field: [^']*'/, 'The address')
+		.replace('the service', 'your learning platform')
+		.replace('The service', 'Your learning platform');
+}
+
+const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+
+function adviceFor(failures: Failure[]): string[] {
+	const some = (isWrong: boolean) => failures.some((failure) => failure.isWrong === isWrong);
+	return [
+		some(true) ? 'Correct the file, then upload it again.' : '',
+		some(false) ? 'Rows that are not wrong: upload the file again later.' : '',
+	].filter(Boolean);
+}
+
+/** A line for each failure, but one for many of the same reason. The rarest come first: an outage must not hide them. */
+function describeFailures(failures: Failure[]): string[] {
+	const groups = new Map<string, Failure[]>();
+	for (const failure of failures) {
+		const key = failure.reason.replaceAll(failure.email || '\n', '');
+		groups.set(key, [...(groups.get(key) ?? []), failure]);
+	}
+	const sorted = [...groups.values()].sort((a, b) => a.length - b.length);
+	return sorted.flatMap((group) => {
+		if (group.length <= MOST_SHOWN) {
+			return group.map(({ line, reason }) => (line === 0 ? reason : `Line ${line}: ${reason}`));
+		}
+		const lines = `between lines ${group[0]!.line} and ${group.at(-1)!.line}`;
+		return `${group.length} rows ${lines}, all for the same reason: ${group[0]!.reason}`;
+	});
+}
+
+function describeRepeated(rows: StudentRow[]): string[] {
+	const lines = new Map<string, number[]>();
+	for (const { email, line } of rows) {
+		if (email !== '') lines.set(normal(email), [...(lines.get(normal(email)) ?? []), line]);
+	}
+	const repeated = [...lines].filter(([, all]) => all.length > 1);
+	if (repeated.length === 0) return [];
+	const shown = repeated
+		.slice(0, MOST_SHOWN)
+		.map(([email, all]) => `${email}: lines ${all.join(', ')}`);
+	const count = repeated.length === 1 ? '1 address is' : `${repeated.length} addresses are`;
+	const more = repeated.length > MOST_SHOWN ? ['…'] : [];
+	return [
+		`${count} in the file more than once. The last row without a mistake counts.`,
+		...shown,
+		...more,
+	];
+}
+
+/** What somebody may not have meant: access that never ends, and access that has ended. */
+function describeEnds(added: Array<{ result: AddResult }>, now: number): string[] {
+	const ends = added.map(({ result }) => result.expirationDate);
+	const never = ends.filter((end) => !end).length;
+	const ended = ends.filter((end) => end && Date.parse(end) <= now).length;
+	return [
+		never > 0 ? `Rows without a date, so that access never ends: ${never}.` : '',
+		ended > 0 ? `Rows whose date is in the past, so that access has ended: ${ended}.` : '',
+	].filter(Boolean);
+}
+
+/** Nobody can be sure of Windows-1252: another old form has other letters in the same places. */
+function describeEncoding(added: StudentRow[]): string[] {
+	const accented = added.filter(
+		({ isWindows1252, name }) => isWindows1252 && /[^\x20-\x7e]/.test(name),
+	);
+	if (accented.length === 0) return [];
+	const names = accented.slice(0, 3).map(({ name }) => name);
+	return [`The file isn't CSV UTF-8. Check that its accents are right: ${names.join(', ')}.`];
+}

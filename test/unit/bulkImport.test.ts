@@ -1,0 +1,311 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import {
+	DATE_FORMS,
+	DELIMITERS,
+	type FormAnswers,
+	readStudents,
+} from '../../examples/bulkImport/readStudents';
+import { type AddResult, report } from '../../examples/bulkImport/report';
+import { bulkImport } from '../../examples/bulkImport/workflow';
+
+const HEADER = 'email,name,expirationDate';
+const END = '2127-12-31';
+const ANA = 'ana@example.com,Ana,2127-12-31';
+const EDU = 'edu@example.com,Edu,2127-12-31';
+
+const read = (file: string | Uint8Array, form: FormAnswers = {}) =>
+	readStudents(typeof file === 'string' ? Buffer.from(file) : file, form);
+/** The rows that can be read: line, address, name, and date. */
+const good = (...all: Parameters<typeof read>) =>
+	read(...all)
+		.filter(({ problem }) => problem === undefined)
+		.map(({ line, email, name, expirationDate }) => [line, email, name, expirationDate]);
+/** The others: line, and what is wrong. */
+const bad = (...all: Parameters<typeof read>) =>
+	read(...all)
+		.filter(({ problem }) => problem !== undefined)
+		.map(({ line, problem }) => `${line}: ${problem}`);
+
+const lines = (...rows: string[]) => rows.join('\n');
+const ANA_AND_EDU = (anaLine: number, eduLine: number) => [
+	[anaLine, 'ana@example.com', 'Ana', END],
+	[eduLine, 'edu@example.com', 'Edu', END],
+];
+
+describe('a bad row never stops the others', () => {
+	test.each([
+		['a cell too many', 'bea@example.com,Souza, Bea,2127-12-31', /^3: The row has 4 cells/],
+		['a cell too few', 'bea@example.com,2127-12-31', /^3: The row has 2 cells/],
+		['a quote that nothing closes', 'bea@example.com,"Bea,2127-12-31', /^3: .* none closes it/],
+		['text after a closing quote', 'bea@example.com,"B"ea,2127-12-31', /^3: .* goes on after/],
+		['30 February', 'bea@example.com,Bea,2127-02-30', /^3: "2127-02-30" is no real date/],
+		['a date in another form', 'bea@example.com,Bea,31/12/2127', /^3: .* choose another form/],
+		['a year of two digits', 'bea@example.com,Bea,27-12-31', /^3: "27-12-31" is no real date/],
+		['a number for a date', 'bea@example.com,Bea,365', /^3: "365" is no real date/],
+		['a NUL', 'bea@example.com,Be\0a,2127-12-31', /^3: "name" contains a character/],
+		['a letter that is lost', 'bea@example.com,B\uFFFDa,2127-12-31', /^3: "name" contains/],
+	])('%s', (_what, row, says) => {
+		const file = lines(HEADER, ANA, row, EDU, '');
+		expect(good(file)).toEqual(ANA_AND_EDU(2, 4));
+		expect(bad(file)).toEqual([expect.stringMatching(says)]);
+		expect(read(file)[1]).toMatchObject({ email: '', text: row });
+	});
+
+	test.each([
+		['a quoted cell in the next row', '"Souza, Bea"', 'Souza, Bea'],
+		['an empty quoted cell in the next row', '""', ''],
+		['a quoted cell with a quote', '"Ana ""Bela"""', 'Ana "Bela"'],
+	])('an open quote does not swallow %s', (_what, cell, name) => {
+		const file = lines(HEADER, 'ana@example.com,"Ana,2127-12-31', `edu@example.com,${cell},${END}`);
+		expect(good(file)).toEqual([[3, 'edu@example.com', name, END]]);
+		expect(bad(file)).toEqual([expect.stringMatching(/^2: /)]);
+	});
+});
+
+describe('what is no row', () => {
+	test.each([
+		['blank lines', '\n\n', 5],
+		['lines of blanks', '\n \n\t\n\u00a0\n', 6],
+		['lines of delimiters', '\n,,\n , ,\n', 5],
+	])('%s, and the lines of the file count', (_what, between, eduLine) => {
+		const file = `${HEADER}\n${ANA}${between}\n${EDU}`.replace(/\n\n$/, '');
+		expect(bad(file)).toEqual([]);
+		const [first, second] = good(file);
+		expect([first, second]).toEqual(ANA_AND_EDU(2, file.split('\n').indexOf(EDU) + 1));
+		expect(second![0]).toBeGreaterThanOrEqual(eduLine - 1);
+	});
+
+	test('a line of a bad row after blank lines', () => {
+		const file = lines(HEADER, ANA, '', '', 'bad,Bea,2127-12-31');
+		expect(good(file).at(-1)).toEqual([5, 'bad', 'Bea', END]);
+	});
+
+	test('line breaks in quotes count, too', () => {
+		const file = lines(HEADER, 'ana@example.com,"Ana', 'Souza",2127-12-31', EDU);
+		expect(good(file)).toEqual([
+			[2, 'ana@example.com', 'Ana\nSouza', END],
+			[4, 'edu@example.com', 'Edu', END],
+		]);
+	});
+
+	test.each([
+		['', /^0: The file is empty\.$/],
+		[' \n\n', /^0: The file is empty\.$/],
+		[HEADER, /^0: The file has no rows below its header\.$/],
+		[`${HEADER}\n,,\n`, /^0: The file has no rows below its header\.$/],
+		['PK\u0003\u0004xl/workbook.xml', /^0: This is no CSV file\. In Excel/],
+	])('a file without rows: %j', (file, says) => {
+		expect(bad(file)).toEqual([expect.stringMatching(says)]);
+		expect(good(file)).toEqual([]);
+	});
+});
+
+describe('however the file is saved', () => {
+	const text = lines('sep=;', 'email;name;expirationDate', `jose@example.com;José;${END}`);
+	const expected = [[3, 'jose@example.com', 'José', END]];
+	const utf16 = Buffer.from(text, 'utf16le');
+	test.each([
+		['UTF-8', Buffer.from(text)],
+		['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
+		['UTF-16 LE', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+		['UTF-16 BE', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+		['UTF-16 LE without a mark', utf16],
+		['UTF-16 BE without a mark', Buffer.from(utf16).swap16()],
+		['Windows-1252', Buffer.from(text, 'latin1')],
+		['line ends of Windows', Buffer.from(text.replaceAll('\n', '\r\n'))],
+		['line ends of an old Mac', Buffer.from(text.replaceAll('\n', '\r'))],
+		['mixed line ends', Buffer.from(text.replace('\n', '\r\n'))],
+	])('%s', (_form, bytes) => {
+		expect(good(bytes)).toEqual(expected);
+		expect(bad(bytes)).toEqual([]);
+	});
+
+	test('Windows-1252 has quotes and dashes of its own', () => {
+		const bytes = Buffer.concat([
+			Buffer.from('email,name\nana@example.com,Ana '),
+			Buffer.from([0x96, 0x20, 0xc3, 0xc7, 0x0a]),
+		]);
+		expect(good(bytes, { 'Column with the date': '' })).toEqual([
+			[2, 'ana@example.com', 'Ana – ÃÇ', ''],
+		]);
+	});
+});
+
+describe('the columns', () => {
+	test.each([
+		['blanks around them', `email, name, expirationDate\nana@example.com, Ana, ${END}`],
+		['other blanks', `\u00a0email\u00a0,\tname,expirationDate \nana@example.com,Ana,${END}`],
+		['capital letters', `Email,Name,ExpirationDate\nana@example.com,Ana,${END}`],
+		['another order, and more', `name,phone,expirationDate,email\nAna,1,${END},ana@example.com`],
+		['delimiters at the end', `email,name,expirationDate,,\nana@example.com,Ana,${END},,`],
+		['delimiters at the end of rows', `${HEADER}\nana@example.com,Ana,${END},,`],
+		['quotes', `"email","name","expirationDate"\n"ana@example.com","Ana","${END}"`],
+		['two of another name', `x,${HEADER},x\n1,ana@example.com,Ana,${END},2`],
+	])('are found with %s', (_what, file) => {
+		expect(good(file)).toEqual([[2, 'ana@example.com', 'Ana', END]]);
+	});
+
+	test('are named in the form, as Excel in Brazil writes them', () => {
+		const file = lines('E-mail;Nome;Data de validade', 'ana@example.com;"Silva; Ana";31/12/2127');
+		const form = {
+			Delimiter: 'Semicolon (;)',
+			'Column with the address': 'E-mail',
+			'Column with the name': 'Nome',
+			'Column with the date': 'Data de validade',
+			Dates: '31/12/2027 (day, month, year)',
+		};
+		expect(good(file, form)).toEqual([[2, 'ana@example.com', 'Silva; Ana', END]]);
+	});
+
+	test('a name that is empty is no column', () => {
+		const form = { 'Column with the name': '', 'Column with the date': ' ' };
+		expect(good(lines(HEADER, ANA), form)).toEqual([[2, 'ana@example.com', '', '']]);
+		expect(good(lines('email,expirationDate', `ana@example.com,${END}`))).toHaveLength(1);
+	});
+
+	test.each<[string, string, FormAnswers, RegExp]>([
+		[
+			'a wrong delimiter',
+			'email;name;expirationDate\na;b;c',
+			{},
+			/choose "Semicolon \(;\)" as Del/,
+		],
+		['tabs', 'email\tname\texpirationDate\na\tb\tc', {}, /choose "Tab" as Delimiter/],
+		['commas', `${HEADER}\n${ANA}`, { Delimiter: 'Tab' }, /choose "Comma \(,\)" as Delimiter/],
+		['no address', `mail,name\n${ANA}`, {}, /no column "email"\. Its columns are: mail, name\./],
+		['no dates', 'email,name\na,b', {}, /no column "expirationDate"/],
+		['no names', HEADER, { 'Column with the name': 'nome' }, /no column "nome"/],
+		['two addresses', `email,EMAIL \n${ANA}`, {}, /^0: Two columns have the name "email"/],
+		['an invisible character', `e\u200bmail,name\n${ANA}`, {}, /"email" contains an invisible/],
+		['a header with an open quote', `"email,name\n${ANA}`, {}, /^0: Header: /],
+	])('%s: nobody is added', (_what, file, form, says) => {
+		expect(bad(file, form)).toEqual([expect.stringMatching(says)]);
+		expect(good(file, form)).toEqual([]);
+	});
+});
+
+describe('dates', () => {
+	const endOf = (date: string, Dates?: string) =>
+		good(lines(HEADER, `ana@example.com,Ana,${date}`), { Dates })[0]?.[3];
+	const [YMD, DMY, MDY] = Object.keys(DATE_FORMS);
+
+	test.each([
+		['31/12/2027', DMY, '2027-12-31'],
+		['1/2/2027', DMY, '2027-02-01'],
+		['1/2/2027', MDY, '2027-01-02'],
+		['12/31/2027', MDY, '2027-12-31'],
+		['2027-12-31', YMD, '2027-12-31'],
+		['2027-12-31', DMY, '2027-12-31'],
+		['2027-12-31T12:00:00-03:00', YMD, '2027-12-31T15:00:00.000Z'],
+		['', DMY, ''],
+	])('%s, chosen as %s', (date, form, end) => expect(endOf(date, form)).toBe(end));
+
+	test.each([
+		['12/31/2027', DMY],
+		['31/12/2027', MDY],
+		['31/12/2027', YMD],
+		['30/02/2027', DMY],
+		['31/12/27', DMY],
+		['31/12/0027', DMY],
+		['31/12', DMY],
+		['soon', YMD],
+	])('not %s, chosen as %s', (date, form) => expect(endOf(date, form)).toBeUndefined());
+});
+
+describe('the last page', () => {
+	const NOW = Date.parse('2026-01-01T00:00:00Z');
+	const done = (expirationDate?: string): AddResult => ({ success: true, expirationDate });
+	const page = (file: string | Uint8Array, results: AddResult[]) =>
+		report(read(file), results, NOW);
+	const IN_2127 = done('2127-12-31T03:00:00.000Z');
+
+	test('counts students, and names the lines of an address that is repeated', () => {
+		const file = lines(HEADER, ANA, EDU, ANA.toUpperCase());
+		const { title, message } = page(file, [IN_2127, IN_2127, IN_2127]);
+		expect(title).toBe('2 added, 0 failed');
+		expect(message).toContain('1 address is in the file more than once');
+		expect(message).toContain('ana@example.com: lines 2, 4');
+	});
+
+	test('shows what the file says', () => {
+		const file = lines(HEADER, ANA, 'bea@example.com,Souza, <Bea>,2127-12-31');
+		const { title, message } = page(file, [IN_2127, { error: "'Email Field: email' is empty" }]);
+		expect(title).toBe('1 added, 1 failed');
+		expect(message).toContain('Line 3: The row has 4 cells');
+		expect(message).toContain('The row: bea@example.com,Souza, &lt;Bea&gt;,2127-12-31');
+		expect(message).toContain('Correct the file, then upload it again.');
+	});
+
+	test.each<[AddResult, string, boolean]>([
+		[
+			{
+				outcome: 'rejected',
+				error: `ana@example.com: rejected: 'Email Field: email' is not an email address: "x" [item 0]. Enter one`,
+			},
+			'Line 2: The address is not an email address: "x".',
+			true,
+		],
+		[
+			{
+				outcome: 'rejected',
+				status: 400,
+				error: 'ana@example.com: rejected by the service (status 400): Blocked [item 0]. Check',
+			},
+			'Line 2: ana@example.com: rejected by your learning platform (status 400): Blocked.',
+			true,
+		],
+		[
+			{
+				outcome: 'unknown',
+				status: 500,
+				error:
+					'ana@example.com: unknown if added: Something went wrong in the service (status 500) [item 0]. The node',
+			},
+			'Line 2: ana@example.com: unknown if added: Something went wrong in your learning platform (status 500).',
+			false,
+		],
+	])('says what the node says in plain words: %j', (result, says, isWrong) => {
+		const { message } = page(lines(HEADER, ANA), [result]);
+		expect(message).toContain(says);
+		expect(message).not.toMatch(/item \d|Email Field/);
+		expect(message.includes('Correct the file')).toBe(isWrong);
+		expect(message.includes('upload the file again later')).toBe(!isWrong);
+	});
+
+	test('says that an address is empty', () => {
+		const error = "'Email Field: email' is empty [item 0]. Enter the student's email address";
+		const { message } = page(lines(HEADER, ',Ana,'), [{ outcome: 'rejected', error }]);
+		expect(message).toContain('Line 2: The address is empty.');
+	});
+
+	test('says for how many access never ends, or has ended', () => {
+		const { message } = page(lines(HEADER, ANA, EDU), [done(), done('2025-01-01T00:00:00.000Z')]);
+		expect(message).toContain('Rows without a date, so that access never ends: 1.');
+		expect(message).toContain('Rows whose date is in the past, so that access has ended: 1.');
+	});
+
+	test('shows names whose accents may be wrong', () => {
+		const bytes = Buffer.from(lines(HEADER, ANA, ANA.replace('Ana', 'José')), 'latin1');
+		expect(page(bytes, [IN_2127, IN_2127]).message).toContain('accents are right: José.');
+	});
+
+	test('says what is wrong with a whole file', () => {
+		const { title, message } = page('', [{ error: 'x' }]);
+		expect([title, message]).toEqual([
+			'Nobody was added',
+			'Correct the file, then upload it again.\nThe file is empty.',
+		]);
+	});
+});
+
+test('examples/bulk-import.json is what `npm run shops` writes, with the choices that are read', () => {
+	const file = join(__dirname, '../../examples/bulk-import.json');
+	const workflow = bulkImport();
+	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(workflow);
+	const form = JSON.stringify(workflow.nodes.find(({ name }) => name === 'Upload a File'));
+	for (const option of [...Object.keys(DELIMITERS), ...Object.keys(DATE_FORMS)]) {
+		expect(form).toContain(`"option":"${option}"`);
+	}
+});
