@@ -65,8 +65,8 @@ const again = (node: Step): Step => ({
 /** For each item. */
 const each = (node: Step): Step => ({ ...node, executeOnce: false });
 const EMAIL: [string, string, string] = ['email', 'eq', "={{ $json.email || '-' }}"];
-/** Rows by hand may have capitals, or blanks around the address. Plan leaves out those that only contain it. */
-const TYPED_EMAIL: [string, string, string] = ['email', 'ilike', "={{ $json.email || '-' }}"];
+/** Rows by hand may have capitals, or blanks around the address. Plan leaves out those that only contain it. (n8n adds the % itself, but not to an address that has one.) */
+const TYPED_EMAIL: [string, string, string] = ['email', 'ilike', "=%{{ $json.email || '-' }}%"];
 /** Nobody holds it, or who did has died: what was just seen of a row, if it may be taken. */
 const FREE = "={{ !$json.lockedBy || new Date($json.lockedUntil) < $now ? $json.lockedBy : '-' }}";
 const UNTIL = `={{ $now.plus({ minutes: ${LEASE / 60_000} }).toISO() }}`;

@@ -129,16 +129,21 @@ function* wait({ amount = 1 }: Parameters, item: Item, { world }: Execution): St
 	return [item];
 }
 
-function classEnrollment(
+function* classEnrollment(
 	given: Parameters,
 	_: Item,
 	{ world }: Execution,
 	node: WorkflowNode,
-): Item[] {
+): Steps {
 	const { operation, email, classId, expirationDate } = given;
 	const { service } = world;
 	const listed = service.listed ?? service.classes;
 	if (operation === 'getAll') return listed.map((id) => ({ json: { id, name: id } }));
+	const answered = world.now + service.latency();
+	while (world.now < answered) {
+		world.now += 1000;
+		yield 'request';
+	}
 	const failure = service.request(operation, email, classId?.value, expirationDate);
 	if (failure && node.onError !== 'continueRegularOutput') throw new Error(failure.error);
 	const success = operation === 'removeFromClass' ? { deleted: true } : { success: true };

@@ -4,12 +4,15 @@ import type { World } from '../canvas/execution';
 
 export interface Sale {
 	paymentId: string;
-	status: 'paid' | 'refunded';
+	/** The last three are rows that an owner adds. */
+	status: 'paid' | 'refunded' | 'moved' | 'given' | 'ended';
 	email: string;
 	name: string;
 	products: string;
 	paidAt: string;
 	until?: string;
+	classId?: string;
+	months?: number;
 }
 
 /** What each product gives: its class, and for how many months. */
@@ -31,20 +34,34 @@ interface Access {
 	months: number;
 }
 
-const classesOf = ({ products }: Sale) =>
-	products.split(',').flatMap((code) => PRODUCTS[code.trim().toUpperCase()]!);
+const classesOf = ({ products, classId, months = 0 }: Sale): Array<[string, number]> =>
+	classId
+		? [[classId, months]]
+		: products.split(',').flatMap((code) => PRODUCTS[code.trim().toUpperCase()]!);
 
 /** The last access of each buyer to each class. Payments add up in the order in which they were paid. */
 function accessesOf(sales: Sale[]): Access[] {
 	const refunds = sales.filter(({ status }) => status === 'refunded');
 	const refunded = new Set(refunds.map(({ paymentId }) => paymentId));
-	const paid = new Map(sales.map((sale) => [sale.paymentId, sale]));
+	const isFirst = ({ paymentId, status }: Sale, index: number) =>
+		status === 'ended' || sales.findIndex((other) => other.paymentId === paymentId) === index;
+	const owners = new Map(
+		sales.filter(({ email }) => email !== '').map(({ paymentId, email }) => [paymentId, email]),
+	);
 	const accesses = new Map<string, Access>();
-	const inOrder = [...paid.values()].sort((a, b) => Date.parse(a.paidAt) - Date.parse(b.paidAt));
+	const inOrder = sales.filter(isFirst).sort((a, b) => Date.parse(a.paidAt) - Date.parse(b.paidAt));
 	for (const sale of inOrder) {
 		if (refunded.has(sale.paymentId)) continue;
 		for (const [classId, months] of classesOf(sale)) {
-			const key = `${sale.email.toLowerCase()} ${classId}`;
+			const email = owners.get(sale.paymentId) ?? sale.email;
+			const key = `${email.trim().toLowerCase()} ${classId}`;
+			if (sale.status === 'ended') {
+				const access = accesses.get(key);
+				if (!access) continue;
+				const cut = Math.min(access.end, Date.parse(sale.until!));
+				Object.assign(access, { end: cut, start: cut, months: 0 });
+				continue;
+			}
 			const at = Date.parse(sale.paidAt);
 			const before = accesses.get(key);
 			const isRenewal = before !== undefined && before.end >= at;

@@ -14,6 +14,11 @@ export const MODES: Record<string, Mode> = {
 	'at the same time, with failing requests': { simultaneous: true, failures: ['down', 'lost'] },
 	'with nights': { nights: true, repeats: true, disorder: true },
 	'with crashes and nights': { crashes: true, nights: true, failures: ['down', 'lost'] },
+	"with an owner's hands": { hands: true, nights: true },
+	'with corrections': { corrections: true, hands: true, crashes: true, failures: ['down', 'lost'] },
+	'in instalments': { instalments: true, repeats: true, nights: true },
+	'on a slow platform': { slow: true, simultaneous: true, repeats: true },
+	'with days off': { off: true, crashes: true, simultaneous: true },
 	'with everything': {
 		repeats: true,
 		disorder: true,
@@ -27,13 +32,14 @@ export const MODES: Record<string, Mode> = {
 /** Tells the story of a seed, and whether it ends as the model says. */
 export function tellStory(workflow: Workflow, mode: Mode, seed: number) {
 	const pick = picker(seed);
-	const sales = salesOf(pick);
+	const sales = salesOf(pick, mode);
 	const story = new Story(workflow, mode, pick);
 	story.carryOut(sales);
 	const { links, requests } = story.world.service;
 	const [are, should] = story.students(sales);
 	const isRefunded = sales.some(({ status }) => status === 'refunded');
-	const mayDiffer = mode.crashes || mode.failures || mode.nights || isRefunded;
+	const { crashes, failures, nights, slow, hands } = mode;
+	const mayDiffer = crashes || failures || nights || slow || hands || isRefunded;
 	const expectedLinks = mayDiffer ? links : story.expectedLinks.links;
 	const is = { students: are, linkless: story.linkless(sales), links: links.sort() };
 	const shouldBe = { students: should, linkless: [], links: expectedLinks.sort() };

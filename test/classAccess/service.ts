@@ -22,6 +22,8 @@ export class Service {
 	readonly links: string[] = [];
 	readonly requests: string[] = [];
 	outcome: () => Outcome = () => 'done';
+	/** How long an answer takes, in milliseconds. */
+	latency: () => number = () => 0;
 	/** What it lists, if not its classes. */
 	listed?: string[];
 

@@ -18,6 +18,16 @@ export interface Mode {
 	failures?: Outcome[];
 	simultaneous?: boolean;
 	nights?: boolean;
+	/** A buyer corrects the address. */
+	corrections?: boolean;
+	/** An owner adds rows. */
+	hands?: boolean;
+	/** Later instalments of a payment. */
+	instalments?: boolean;
+	/** Answers that take up to twelve minutes. */
+	slow?: boolean;
+	/** n8n is off for days, and no shop sends anything again. */
+	off?: boolean;
 }
 
 /** A whole number below `limit`. */
@@ -61,7 +71,7 @@ export function newWorld(workflow: Workflow): World {
 }
 
 /** Payments of two buyers within some months, some of them refunded later, in order. */
-export function salesOf(pick: Pick): Sale[] {
+export function salesOf(pick: Pick, mode: Mode = {}): Sale[] {
 	const sales: Sale[] = [];
 	const isOneBuyer = pick(3) > 0;
 	for (let count = 1 + pick(4), index = 0; index < count; index++) {
@@ -72,12 +82,41 @@ export function salesOf(pick: Pick): Sale[] {
 		const paidAt = new Date(at).toISOString();
 		const access = { products, paidAt, until };
 		const sale: Sale = { paymentId: `p${index}`, status: 'paid', email, name: '', ...access };
-		sales.push(sale);
+		sales.push(...told(sale, mode, pick));
 		// Some shops don't say whose a refund is.
 		if (pick(3) === 0)
 			sales.push({ ...sale, status: 'refunded', email: pick(2) === 0 ? '' : email });
+		if (mode.hands && pick(2) === 0) sales.push(byHand(sale, index, pick));
 	}
 	return sales.sort((a, b) => Date.parse(a.paidAt) - Date.parse(b.paidAt));
+}
+
+/** What is said of a payment, in order. */
+function told(sale: Sale, { corrections, hands, instalments }: Mode, pick: Pick): Sale[] {
+	const later = (days: number) => new Date(Date.parse(sale.paidAt) + days * DAY).toISOString();
+	const said = [sale];
+	if (corrections && pick(2) === 0) {
+		said.unshift({ ...sale, email: sale.email.replace('example', 'exmaple') });
+		if (hands && pick(2) === 0) said[1] = { ...sale, status: 'moved' };
+	}
+	if (instalments && pick(2) === 0)
+		for (const days of [30, 60]) said.push({ ...sale, paidAt: later(days), until: undefined });
+	return said;
+}
+
+/** A row that an owner adds: a gift, or the end of an access. */
+function byHand({ email, paidAt }: Sale, index: number, pick: Pick): Sale {
+	const row = {
+		paymentId: `hand${index}`,
+		email: ` ${email.toUpperCase()} `,
+		name: '',
+		products: '',
+		paidAt,
+	};
+	const classId = pick(2) === 0 ? 'c1' : 'c2';
+	if (pick(2) === 0) return { ...row, status: 'given', classId, months: 1 + pick(6) };
+	const until = new Date(Date.parse(paidAt) + pick(200) * DAY).toISOString();
+	return { ...row, status: 'ended', classId, until };
 }
 
 export class Story {
@@ -95,6 +134,7 @@ export class Story {
 		const failures = mode.failures ?? [];
 		const fails = () => failures.length > 0 && pick(4) === 0;
 		this.world.service.outcome = () => (fails() ? failures[pick(failures.length)]! : 'done');
+		if (mode.slow) this.world.service.latency = () => pick(pick(3) === 0 ? 720_000 : 20_000);
 	}
 
 	/** Executes sales at the same time, or the night where there is none. */
@@ -132,7 +172,10 @@ export class Story {
 			const { crashed, result, reason = '' } = answers[index]!;
 			// What only an owner can decide isn't told again.
 			const isForOwner = reason.includes('add a row of kind given');
-			if (crashed || (result === 'failed' && !isForOwner)) this.left.push(sale);
+			// A shop sends again, if it wasn't answered at once. An owner's row is in the table.
+			if (!['paid', 'refunded'].includes(sale.status)) return;
+			const isLost = crashed && !this.mode.off;
+			if (isLost || (result === 'failed' && !isForOwner)) this.left.push(sale);
 		});
 		return answers;
 	}
@@ -153,10 +196,12 @@ export class Story {
 			this.execute(isNight && mode.simultaneous ? [...next, undefined] : next, false);
 			world.now += mode.nights ? pick(40) * DAY : 3_600_000;
 			if (isNight) this.execute([undefined], false);
+			if (mode.off && pick(4) === 0) world.now += 3 * DAY;
 		}
 		world.service.outcome = () => 'done';
+		world.service.latency = () => 0;
 		for (let tries = 0; this.left.length > 0; tries++) {
-			if (tries > 3) throw new Error('An event fails again and again.');
+			if (tries > 3) throw new Error(`An event fails again and again.\n${this.told.join('\n')}`);
 			world.now += 60_000;
 			for (const sale of this.left.splice(0)) this.execute([sale], true);
 		}
@@ -186,7 +231,7 @@ export class Story {
 
 /** Adds a row to `class_sales`, as a shop's workflow does. */
 export function record(world: World, { status, products, ...sale }: Partial<Sale>): Row {
-	const said = { kind: status, ...(products !== undefined && { products: listed(products) }) };
+	const said = { kind: status, ...(products && { products: listed(products) }) };
 	return world.tables.class_sales!.insert({ ...said, ...sale }, world.now);
 }
 
