@@ -2,7 +2,7 @@
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { desired, keyOf, type Access } from './desired';
 import { paymentsOf, type Payment } from './payments';
-import type { Given, State } from './plan';
+import type { Given, State } from './state';
 import type { Product, Sale, Student } from './tables';
 import type { Time } from './types';
 

@@ -1,5 +1,6 @@
 // What is done every hour: whose access has ended, and what nobody has carried out.
-import { lockNext, ofOthers, type Given, type Plan, type State } from './plan';
+import { lockNext, ofOthers } from './plan';
+import type { Given, Plan, State } from './state';
 
 const DAY = 86_400_000;
 /** How many buyers are locked and looked up together. */

@@ -3,7 +3,7 @@ import type { Outcome } from './answers';
 import type { Book } from './book';
 import { keyOf } from './desired';
 import { NO_CLASS } from './payments';
-import type { Done } from './plan';
+import type { Done } from './state';
 
 /** @returns null if its row is not among those that were looked up */
 export function resultOf(book: Book, outcomes: Outcome[], id?: number): Done | null {

@@ -1,0 +1,122 @@
+// What an execution reads, remembers, and does next.
+import type { Answer, Outcome } from './answers';
+import type { Request } from './differences';
+import type { Buyer, Product, Sale, Student } from './tables';
+import type { Result, Time } from './types';
+
+/** What the canvas carries out next. All steps have the same `next`, but for those that write. */
+export type Step =
+	| ({ next: 'done' } & Done)
+	/** Every hour: read who is due. */
+	| { next: 'due' }
+	/** Count the students, before many are removed. */
+	| { next: 'count' }
+	/** Look up payments of which no address is said. */
+	| ({ next: 'look'; email: '' } & Nameless)
+	/** Lock buyers, and look up what the tables say of them; after some seconds, if they were locked. */
+	| { next: 'lock' | 'wait'; email: string }
+	| ({ next: 'add' | 'remove' } & Request)
+	| { next: 'link'; email: string }
+	/** Write down what came of it, then unlock, and look once more what is recorded. */
+	| ({ next: 'note' } & Student)
+	| ({ next: 'finish' } & Finished)
+	| { next: 'unlock'; email: string; linkedAt: Time | null };
+
+/** What is written into a row of `class_sales`. */
+export interface Finished {
+	id: number;
+	email: string;
+	classes: string;
+	doneAt: Time | null;
+	problem: string | null;
+}
+
+/** A row of `class_sales` without an address: its payment may say one. */
+export interface Nameless {
+	paymentId: string;
+	saleId: number;
+}
+
+export interface Done {
+	result: Result['result'] | 'done';
+	reason?: string;
+	/** By hand: who would be removed, because their access has ended. */
+	wouldRemove?: Request[];
+}
+
+/** What an execution remembers. */
+export interface State {
+	/** What the canvas is to carry out, and has carried out when the state is read. */
+	doing?: Step['next'];
+	startedAt: Time;
+	/** Buyers to come, by portions, and before them rows without an address. */
+	queue: string[][];
+	nameless: Nameless[];
+	/** Those of the sale that it was called with. Failures of others are left to the next hour. */
+	own: string[];
+	/** Whom it has locked and looked at, once for each time. */
+	seen: string[];
+	hasTakenOthers: boolean;
+	/** Why nobody may be removed whose time is over. */
+	brake: string | null;
+	wouldRemove: Request[];
+	failures: string[];
+	result: Done | null;
+	/** The buyers at whom it is working. */
+	round: Round;
+}
+
+export interface Round {
+	emails: string[];
+	/** Those whose last holder has died. */
+	taken: string[];
+	/** When the lease runs out. */
+	until: Time;
+	waits: number;
+	/** What is asked now, and the removals that follow. */
+	asked: Request[];
+	removals: Request[];
+	outcomes: Outcome[];
+	/** Who gets a magic link now, and who got one, or never will. */
+	linking: string[];
+	linked: string[];
+}
+
+export interface Plan {
+	state: State;
+	steps: Step[];
+}
+
+/** What has been read. */
+export interface Given {
+	now: Time;
+	/** The execution. */
+	me: string;
+	/** What another workflow has called with. None every hour. */
+	sale?: { id: number; paymentId: string; email: string };
+	/** Started by a person: nobody is removed whose time is over. */
+	isByHand: boolean;
+	products: Product[];
+	/** Every hour: the learning platform's classes, and the students to be looked at. */
+	listed?: string[];
+	due: Student[];
+	/** Rows of `class_sales` that nobody has carried out. */
+	left: Sale[];
+	/** The rows of these buyers before they were locked, and then. */
+	opened: Buyer[];
+	locked: Buyer[];
+	students: Student[];
+	sales: Sale[];
+	/** Rows of these buyers that aren't done, after they were unlocked. */
+	again: Sale[];
+	answers: Answer[];
+	/** How many students are in a class, if they were counted. */
+	inClass: number;
+	/** As it was planned last. */
+	state?: State;
+}
+
+export const NO_ROUND: Round = {
+	...{ emails: [], taken: [], until: 0, waits: 0, asked: [], removals: [], outcomes: [] },
+	...{ linking: [], linked: [] },
+};
