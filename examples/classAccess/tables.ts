@@ -77,7 +77,8 @@ export const WITHOUT_CODE = 'without-code';
 
 const KINDS = ['paid', 'refunded', 'moved', 'given', 'ended', 'allow'];
 
-const orEmpty = (value: unknown) => (typeof value === 'object' ? '' : readText(String(value), ''));
+const orEmpty = (value: unknown) =>
+	value === undefined || typeof value === 'object' ? '' : readText(String(value), '');
 const timeOf = (value: unknown): Time | null => readDate(value, 'a date of n8n')?.time ?? null;
 
 /** Reads a row of `class_sales`. What is wrong with it is in `problem`: it never throws. */
@@ -149,7 +150,9 @@ function listIn(text: string): unknown[] | undefined {
 
 function giftsOf(classes: string): Gift[] {
 	const list = classes === '' ? [] : listIn(classes);
-	if (list) return list as Gift[];
+	const isGift = (gift: unknown) =>
+		typeof gift === 'object' && gift !== null && 'classId' in gift && 'months' in gift;
+	if (list?.every(isGift)) return list as Gift[];
 	throw new UnreadableValue('Empty the column classes, which only Class access writes.');
 }
 

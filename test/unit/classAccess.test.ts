@@ -13,7 +13,7 @@ const workflow = JSON.parse(readFileSync(FILE, 'utf8')) as Workflow;
 describe.each(Object.entries(MODES))('sales %s', (_, mode) => {
 	// The same stories each time. PROPERTY_RUNS tells more of them.
 	const tell = () => {
-		for (let seed = 0; seed < 100 * TIMES; seed++) {
+		for (let seed = 0; seed < 20 * TIMES; seed++) {
 			const { isRight, text } = tellStory(workflow, mode, seed);
 			if (!isRight) throw new Error(`Story ${seed}\n${text}`);
 		}

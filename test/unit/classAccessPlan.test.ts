@@ -1,0 +1,95 @@
+import { Settings } from 'luxon';
+
+import { desired } from '../../examples/classAccess/desired';
+import { paymentsOf } from '../../examples/classAccess/payments';
+import { readSale, type Json } from '../../examples/classAccess/tables';
+
+beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
+afterAll(() => void (Settings.defaultZone = 'system'));
+
+const PRODUCTS = [
+	{ product: 'month', classId: 'c1', className: '', months: 1 },
+	{ product: 'both', classId: 'c1', className: '', months: 2 },
+	{ product: 'both', classId: 'c2', className: '', months: 2 },
+];
+let id = 0;
+const row = (values: Json) =>
+	readSale({
+		...{ id: ++id, kind: 'paid', paymentId: 'p1', email: 'ana@example.com' },
+		...{ products: '["month"]', paidAt: '2026-01-31T10:00:00Z' },
+		...{ createdAt: '2026-01-31T10:00:01Z', ...values },
+	});
+const paymentOf = (...rows: Json[]) => paymentsOf(rows.map(row), { products: PRODUCTS })[0]!;
+
+/** When each access should end, by address and class. */
+function endsOf(...rows: Json[]): Record<string, string> {
+	const sales = rows.map(row);
+	const accesses = [...desired(paymentsOf(sales, { products: PRODUCTS }), sales)];
+	return Object.fromEntries(accesses.map(([key, { end }]) => [key, new Date(end).toISOString()]));
+}
+
+const MARCH = { paymentId: 'p2', paidAt: '2026-02-28T10:00:00Z' };
+const ANA = 'ana@example.com c1';
+
+describe('an access should end', () => {
+	test.each<[string, Json[], string]>([
+		['at the end of its last day there', [{}], '2026-03-01T02:59:59.999Z'],
+		['on the 31st again, if it began on one', [{}, MARCH], '2026-04-01T02:59:59.999Z'],
+		['once, if a payment is said again', [{}, {}], '2026-03-01T02:59:59.999Z'],
+		['when the shop says', [{ until: '2026-02-20T10:00:00Z' }], '2026-02-20T10:00:00.000Z'],
+		['in 9999, if it is for life', [{ until: '9999-12-31' }, MARCH], '9999-12-30T00:00:00.000Z'],
+		['at once, if its payment is refunded', [{}, { kind: 'refunded' }], '1970-01-01T00:00:00.000Z'],
+		[
+			'when an owner ends it',
+			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T00:00:00Z' }],
+			'2026-02-10T00:00:00.000Z',
+		],
+		[
+			'later, if it is paid after an owner has ended it',
+			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T00:00:00Z' }, MARCH],
+			'2026-03-29T02:59:59.999Z',
+		],
+	])('%s', (_, rows, end) => expect(endsOf(...rows)).toEqual({ [ANA]: end }));
+});
+
+describe('a payment', () => {
+	const typo = { email: 'ana@exmaple.com' };
+
+	test('belongs to the last new address, however often the old one is said again', () => {
+		expect(paymentOf(typo, {}, typo)).toMatchObject({ email: 'ana@example.com' });
+	});
+
+	test('moves by hand, also back', () => {
+		const moved = { ...typo, kind: 'moved' };
+		expect(paymentOf(typo, {}, moved)).toMatchObject({ email: 'ana@exmaple.com' });
+	});
+
+	test('gives what was known when it was carried out', () => {
+		const classes = '[{"code":"month","classId":"c2","months":3}]';
+		const doneAt = '2026-01-31T10:00:02Z';
+		const { gifts } = paymentOf({ classes, doneAt }, {});
+		expect(gifts).toEqual([{ code: 'month', classId: 'c2', months: 3 }]);
+	});
+
+	test('gives the known product, and says which one is unknown', () => {
+		const { gifts, sales } = paymentOf({ products: '["both","none"]' });
+		expect(gifts.map(({ classId }) => classId)).toEqual(['c1', 'c2']);
+		expect(sales[0]!.problem).toContain('Unknown product: none.');
+	});
+});
+
+test.each([
+	['', []],
+	['a, b', ['a', 'b']],
+	['["a, b",null]', ['a, b', 'without-code']],
+	['[2027] Python', ['[2027] Python']],
+])('the products %j are the codes %j', (products, codes) => {
+	expect(readSale({ id: 1, kind: 'paid', classId: 'c1', products }).codes).toEqual(codes);
+});
+
+test.each(['{', '[1,', '{}'])(
+	'a row whose classes are %j says so, and breaks nothing',
+	(classes) => {
+		expect(row({ classes }).problem).toBeDefined();
+	},
+);
