@@ -219,7 +219,8 @@ export const SHOPS: Record<string, Shop> = {
 			unsigned: '$json.body.webhook_id',
 			inHeader: 'x-wc-webhook-signature',
 		},
-		secret: 'a **long password of your own**, which you will enter at WooCommerce too',
+		secret:
+			'a **long password of your own**, of letters and digits, which you will enter at WooCommerce too',
 		product: "the product's ID at WooCommerce, the number that appears when you point at it",
 		address:
 			'In WordPress, under **WooCommerce → Settings → Advanced → Webhooks**, add a webhook: status *Active*, topic *Order updated*, the address as *Delivery URL*, and the password as *Secret*',
