@@ -1,4 +1,4 @@
-import { aboutAnother, NOTIFICATIONS } from '../test/shops/notifications';
+import { aboutAnother, NOTIFICATIONS, ofOwnBuyer } from '../test/shops/notifications';
 import { importExample, readExample, saveParameters } from '../test/e2e/examples';
 import { retry } from '../test/e2e/retry';
 import { DOWN, PYTHON, useSchool, type Shop } from '../test/e2e/shop';
@@ -66,7 +66,7 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 		const sales = all.filter(({ expect: { result } }) => result === undefined);
 		it.each(sales.map((one) => [one.name, one] as const))('takes %s', async (_, notification) => {
 			const { fails } = notification.expect;
-			const { status, ended, error } = await shop.send(notification);
+			const { status, ended, error } = await shop.send(ofOwnBuyer(name, notification));
 			expect(ended).toBe(fails ? 'error' : 'success');
 			expect(status).toBe(statusOf(ended));
 			if (fails) expect(error).toContain(fails);

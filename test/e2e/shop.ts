@@ -14,11 +14,12 @@ export const PYTHON = 'class-python';
 export const DATA = 'class-data';
 /** What is entered in the table of products. */
 const PRODUCTS: Row[] = [
-	...['11', 'prod-1', 'plink_1', 'python', '[2027] Python'].map((product) => ({
+	...['11', 'prod-1', 'plink_1', 'python', '[2027] Python', '[Python]'].map((product) => ({
 		product,
 		classId: PYTHON,
 	})),
 	...['12', 'prod-2', 'data'].map((product) => ({ product, classId: DATA })),
+	{ product: '99', classId: '-' },
 ];
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;

@@ -96,6 +96,14 @@ export function aboutAnother(
 	return { ...found, body: JSON.parse(text) as unknown };
 }
 
+/** The same notification about a buyer of its own for each payment, so that none depends on what others have bought. */
+export function ofOwnBuyer(shop: string, notification: Notification): Notification {
+	const { paymentId } = notification.expect.sale!;
+	const buyer = `ana-${shop}-${paymentId.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@example.com`;
+	const text = JSON.stringify(notification.body).replace(/ana@example\.com/gi, buyer);
+	return { ...notification, body: JSON.parse(text) as unknown };
+}
+
 /** A notification as the shop sends it. */
 export function sent(shop: string, notification: Content): Sent {
 	const { body, text, headers, query, signed, proof } = notification;

@@ -6,7 +6,7 @@ import { SHOPS } from '../../examples/shops/shops';
 import { Execution } from '../canvas/execution';
 import { advance, begin, newWorld } from '../classAccess/story';
 import type { Workflow } from '../n8n/workflows';
-import { sent } from '../shops/notifications';
+import { NOTIFICATIONS, ofOwnBuyer, sent, type Content } from '../shops/notifications';
 
 const FILE = join(__dirname, '../../examples/class-access.json');
 const CLASS_ACCESS = JSON.parse(readFileSync(FILE, 'utf8')) as Workflow;
@@ -27,8 +27,8 @@ function openSchool(shop: string) {
 		/** When access ends, by address and class. */
 		ends: () => Object.fromEntries(world.service.students),
 		/** Sends a notification, and returns why it fails, what Class access does, or `nothing`. */
-		send(body: object): string {
-			const { headers, query, text } = sent(shop, { body });
+		send(body: object, more: Content = {}): string {
+			const { headers, query, text } = sent(shop, { ...more, body });
 			const before = world.tables.class_sales!.rows.length;
 			const execution = new Execution(recipe, world, 'Notification Received');
 			try {
@@ -191,3 +191,24 @@ test('a monthly subscription of Cakto goes on from charge to charge, and ends af
 	hour();
 	expect(ends()).toEqual({});
 });
+
+test.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
+	'what %s sells is carried out, or it is said why not',
+	(shop) => {
+		const { send, world } = openSchool(shop);
+		for (const product of ['12', 'prod-2', 'data'])
+			world.tables.class_products!.insert({ product, classId: 'c2' }, 0);
+		for (const product of ['plink_1', 'python', '[2027] Python', '[Python]'])
+			world.tables.class_products!.insert({ product, classId: 'c1' }, 0);
+		for (const notification of NOTIFICATIONS[shop]!.filter(({ expect: { sale } }) => sale)) {
+			const { name, expect: expected } = notification;
+			const { body, ...more } = ofOwnBuyer(shop, notification);
+			const result = send(body as object, more);
+			const isDone = ['added', 'removed', 'already processed', 'ignored'].includes(result);
+			expect([name, isDone || result]).toEqual([
+				name,
+				expected.fails ? (expect.stringContaining(expected.fails) as string) : true,
+			]);
+		}
+	},
+);
