@@ -22,7 +22,7 @@ export const CLASS_ACCESS = 'Class access';
 /** Its workflow ID, if it is imported by the link in a shop's sticky note. So nobody has to choose it. */
 export const CLASS_ACCESS_ID = 'class-access-1';
 
-const GUIDE = `## Class access 1.0
+const GUIDE = `## Add and remove students for all your shops
 It makes your learning platform agree with what is paid.
 
 ### How it works
@@ -30,7 +30,7 @@ Your shops' workflows add a row to the data table \`class_sales\` for each payme
 
 1. **locks** the buyer, so that no other execution works for them;
 2. **compares** what is paid with what the platform was told, and **asks** for the difference;
-3. **writes down** in \`class_students\` what came of it;
+3. **notes** in \`class_students\` what the platform was told;
 4. **unlocks** the buyer, and looks once more.
 
 *Every Hour* does the same for everybody whose access has ended, or whose work failed.

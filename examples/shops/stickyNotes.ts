@@ -64,7 +64,7 @@ export function notesOf(
 	width: number,
 ): Record<string, [number, number, Step]> {
 	const { name, isAnother } = shop;
-	const about = `## From ${name} to class\n${howItWorks(shop)}\n\n${setUp(shop)}${isAnother ? OTHER_NAMES : ''}`;
+	const about = `## Add buyers from ${name} to classes\n${howItWorks(shop)}\n\n${setUp(shop)}${isAnother ? OTHER_NAMES : ''}`;
 	const height = isAnother ? 170 : 140;
 	const heightOfAbout = isAnother ? 420 : 320;
 	// Above the highest node, which is the answer, if there is one.

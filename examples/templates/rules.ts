@@ -12,7 +12,7 @@ const NODES_WITH_SECTIONS = 4;
 const NODE_SIZE = { width: 160, height: 150 };
 /** A title says what is done, to what, and where from or where to. */
 export const TITLE =
-	/^(Add|Email|End|Import|Let|Record|Remove|Report|Tell) \S+.* (by|for|from|in|of|to|when|who|with) \S+/;
+	/^(Add|Email|End|Import|Let|Record|Remove|Report|Tell),? \S+.* (before|by|for|from|in|of|to|when|who|with) \S+/;
 /** The names that n8n gives nodes of the types in the examples, besides those that are the type itself: `If`, `Code`. */
 const DEFAULT_NAMES = [
 	'AI Agent',

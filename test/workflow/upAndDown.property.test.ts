@@ -412,7 +412,7 @@ async function runScenario(scenario: Scenario, isFair: boolean): Promise<void> {
 			expect(service.requests).toEqual([]);
 			return;
 		}
-		const said = saidOf(result, rows, scenario);
+		const said = saidOf(result, rows);
 		const claims = rows.flatMap(({ email, keys, value, sent }, n) => {
 			if (INVALID.includes(email)) return [];
 			const asked = said[n] === 'replaced' ? value : sent;
@@ -435,10 +435,9 @@ const OUTCOME =
 	'(rejected( by the service \\(status \\d+\\))?|not (added|removed|sent)|unknown if \\w+|replaced by a later item): ';
 
 /** What is said of each row, each once, in order, and linked to its item. */
-function saidOf({ error, ...result }: RunResult, rows: TestRow[], scenario: Scenario): Said[] {
-	if (error && rows.length === 1) return [saidBy(error.message.split(':')[0])];
+function saidOf({ error, ...result }: RunResult, rows: TestRow[]): Said[] {
+	if (error && rows.length === 1) return [saidBy(withoutAddress(error.message).split(':')[0])];
 	if (error) return saidInSummary(error.message, rows);
-	const isMany = MANY.some((operation) => operation === scenario.operation);
 	for (const output of [result.items, result.errorItems]) {
 		expect(output).toEqual(sortBy(output, linkOf));
 	}
@@ -455,13 +454,13 @@ function saidOf({ error, ...result }: RunResult, rows: TestRow[], scenario: Scen
 			return 'done';
 		}
 		if (INVALID.includes(email)) expect(json.error).toContain(place);
-		else if (isMany) {
-			expect(json.error).toMatch(new RegExp(`^${email.trim()}: ${OUTCOME}.* \\[${place}\\]`));
-		} else expect(json.error).toMatch(new RegExp(`^${OUTCOME}`, 'i'));
-		const said = String(json.error).replace(isMany ? /^[^:]*: / : '', '');
-		return saidBy(said.split(':')[0]);
+		else expect(json.error).toMatch(new RegExp(`^${email.trim()}: ${OUTCOME}.* \\[${place}\\]`));
+		return saidBy(withoutAddress(String(json.error)).split(':')[0]);
 	});
 }
+
+/** The error of a student, without the address at its beginning. */
+const withoutAddress = (error: string) => error.replace(/^\S+@\S+: /, '');
 
 /** By the words of a list, as in "added: items 0-2; not added: student 3 of item 3". */
 const saidInList = (words: string) =>
