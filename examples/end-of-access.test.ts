@@ -59,7 +59,7 @@ async function clear(): Promise<void> {
 	const { projectId } = world.session;
 	const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
 	const query = new URLSearchParams({ filter: JSON.stringify(filter) });
-	const path = `/rest/projects/${projectId}/data-tables/${table.id}/rows?${query}`;
+	const path = `/rest/projects/${projectId}/data-tables/${table.id}/rows?${query.toString()}`;
 	await fetch(world.session.url + path, {
 		method: 'DELETE',
 		headers: { cookie: world.session.cookie },

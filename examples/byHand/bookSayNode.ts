@@ -15,7 +15,7 @@ const page = $('Class access').isExecuted
 	? describeBook(task, $('Class access').first().json as unknown as Result)
 	: describeResult(
 			{ ...task, problem: problem ?? '' },
-			$('Send Magic Link').isExecuted ? { sent: $('Send Magic Link').first().json as Answer } : {},
+			$('Send Magic Link').isExecuted ? { sent: $('Send Magic Link').first().json } : {},
 		);
 
 export const output = [page];

@@ -41,7 +41,7 @@ const planned = plan({
 	students: rows($('Look Up Students')).map(readStudent),
 	sales: [...rows($('Look Up Sales')), ...rows($('Look Up Payments'))].map(readSale),
 	again: rows($('Look Again')).map(readSale),
-	answers: asked ? (items($(asked)) as Answer[]) : [],
+	answers: asked ? items($(asked)) : [],
 	inClass: rows($('Count Students')).length,
 	...(state && { state }),
 });

@@ -46,7 +46,11 @@ function planFrom(given: Given): Plan {
 			return readAnswers(given, state);
 		case 'link':
 			return readLinks(given, state);
-		default:
+		case 'note':
+		case 'finish':
+		case 'unlock':
+		case 'done':
+		case undefined:
 			return lookOnceMore(given, state);
 	}
 }

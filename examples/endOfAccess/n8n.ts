@@ -17,12 +17,12 @@ const isRequested = $('Remove From Class').isExecuted;
 function steps(): Step[] {
 	try {
 		return next({
-			rows: read('Students') as Row[],
+			rows: read('Students'),
 			now: Date.now(),
-			today: DateTime.now().toISODate()!,
+			today: DateTime.now().toISODate(),
 			isByHand: $execution.mode === 'test',
 			requested: isRequested ? (read('Whose Day Has Come') as Array<{ email: string }>) : [],
-			answers: isRequested ? (read('Remove From Class') as Answer[]) : [],
+			answers: isRequested ? read('Remove From Class') : [],
 			isNoted: $('Note the Day').isExecuted,
 		});
 	} catch (error) {

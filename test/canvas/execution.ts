@@ -126,7 +126,7 @@ export class Execution {
 			);
 		if (typeof value !== 'string' || !value.startsWith('=')) return value;
 		this.data.$json = item.json;
-		this.data.$now = DateTime.fromMillis(this.world.now) as unknown as IDataObject;
+		this.data.$now = DateTime.fromMillis(this.world.now);
 		try {
 			return Expression.resolveWithoutWorkflow(value.slice(1), this.data);
 		} catch (error) {
