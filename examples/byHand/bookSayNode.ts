@@ -1,6 +1,6 @@
 // The Code node that says what Class access did.
 import type { Result } from '../classAccess/types';
-import { describeResult, type Answer } from './describeResult';
+import { describeResult } from './describeResult';
 import { describeBook } from './describeBook';
 import type { Task } from './readForm';
 

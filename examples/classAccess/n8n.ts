@@ -1,5 +1,4 @@
 // The Code node: it reads what n8n knows, plans, and says what to do next. Nothing else knows of n8n.
-import type { Answer } from './answers';
 import { plan } from './plan';
 import type { State, Step } from './state';
 import { readBuyer, readCall, readProduct, readSale, readStudent, tell, type Json } from './tables';

@@ -77,7 +77,7 @@ export function classAccess(): Workflow {
 	return workflow(
 		`${CLASS_ACCESS} 1.0`,
 		{
-			'How It Works': [-540, -420, note(480, 1160, GUIDE)],
+			'How It Works': [-540, -420, note(480, 800, GUIDE)],
 			'About the Hour': [
 				0,
 				-420,
@@ -247,12 +247,12 @@ export function classAccess(): Workflow {
 				),
 			],
 			'Remove From Class': [
-				1045,
+				1090,
 				280,
 				enrollment('removeFromClass', { classId, email: '={{ $json.email }}' }, goOn),
 			],
 			'Send Magic Link': [
-				1210,
+				1300,
 				280,
 				enrollment('sendMagicLink', { email: '={{ $json.email }}', redirectUrl: '' }, goOn),
 			],

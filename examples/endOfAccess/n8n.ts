@@ -1,8 +1,7 @@
 // The Code node: it reads what n8n knows, and says what to do next.
 import { DateTime } from 'luxon';
 
-import { next, type Answer, type Step } from './night';
-import type { Row } from './readStudents';
+import { next, type Step } from './night';
 
 interface Node {
 	isExecuted: boolean;
