@@ -70,7 +70,8 @@ export const STUDENT_QUESTIONS: Question[] = [
 	},
 	{
 		title: 'A magic link',
-		sends: 'POST /magic-link: an email to you. Open its link twice: does it sign you in both times?',
+		sends:
+			'POST /magic-link: an email to you. Open its link twice: does it sign you in both times?',
 		assumption: 'A success whose body does not say no',
 		file: 'transport/successBody.ts',
 		ask: async ({ service, settings: { email } }) => {
