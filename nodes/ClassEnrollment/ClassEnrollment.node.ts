@@ -25,8 +25,8 @@ export class ClassEnrollment implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'classEnrollmentApi', required: true }],
-		// By this, n8n recognizes a node that can be run by its routing. The node sends its own requests; n8n's own, where an
-		// expression says another operation, fails.
+		// n8n runs only nodes with this property by their routing. Nothing is sent to this address: each operation sends its own
+		// requests. If an expression names an operation that does not exist, n8n tries it, fails, and shows this text.
 		requestDefaults: { baseURL: 'choose-an-operation-from-the-list:' },
 		properties: [...toProperties(resources, 'student'), requestOptionsField],
 	};

@@ -17,6 +17,7 @@ const TEN: Settings = { inFlight: 10 };
 const ONE: Settings = { inFlight: 1 };
 const PATIENT: Settings = { giveUpAfter: 300 };
 const HASTY: Settings = { giveUpAfter: 5 };
+const BRIEF: Settings = { giveUpAfter: 1 };
 const NEVER_AGAIN: Settings = { giveUpAfter: 0 };
 const NO_RETRY: Settings = { inFlight: 1, giveUpAfter: 0 };
 const LINKS: Settings = { isOnceOnly: true };
@@ -129,6 +130,8 @@ test.each`
 	${'six at each end 429'}            | ${'429'}                         | ${sixAtEachEnd}           | ${62}   | ${NEVER_AGAIN} | ${50}  | ${10}   | ${62}
 	${'six at each end hang'}           | ${'ETIMEDOUT after 10 s'}        | ${sixAtEachEnd}           | ${62}   | ${NEVER_AGAIN} | ${50}  | ${32}   | ${62}
 	${'wrong token'}                    | ${'401'}                         | ${always}                 | ${500}  | ${NEVER_AGAIN} | ${0}   | ${3}    | ${4}
+	${'one class 503'}                  | ${'503'}                         | ${first40}                | ${60}   | ${BRIEF}       | ${20}  | ${8}    | ${110}
+	${'one of two servers'}             | ${'ECONNREFUSED'}                | ${everyOther}             | ${60}   | ${BRIEF}       | ${60}  | ${14}   | ${130}
 	${'down for 40 s, Retry-After 30'}  | ${'503, Retry-After 30'}         | ${between(0, 40_000)}     | ${60}   | ${TEN}         | ${60}  | ${70}   | ${63}
 	${'one class 503, Retry-After 300'} | ${'503, Retry-After 300'}        | ${first40}                | ${140}  | ${TEN}         | ${100} | ${8}    | ${140}
 	${'one class 429, Retry-After 300'} | ${'429, Retry-After 300'}        | ${first40}                | ${140}  | ${TEN}         | ${100} | ${8}    | ${140}
@@ -150,6 +153,13 @@ test('a token that is not accepted ends a run soon, also where the first respons
 	const service: Service = (arrival) => (slow[arrival.index] ?? respond('401', always))(arrival);
 	for (const run of await simulateAll(service, 500, TEN)) {
 		expect(run.requests.length).toBeLessThanOrEqual(4);
+	}
+});
+
+test('without retries, a wrong token ends a run soon, also where the first request failed otherwise', async () => {
+	const service: Service = ({ index }) => responseOf(index === 0 ? 'ECONNRESET' : '401');
+	for (const run of await simulateAll(service, 500, NEVER_AGAIN)) {
+		expect(run.requests.length).toBeLessThanOrEqual(15);
 	}
 });
 

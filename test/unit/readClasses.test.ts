@@ -12,8 +12,8 @@ interface Traits {
 	pageLimit: number;
 	/** It rejects a request for more. */
 	mostPageSize: number;
-	/** What it reports as the total: all classes, those of the page, fewer than it has, 0, or nothing. */
-	total: 'all' | 'page' | 'fewer' | 'zero' | 'none';
+	/** What it reports as the total: all classes (also only on the first page), those of the page, fewer than it has, 0, or nothing. */
+	total: 'all' | 'first' | 'page' | 'fewer' | 'zero' | 'none';
 	/** It rejects a page after the last one. */
 	hasEnd: boolean;
 }
@@ -23,7 +23,7 @@ const traits = fc.record<Traits>({
 	firstPage: fc.constantFrom(1, 0),
 	pageLimit: fc.oneof(fc.constant(50), fc.integer({ min: 2, max: 120 })),
 	mostPageSize: fc.constantFrom(Infinity, 50, 25, 10),
-	total: fc.constantFrom('all', 'none'),
+	total: fc.constantFrom('all', 'first', 'none'),
 	hasEnd: fc.constant(false),
 });
 
@@ -45,7 +45,8 @@ function clientOf({ classes, firstPage, pageLimit, mostPageSize, total, hasEnd }
 				index < 0 ? [] : ids.slice(index * size, (index + 1) * size).map((id) => ({ id }));
 			// Not a number of whole pages, which could be all.
 			const fewer = Math.min(classes, 151);
-			const totals = { all: classes, page: data.length, fewer, zero: 0, none: undefined };
+			const first = query!.page === undefined ? classes : undefined;
+			const totals = { all: classes, first, page: data.length, fewer, zero: 0, none: undefined };
 			const totalRecords = totals[total];
 			const json = { data, totalRecords };
 			return await Promise.resolve({ json, sentAt: 0 });

@@ -28,16 +28,16 @@ export async function readClasses(
 	const readNumbered = async (page: number): Promise<ClassPage> =>
 		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {
 			// Where the reported number is no total, only this shows the end of the list.
-			const isTotal = first.total === undefined || found.size <= (total ?? -1);
-			if (isTotal || !isRejection(error)) throw error;
-			return { classes: [], total };
+			const isNoTotal = first.total !== undefined && (total === undefined || found.size > total);
+			if (!isNoTotal || !isRejection(error)) throw error;
+			return { classes: [] };
 		});
 	const sideBySide = await Promise.all(certainPages(first, total, limit).map(readNumbered));
 	let hasNews = first.classes.length > 0;
 	for (let number = 1; hasNews && found.size < limit && found.size !== total; number++) {
 		const page = sideBySide[number - 1] ?? (await readNumbered(number));
 		// Otherwise one may have moved to a page that had already been read.
-		if (total !== undefined && page.total !== total)
+		if (total !== undefined && page.total !== undefined && page.total !== total)
 			throw listError('The class list changed while it was read');
 		// Where the service counts from 1, page 1 is the first page again.
 		hasNews = addClasses(found, page) || number === 1;
@@ -66,9 +66,9 @@ async function readFirstPage(
 /** The total that the first page reports; undefined if it may be the count of that page, or is less. */
 function totalOf({ classes, total }: ClassPage, pageSize = classes.length): number | undefined {
 	const isFull = classes.length === pageSize;
-	const isTotal =
+	const isPlausible =
 		total !== undefined && (isFull ? total > classes.length : total >= classes.length);
-	return isTotal ? total : undefined;
+	return isPlausible ? total : undefined;
 }
 
 /**

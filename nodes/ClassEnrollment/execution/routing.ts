@@ -66,9 +66,9 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 }
 
 /**
- * n8n starts the items in order, and stops at one of which an expression fails. Without "continue on fail", the node has then
- * failed with that error, but the items before it wait here, and would still be sent. So this throws if the next item should
- * be among them; n8n no longer looks at this error.
+ * Throws if n8n has stopped before it started all items: an expression of item 3 fails, the node has failed with that error,
+ * and items 0 to 2, which wait here, must not be sent any more. n8n ignores this error. With "continue on fail", or after a
+ * full batch of Batching, they are complete.
  */
 function requireComplete(first: ItemContext, next: number): void {
 	const length = inputItems(first)?.length ?? 0;

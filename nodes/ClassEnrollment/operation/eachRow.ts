@@ -6,7 +6,7 @@ import { record, type RowResult } from '../journal/journal';
 import { recall } from '../journal/recall';
 import { checkRows, deduplicate } from './checkRows';
 import type { Execute, InputItem, OperationRun } from './operation';
-import { type CheckedRow, type FinishedRow, isInvalid, type RowSource, toRows } from './row';
+import { type CheckedRow, type FinishedRow, isInvalid, type RowSources, toRows } from './row';
 import { failedItem, stoppedError } from './rowErrors';
 import { type RowRequest, toOutput } from './rowRequest';
 import { firstFailed, sendRows } from './send';
@@ -14,7 +14,7 @@ import { firstFailed, sendRows } from './send';
 /** How an operation handles its rows: the input items, or the entries of a list in each of them. */
 export interface RowHandler<Source = unknown> {
 	/** Returns where the rows come from; throws InvalidValueError if a parameter that the items share is invalid. */
-	divide(items: InputItem[]): RowSource<Source>;
+	findSources(items: InputItem[]): RowSources<Source>;
 	/** Returns the request of a row; throws InvalidValueError if a value is invalid. */
 	read(source: Source): RowRequest;
 	/** Returns the student's address as entered: the error of the row begins with it. */
@@ -23,7 +23,7 @@ export interface RowHandler<Source = unknown> {
 
 /** An operation whose rows are the input items, one request for each; see `eachRow`. */
 export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
-	return eachRow({ divide: () => ({ rowsIn: ({ parameters }) => parameters }), read });
+	return eachRow({ findSources: () => ({ sourcesIn: ({ parameters }) => parameters }), read });
 }
 
 /**
@@ -36,7 +36,7 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
 		const { rows, batchSize } = toRows(run.items, (items) => {
 			assertNoTemplates(run.operation.fields, run.node.parameters);
-			return handler.divide(items);
+			return handler.findSources(items);
 		});
 		const checked = await checkRows(run, handler, rows);
 		const { unique, sentRowOf } = deduplicate(checked);

@@ -40,9 +40,9 @@ export type FinishedRow = RowResult & {
 };
 
 /** Where the rows of the items come from, and how many go into a request. */
-export interface RowSource<Source = unknown> {
+export interface RowSources<Source = unknown> {
 	/** Returns the source of an item's only row, or an array with the sources of its rows; throws InvalidValueError if there are none. */
-	rowsIn: (item: InputItem) => Source | Source[];
+	sourcesIn: (item: InputItem) => Source | Source[];
 	/** The most rows of a class in one request. Without it, each row is a request, and those of a student follow each other. */
 	batchSize?: number;
 }
@@ -51,24 +51,24 @@ export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
 
 /**
  * Returns the rows of all items. If a parameter that they share is invalid, each item is an invalid row.
- * @param divide returns where the rows come from; throws InvalidValueError if a shared parameter is invalid
+ * @param findSources returns where the rows come from; throws InvalidValueError if a shared parameter is invalid
  */
 export function toRows(
 	items: InputItem[],
-	divide: (items: InputItem[]) => RowSource,
+	findSources: (items: InputItem[]) => RowSources,
 ): { rows: Array<Row | InvalidRow>; batchSize?: number } {
 	try {
-		const { rowsIn, batchSize } = divide(items);
-		return { rows: items.flatMap((item) => rowsOf(item, rowsIn)), batchSize };
+		const { sourcesIn, batchSize } = findSources(items);
+		return { rows: items.flatMap((item) => rowsOf(item, sourcesIn)), batchSize };
 	} catch (error) {
 		return { rows: items.map((item) => ({ ...item, error, outcome: 'notProcessed' })) };
 	}
 }
 
-function rowsOf(item: InputItem, rowsIn: RowSource['rowsIn']): Array<Row | InvalidRow> {
+function rowsOf(item: InputItem, sourcesIn: RowSources['sourcesIn']): Array<Row | InvalidRow> {
 	const { itemIndex, parameters } = item;
 	try {
-		const found = rowsIn(item);
+		const found = sourcesIn(item);
 		if (!Array.isArray(found)) return [{ itemIndex, parameters, source: found }];
 		return found.map((source: unknown, n) => ({ itemIndex, number: n + 1, parameters, source }));
 	} catch (error) {

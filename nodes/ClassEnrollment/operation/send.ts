@@ -21,13 +21,13 @@ export async function sendRows(
 	batchSize?: number,
 ): Promise<Map<ValidRow, RowResult>> {
 	const results = new Map<ValidRow, RowResult>();
-	const isList = batchSize !== undefined;
+	const isBatch = batchSize !== undefined;
 
-	/** @param larger the outcome of the larger batch of which this is a part, if there was one */
-	async function sendBatch(batch: ValidRow[], larger?: NotDone): Promise<void> {
+	/** @param parentOutcome the outcome of the larger batch of which this is a part, if there was one */
+	async function sendBatch(batch: ValidRow[], parentOutcome?: NotDone): Promise<void> {
 		const requests = map(batch, 'request');
 		try {
-			const result = await perform(batch[0]!.client, operation.endpoint, requests, isList);
+			const result = await perform(batch[0]!.client, operation.endpoint, requests, isBatch);
 			for (const row of batch) {
 				const { email } = row.request as Partial<WriteRequest>;
 				const done = {
@@ -39,13 +39,13 @@ export async function sendRows(
 			}
 		} catch (error) {
 			if (continueOnFail && isSplittable(error, batch)) {
-				const outcome = larger === 'unknown' ? larger : outcomeOf(error);
+				const outcome = parentOutcome === 'unknown' ? parentOutcome : outcomeOf(error);
 				for (const part of split(batch)) await sendBatch(part, outcome);
 				return;
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const outcome = outcomeOfRows(error, batch, larger);
+			const outcome = outcomeOfRows(error, batch, parentOutcome);
 			for (const row of batch) results.set(row, { outcome, error });
 		}
 	}
@@ -97,16 +97,16 @@ const outcomeOf = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
 /** Returns the outcome of each row of a request that failed: `unknown`, unless it is certain that nothing was done. */
-function outcomeOfRows(error: unknown, batch: ValidRow[], larger?: NotDone): NotDone {
+function outcomeOfRows(error: unknown, batch: ValidRow[], parentOutcome?: NotDone): NotDone {
 	const outcome = outcomeOf(error);
 	const failure = failureOf(error);
 	// An attempt, or the larger batch, may have been processed.
-	if (outcome === 'unknown' || larger === 'unknown') return 'unknown';
+	if (outcome === 'unknown' || parentOutcome === 'unknown') return 'unknown';
 	// Of several students or classes, some may have been done before the one that is rejected, or not allowed.
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
 	if (hasSeveralClasses && failure && isAnswer(failure)) return 'unknown';
 	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
-	if (!larger) return outcome;
+	if (!parentOutcome) return outcome;
 	// The larger batch may have done some of its rows. Only a no to this row alone shows that it was none of them, unless it
 	// says "Conflict": then the student may be there since that batch.
 	return outcome === 'rejected' && failure?.status !== 409 ? 'rejected' : 'unknown';

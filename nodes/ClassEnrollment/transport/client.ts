@@ -32,7 +32,7 @@ export function createClient(
 		 */
 		send: async (request: ServiceRequest) => {
 			let result: AttemptResult | undefined;
-			let isUnknown = false;
+			let mayBeDone = false;
 			let sentAt = 0;
 			for (let attempt = 1; ; attempt++) {
 				await pacer.acquire(attempt > 1);
@@ -40,10 +40,12 @@ export function createClient(
 				sentAt = Date.now();
 				const startedAt = performance.now();
 				result = await exchange(request);
-				isUnknown ||= isWrite(request) && result.outcome === 'unknown';
+				mayBeDone ||= isWrite(request) && result.outcome === 'unknown';
 				if (pacer.report(result, startedAt)) ended.abort(unsentAfter(result));
 				const delayMs = calculateDelay(attempt, result);
-				const isRetried = shouldRetry(request, result) && delayMs <= settings.giveUpAfterMs;
+				// A wait that is too long for this run is the request's own failure.
+				const isInTime = (result.retryAfterMs ?? 0) <= settings.giveUpAfterMs;
+				const isRetried = settings.giveUpAfterMs > 0 && isInTime && shouldRetry(request, result);
 				// A failed read ends the run only in `sendRows`: `readClasses` may read in another way.
 				if (!isRetried && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
 				pacer.release();
@@ -52,12 +54,12 @@ export function createClient(
 			}
 			if (!result) throw ended.signal.reason as ServiceError;
 			// Bodies of many failures could fill the memory.
-			const { json, ...failure } = result;
-			if (failure.outcome === 'done') return { json, sentAt };
+			const { json, ...last } = result;
+			if (last.outcome === 'done') return { json, sentAt };
 			// A read that failed has changed nothing.
-			const isFailedRead = !isWrite(request) && failure.outcome === 'unknown';
-			const outcome = isFailedRead ? 'notProcessed' : failure.outcome;
-			throw new ServiceError(failure, isUnknown ? 'unknown' : outcome);
+			const isFailedRead = !isWrite(request) && last.outcome === 'unknown';
+			const outcome = isFailedRead ? 'notProcessed' : last.outcome;
+			throw new ServiceError(last, mayBeDone ? 'unknown' : outcome);
 		},
 		/** Ends the run: nothing more is sent, and what waits fails with this error. */
 		end: (error = CANCELLED) => ended.abort(error),

@@ -34,8 +34,8 @@ type Start = () => void;
  *   for a pause. After it (half-open), one request starts every half second, as a trial. An answer closes the circuit.
  * - **Deadline**: Give Up After since the first of the failures in a row. The first trial that fails after it ends the run.
  *
- * New requests go first, in order, then retries. After two failures in a row, they are taken from both ends in turn, since what
- * is wrong with the first ones may not be wrong with all.
+ * New requests go first, in order, then retries. After two failures in a row, or one that weighs more, they are taken from both
+ * ends in turn, since what is wrong with the first ones may not be wrong with all.
  * @param ended aborts at the end of the run: then all that wait may start, so that each notices
  */
 export function createPacer(
@@ -85,8 +85,8 @@ export function createPacer(
 	};
 	ended.addEventListener('abort', startWaiting);
 
+	const widen = () => void (window = Math.min(maxConcurrentRequests, window + growth));
 	const closeCircuit = () => {
-		window = Math.min(maxConcurrentRequests, window + growth);
 		weight = 0;
 		fatalFailures = 0;
 		wasAnswered = true;
@@ -113,15 +113,16 @@ export function createPacer(
 			const isFatal = result.isFatal === true && !wasAnswered;
 			// Without retries there is no outage to wait for: other failures, too, concern their own requests alone.
 			const isAlone = giveUpAfterMs === 0 && !asksAll && !isFatal;
+			if (isAnswer(result)) closeCircuit();
 			if (isAnswer(result) || isAlone) {
-				closeCircuit();
+				widen();
 				return false;
 			}
 			const now = performance.now();
 			if (weight === 0) failingSince = now;
 			// Those in flight at the first failure confirm nothing.
-			const isTrial = weight > 0 && startedAt >= failingSince;
-			if (isFatal && (isTrial || fatalFailures === 0)) fatalFailures++;
+			const isLater = weight > 0 && startedAt >= failingSince;
+			if (isFatal && (isLater || fatalFailures === 0)) fatalFailures++;
 			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
 			const isSlow = now - startedAt >= SLOW_MS;
 			weight += asksAll || isFatal ? OPENING_WEIGHT : isSlow ? SLOW_WEIGHT : 1;
@@ -136,7 +137,7 @@ export function createPacer(
 			const trialMs = Math.min((now - failingSince) / 4, deadline - now);
 			const pauseMs = Math.max(MIN_PAUSE_MS, asksAll ? retryAfterMs : 0, trialMs);
 			pausedUntil = Math.max(pausedUntil, now + withJitter(pauseMs));
-			return giveUpAfterMs > 0 && isTrial && now >= deadline;
+			return giveUpAfterMs > 0 && isLater && now >= deadline;
 		},
 		/** Makes room for the next request. */
 		release: () => {

@@ -99,15 +99,14 @@ export function toAttemptResult(
 	const reason = `status ${status}`;
 	const said = classification.outcome === 'done' ? '' : serviceMessage(json, text, mask);
 	const retryAfterMs = response.retryAfterMs ?? classification.retryAfterMs;
+	const later = classification.isTemporary ? tryAgainAt(retryAfterMs) : undefined;
 	return {
 		...classification,
 		status,
 		json,
 		retryAfterMs,
 		message: `${problem} (${reason})${said}`,
-		advice:
-			(classification.isTemporary && tryAgainAt(retryAfterMs)) ??
-			(typeof advice === 'function' ? advice(request, response) : advice),
+		advice: later ?? (typeof advice === 'function' ? advice(request, response) : advice),
 		reason,
 	};
 }

@@ -6,7 +6,7 @@ import { emailField, nameField } from '../../fields/student';
 import { eachRow } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { toShownOptions } from '../../values/choice';
-import { divideStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
+import { findStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentLists';
 import { readEnrollmentInClass } from './enrollment';
 import { accessHint, returnHint } from './hints';
@@ -117,7 +117,7 @@ export const addManyToClass: Operation = {
 		optionsField,
 	],
 	execute: eachRow({
-		divide: divideStudents,
+		findSources: findStudents,
 		read: readEnrollmentInClass,
 		emailOf: (student) => student.enteredValue(emailField)[0],
 	}),

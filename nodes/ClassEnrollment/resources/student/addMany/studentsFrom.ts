@@ -1,5 +1,5 @@
 import type { InputItem } from '../../../operation/operation';
-import type { RowSource } from '../../../operation/row';
+import type { RowSources } from '../../../operation/row';
 import type { EnteredStudent } from '../../../fields/student';
 import { type Choice, findChoice } from '../../../values/choice';
 import { toObject } from '../../../values/json';
@@ -8,40 +8,41 @@ import { studentsInItems } from './studentsInItems';
 import { studentsInJson, studentsInList } from './studentLists';
 
 /** Finds the students of an item: itself, or those in its list. */
-type FindStudents = RowSource<EnteredStudent>['rowsIn'];
+type FindStudents = RowSources<EnteredStudent>['sourcesIn'];
 
 /** Where the students of Add Many come from. */
-export const STUDENTS_FROM: Array<Choice & { search: (items: InputItem[]) => FindStudents }> = [
-	{
-		name: 'Input Items',
-		value: 'inputItems',
-		description: 'Use each input item as a student, e.g. a spreadsheet row',
-		search: studentsInItems,
-	},
-	{
-		name: 'JSON',
-		value: 'json',
-		description: 'Provide a JSON array',
-		search: () => studentsInJson,
-	},
-	{
-		name: 'List',
-		value: 'list',
-		description: 'Enter the students here',
-		search: () => studentsInList,
-	},
-];
+export const STUDENTS_FROM: Array<Choice & { createFinder: (items: InputItem[]) => FindStudents }> =
+	[
+		{
+			name: 'Input Items',
+			value: 'inputItems',
+			description: 'Use each input item as a student, e.g. a spreadsheet row',
+			createFinder: studentsInItems,
+		},
+		{
+			name: 'JSON',
+			value: 'json',
+			description: 'Provide a JSON array',
+			createFinder: () => studentsInJson,
+		},
+		{
+			name: 'List',
+			value: 'list',
+			description: 'Enter the students here',
+			createFinder: () => studentsInList,
+		},
+	];
 
 /** How many students to send in one request by default (docs/reference.md). */
 export const STUDENTS_PER_REQUEST = 100;
 
 /** Makes each student a row; throws InvalidValueError if 'Students From' or 'Batch Size' is invalid. */
-export function divideStudents(items: InputItem[]): RowSource<EnteredStudent> {
+export function findStudents(items: InputItem[]): RowSources<EnteredStudent> {
 	const { get } = items[0]!.parameters;
-	const { search } = findChoice(get('studentsFrom'), STUDENTS_FROM, 'Students From');
+	const { createFinder } = findChoice(get('studentsFrom'), STUDENTS_FROM, 'Students From');
 	const { batchSize = STUDENTS_PER_REQUEST } = toObject(get('options'));
 	return {
-		rowsIn: search(items),
+		sourcesIn: createFinder(items),
 		batchSize: parseWholeNumber(batchSize, 'Batch Size', 1),
 	};
 }
