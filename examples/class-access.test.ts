@@ -37,8 +37,12 @@ const school = useSchool([
 const { world, sent, rowsOf, classesOf } = school;
 const PATH = 'any-shop';
 const SAID = {
-	...{ paymentId: 'string', kind: 'string', email: 'string', name: 'string' },
-	...{ products: 'string', paidAt: 'string' },
+	paymentId: 'string',
+	kind: 'string',
+	email: 'string',
+	name: 'string',
+	products: 'string',
+	paidAt: 'string',
 };
 const DAY = 86_400_000;
 const DONE = { result: expect.not.stringContaining('failed') as string };

@@ -34,6 +34,9 @@ export function toRecord(task: Task, sales: Sale[], now: string): Step[] {
 	if (ids.length === 0)
 		return [{ next: 'stop', problem: `class_sales has no payment of ${oldEmail}.` }];
 	return [...new Set(ids)].map((paymentId) => ({
-		...{ next: 'record', ...row, kind: 'moved', paymentId },
+		next: 'record',
+		...row,
+		kind: 'moved',
+		paymentId,
 	}));
 }

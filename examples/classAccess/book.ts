@@ -41,7 +41,12 @@ export function bookOf(given: Given, { round }: Pick<State, 'round'>): Book {
 	const endings = sales.filter((sale) => isTheirs(sale) && (sale.kind === 'ended' || isOver(sale)));
 	const ofBuyers = given.students.filter(({ email }) => emails.includes(email));
 	return {
-		...{ now, emails, taken, payments, endings, products },
+		now,
+		emails,
+		taken,
+		payments,
+		endings,
+		products,
 		accesses: desired(payments, endings),
 		students: new Map(ofBuyers.map((student) => [keyOf(student), student])),
 		touched: touchedBy(payments, endings),

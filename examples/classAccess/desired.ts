@@ -64,7 +64,12 @@ export function desired(payments: Payment[], sales: Sale[]): Map<string, Access>
 }
 
 const newAccess = (payment: Payment, email: string, classId: string): Access => ({
-	...{ email, classId, name: nameOf(payment), end: 0, givenAt: 0, useless: new Map() },
+	email,
+	classId,
+	name: nameOf(payment),
+	end: 0,
+	givenAt: 0,
+	useless: new Map(),
 });
 
 const nameOf = ({ sales }: Payment): string =>

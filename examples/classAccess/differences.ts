@@ -31,9 +31,16 @@ export function peopleOf({ emails, taken, accesses, students, products, now }: B
 }
 
 const newStudent = ({ email, classId, name }: Access, products: Product[]): Student => ({
-	...{ email, classId, name, inClass: false, end: null, problem: null },
+	email,
+	classId,
+	name,
+	inClass: false,
+	end: null,
+	problem: null,
 	className: products.find((row) => row.classId === classId)?.className ?? '',
-	...{ checkAt: null, since: null, unsureUntil: null },
+	checkAt: null,
+	since: null,
+	unsureUntil: null,
 });
 
 /** Until when a student should be in a class, or null: not any more. */

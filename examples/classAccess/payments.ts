@@ -47,8 +47,15 @@ export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 }
 
 const newPayment = (id: string): Payment => ({
-	...{ id, sales: [], email: '', ownedSince: 0, emails: [], isRefunded: false },
-	...{ gifts: [], paidAt: 0, until: null },
+	id,
+	sales: [],
+	email: '',
+	ownedSince: 0,
+	emails: [],
+	isRefunded: false,
+	gifts: [],
+	paidAt: 0,
+	until: null,
 });
 
 /** A payment after one more row about it. */
@@ -61,7 +68,8 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	const row = sale.isDone ? sale : { ...sale, ...givenBy(payment, sale, catalogue) };
 	const isFirst = !payment.sales.some(({ kind }) => kind === sale.kind);
 	return {
-		...{ ...payment, ...owner(payment, row) },
+		...payment,
+		...owner(payment, row),
 		sales: [...payment.sales, row],
 		gifts: [...payment.gifts, ...row.gifts],
 		paidAt: isFirst ? (row.paidAt ?? row.receivedAt) : payment.paidAt,

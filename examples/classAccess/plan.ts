@@ -58,16 +58,17 @@ function planFrom(given: Given): Plan {
 function begin(given: Given): Plan {
 	const { sale, listed } = given;
 	const state: State = {
-		...{
-			startedAt: given.now,
-			queue: [],
-			nameless: [],
-			own: [],
-			seen: [],
-			hasTakenOthers: false,
-			brake: null,
-		},
-		...{ wouldRemove: [], failures: [], result: null, round: NO_ROUND },
+		startedAt: given.now,
+		queue: [],
+		nameless: [],
+		own: [],
+		seen: [],
+		hasTakenOthers: false,
+		brake: null,
+		wouldRemove: [],
+		failures: [],
+		result: null,
+		round: NO_ROUND,
 	};
 	const fail = (failure: string) => done(given, { ...state, failures: [failure] });
 	if (!sale) {
@@ -230,7 +231,11 @@ function write(given: Given, state: State, isCutShort = false): Plan {
 	];
 	return {
 		state: {
-			...{ ...state, own, seen, queue: [...queue, ...state.queue], round: NO_ROUND },
+			...state,
+			own,
+			seen,
+			queue: [...queue, ...state.queue],
+			round: NO_ROUND,
 			failures: [...state.failures, ...problems],
 			result: resultAfter(state, resultOf(book, outcomes, given.sale?.id)),
 		},
@@ -243,7 +248,11 @@ const resultAfter = ({ result }: State, next: Done | null): Done | null =>
 	result?.result === 'added' ? result : (next ?? result);
 
 const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
-	...{ next: 'finish', id, email, doneAt, problem: problem ?? null },
+	next: 'finish',
+	id,
+	email,
+	doneAt,
+	problem: problem ?? null,
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
 });
 

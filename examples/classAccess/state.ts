@@ -117,6 +117,13 @@ export interface Given {
 }
 
 export const NO_ROUND: Round = {
-	...{ emails: [], taken: [], until: 0, waits: 0, asked: [], removals: [], outcomes: [] },
-	...{ linking: [], linked: [] },
+	emails: [],
+	taken: [],
+	until: 0,
+	waits: 0,
+	asked: [],
+	removals: [],
+	outcomes: [],
+	linking: [],
+	linked: [],
 };

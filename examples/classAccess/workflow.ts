@@ -60,7 +60,9 @@ const always = (node: Step): Step => ({ ...node, alwaysOutputData: true });
 /** More than 1,000 rows can't be read while others are added. */
 const again = (node: Step): Step => ({
 	...node,
-	...{ retryOnFail: true, maxTries: 5, waitBetweenTries: 1000 },
+	retryOnFail: true,
+	maxTries: 5,
+	waitBetweenTries: 1000,
 });
 /** For each item. */
 const each = (node: Step): Step => ({ ...node, executeOnce: false });

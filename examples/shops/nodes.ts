@@ -132,7 +132,11 @@ export const firstRows = (
 	...more,
 	parameters: {
 		...parameters,
-		...{ returnAll: false, limit, orderBy: true, orderByColumn, orderByDirection: 'ASC' },
+		returnAll: false,
+		limit,
+		orderBy: true,
+		orderByColumn,
+		orderByDirection: 'ASC',
 	},
 });
 

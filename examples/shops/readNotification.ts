@@ -9,9 +9,14 @@ import { saleOf } from './saleOf';
 const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
 /** What isn't filled in for another shop has the same name in its JSON. */
 const WITH_DEFAULTS = [
-	...(['paymentId', 'status', 'email', 'name'] as const),
-	...(['products', 'paidAt', 'until'] as const),
-];
+	'paymentId',
+	'status',
+	'email',
+	'name',
+	'products',
+	'paidAt',
+	'until',
+] as const;
 
 /**
  * Reads a notification: the sale that it tells of, or why it tells of none.

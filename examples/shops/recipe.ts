@@ -28,8 +28,13 @@ const GO_ON = { onError: 'continueRegularOutput' };
 const TELL_ERROR = { onError: 'continueErrorOutput' };
 /** What a shop's workflow writes. */
 const NEW_SALE: Record<keyof Omit<NewSale, 'classId' | 'months'>, string> = {
-	...{ paymentId: 'string', kind: 'string', email: 'string', name: 'string' },
-	...{ products: 'string', until: 'string', paidAt: 'string' },
+	paymentId: 'string',
+	kind: 'string',
+	email: 'string',
+	name: 'string',
+	products: 'string',
+	until: 'string',
+	paidAt: 'string',
 };
 /** The same code is in all shops. */
 const codeOf = memoize((entry: string) => compiled(compile(`shops/${entry}.n8n`)));
@@ -145,7 +150,9 @@ export function recipeFor(shop: Shop): Workflow {
 		options: 'hmac' in shop.proof ? { rawBody: true } : {},
 	});
 	const reading: Record<string, Step> = {
-		...{ [RECEIVED]: received, ...proving(shop), [SENDS]: sends(shop) },
+		[RECEIVED]: received,
+		...proving(shop),
+		[SENDS]: sends(shop),
 		[READ]: { ...codeOf('readNotification'), ...TELL_ERROR },
 	};
 	const record = insertRow('class_sales', fields(NEW_SALE));

@@ -39,7 +39,10 @@ export function saleOf(
 	const paidAt = paidAtOf(given, now);
 	const until = endOf(given, paidAt?.time ?? now, now);
 	return {
-		...{ paymentId, kind, email: emailOf(given), name },
+		paymentId,
+		kind,
+		email: emailOf(given),
+		name,
 		products: JSON.stringify(codes),
 		until: until?.text ?? '',
 		paidAt: paidAt?.text ?? '',

@@ -15,9 +15,14 @@ const PRODUCTS = [
 let id = 0;
 const row = (values: Json) =>
 	readSale({
-		...{ id: ++id, kind: 'paid', paymentId: 'p1', email: 'ana@example.com' },
-		...{ products: '["month"]', paidAt: '2026-01-31T10:00:00Z' },
-		...{ createdAt: '2026-01-31T10:00:01Z', ...values },
+		id: ++id,
+		kind: 'paid',
+		paymentId: 'p1',
+		email: 'ana@example.com',
+		products: '["month"]',
+		paidAt: '2026-01-31T10:00:00Z',
+		createdAt: '2026-01-31T10:00:01Z',
+		...values,
 	});
 const paymentOf = (...rows: Json[]) => paymentsOf(rows.map(row), { products: PRODUCTS })[0]!;
 

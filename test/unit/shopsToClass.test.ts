@@ -53,8 +53,12 @@ function openSchool(shop: string) {
 describe('WooCommerce', () => {
 	const billing = { email: 'ana@example.com', first_name: 'Ana', last_name: 'Souza' };
 	const order = (changes: object) => ({
-		...{ id: 1, status: 'processing', billing, date_paid_gmt: '2026-03-10T10:00:00' },
-		...{ line_items: [{ product_id: 11, name: 'Course' }], ...changes },
+		id: 1,
+		status: 'processing',
+		billing,
+		date_paid_gmt: '2026-03-10T10:00:00',
+		line_items: [{ product_id: 11, name: 'Course' }],
+		...changes,
 	});
 	const unpaid = { payment_method: 'cod', date_paid: null, date_paid_gmt: null };
 
@@ -103,7 +107,9 @@ describe.each([
 			event: {
 				products: [{ id: 'prod-1' }],
 				invoice: {
-					...{ id: `inv-${installment}`, subscriptionId: 'sub-1', status },
+					id: `inv-${installment}`,
+					subscriptionId: 'sub-1',
+					status,
 					payer: { firstName: 'Ana', email: 'ana@example.com' },
 					smartInstallment: { sourceInvoiceId: 'inv-1', installment, installments: 12 },
 				},
@@ -113,7 +119,8 @@ describe.each([
 	[
 		'kiwify',
 		(installment: number, status: string) => ({
-			...{ order_id: `order-${installment}`, order_status: status },
+			order_id: `order-${installment}`,
+			order_status: status,
 			webhook_event_type: status === 'paid' ? 'order_approved' : 'order_refunded',
 			Product: { product_id: 'prod-1' },
 			Customer: { full_name: 'Ana', email: 'ana@example.com' },
@@ -162,7 +169,10 @@ describe.each([
 test('PerfectPay gives nothing for a payment that is in review, until it is approved', () => {
 	const { send, ends } = openSchool('perfectpay');
 	const sale = (sale_status_enum: number) => ({
-		...{ token: 'SECRET', code: 'PP1', sale_status_enum, product: { code: 'prod-1' } },
+		token: 'SECRET',
+		code: 'PP1',
+		sale_status_enum,
+		product: { code: 'prod-1' },
 		customer: { email: 'ana@example.com', full_name: 'Ana' },
 	});
 	expect(send(sale(16))).toBe('nothing');
@@ -173,9 +183,11 @@ test('PerfectPay gives nothing for a payment that is in review, until it is appr
 test('a monthly subscription of Cakto goes on from charge to charge, and ends after the days of grace', () => {
 	const { send, ends, hour, world } = openSchool('cakto');
 	const charge = (month: number, next: string) => ({
-		...{ secret: 'SECRET', event: month === 3 ? 'purchase_approved' : 'subscription_renewed' },
+		secret: 'SECRET',
+		event: month === 3 ? 'purchase_approved' : 'subscription_renewed',
 		data: {
-			...{ id: `cakto-${month}`, product: { id: 'prod-1' } },
+			id: `cakto-${month}`,
+			product: { id: 'prod-1' },
 			customer: { email: 'ana@example.com', name: 'Ana' },
 			subscription: { next_payment_date: next, recurrence_period: 30 },
 			paidAt: new Date(world.now).toISOString(),
