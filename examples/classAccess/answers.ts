@@ -1,5 +1,5 @@
 // What came of a request, and what is noted of it.
-import type { Request } from './differences';
+import type { AccessChange } from './differences';
 import type { Student } from './tables';
 import type { Time } from './types';
 
@@ -16,15 +16,19 @@ export interface Answer {
 	status?: number;
 }
 
-export interface Outcome {
-	request: Request;
+export interface RequestOutcome {
+	request: AccessChange;
 	kind: 'done' | 'rejected' | 'notProcessed' | 'unknown';
 	/** What is said of a failure. */
 	failure?: string;
 }
 
-/** @param listed the learning platform's classes, where they were listed: then the Base URL is right, and 404 is an answer */
-export function outcomeOf(request: Request, answer: Answer = {}, listed?: string[]): Outcome {
+/** @param listedClasses the learning platform's classes, where they were listed: then the Base URL is right, and 404 is an answer */
+export function outcomeOfAnswer(
+	request: AccessChange,
+	answer: Answer = {},
+	listedClasses?: string[],
+): RequestOutcome {
 	const { success, deleted, error, outcome, status } = answer;
 	// n8n goes on with the input of a node that breaks. Only a success is one.
 	if (success === true || deleted === true) return { request, kind: 'done' };
@@ -34,15 +38,19 @@ export function outcomeOf(request: Request, answer: Answer = {}, listed?: string
 	const failure = `Couldn't ${verb[0]} ${who} ${verb[1]} class ${classId}: ${error ?? 'There is no answer.'}`;
 	if (outcome === 'notProcessed') return { request, kind: outcome, failure };
 	if (outcome !== 'rejected') return { request, kind: 'unknown', failure };
-	if (status === 404 && !listed) return { request, kind: 'notProcessed', failure };
-	const isGone = status === 404 && !listed!.includes(classId);
+	if (status === 404 && !listedClasses) return { request, kind: 'notProcessed', failure };
+	const isGone = status === 404 && !listedClasses!.includes(classId);
 	const hasLeft = !isSurelyIn && [400, 404, 422].includes(status ?? 0);
 	if (end === null && (hasLeft || isGone)) return { request, kind: 'done' };
 	return { request, kind: 'rejected', failure };
 }
 
 /** A student's row after a request. */
-export function noted(student: Student, { request, kind, failure }: Outcome, now: Time): Student {
+export function studentAfterRequest(
+	student: Student,
+	{ request, kind, failure }: RequestOutcome,
+	now: Time,
+): Student {
 	const { end, name } = request;
 	const isUnsure = student.unsureUntil !== null && student.unsureUntil > now;
 	if (kind === 'done') {

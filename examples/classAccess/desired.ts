@@ -22,7 +22,7 @@ export interface Access {
 	/** When the last of it was recorded. */
 	givenAt: Time;
 	/** Payments that prolong nothing, because others last as long: by their ID, until when. */
-	useless: Map<string, Time>;
+	uselessPayments: Map<string, Time>;
 }
 
 interface Period {
@@ -55,10 +55,10 @@ export function desired(payments: Payment[], sales: Sale[]): Map<string, Access>
 			}
 	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
 	for (const [key, access] of accesses)
-		access.end = endOf(
+		access.end = endOfAccess(
 			grants.get(key) ?? [],
 			endings.filter((sale) => keyOf(sale) === key),
-			access.useless,
+			access.uselessPayments,
 		);
 	return accesses;
 }
@@ -69,7 +69,7 @@ const newAccess = (payment: Payment, email: string, classId: string): Access => 
 	name: nameOf(payment),
 	end: 0,
 	givenAt: 0,
-	useless: new Map(),
+	uselessPayments: new Map(),
 });
 
 const nameOf = ({ sales }: Payment): string =>
@@ -93,7 +93,7 @@ function grantOf({ id, paidAt, until, gifts, sales }: Payment, classId: string):
 	return { id, paidAt, until, saleId, months: Math.max(...months) };
 }
 
-function endOf(grants: Grant[], endings: Sale[], useless: Map<string, Time>): Time {
+function endOfAccess(grants: Grant[], endings: Sale[], useless: Map<string, Time>): Time {
 	const inOrder = [...grants].sort((a, b) => a.paidAt - b.paidAt || a.saleId - b.saleId);
 	let period: Period | undefined;
 	let from = 0;

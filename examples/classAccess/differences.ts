@@ -5,7 +5,7 @@ import type { Product, Student } from './tables';
 import type { Time } from './types';
 
 /** A request about a student: to be in the class until `end`, or, if that is null, not to be in it. */
-export interface Request {
+export interface AccessChange {
 	email: string;
 	classId: string;
 	name: string;
@@ -15,7 +15,14 @@ export interface Request {
 }
 
 /** Everybody of the locked buyers: who has a row, and who should have one. */
-export function peopleOf({ emails, taken, accesses, students, products, now }: Book): Student[] {
+export function peopleOf({
+	emails,
+	abandoned,
+	accesses,
+	students,
+	products,
+	now,
+}: Book): Student[] {
 	const keys = new Set([...students.keys(), ...accesses.keys()]);
 	const people = [...keys].map(
 		(key) => students.get(key) ?? newStudent(accesses.get(key)!, products),
@@ -23,11 +30,13 @@ export function peopleOf({ emails, taken, accesses, students, products, now }: B
 	// A dead execution may also have added whom it has no row of.
 	const isKnown = (student: Student) =>
 		students.has(keyOf(student)) ||
-		taken.includes(student.email) ||
+		abandoned.includes(student.email) ||
 		wanted(accesses, student, now) !== null;
 	return people
 		.filter((student) => emails.includes(student.email) && isKnown(student))
-		.map((student) => (taken.includes(student.email) ? { ...student, inClass: null } : student));
+		.map((student) =>
+			abandoned.includes(student.email) ? { ...student, inClass: null } : student,
+		);
 }
 
 const newStudent = ({ email, classId, name }: Access, products: Product[]): Student => ({
@@ -52,10 +61,10 @@ export function wanted(accesses: Book['accesses'], student: Student, now: Time):
 }
 
 /** The requests. What was rejected for good isn't asked again, until a row is about it or its time comes. */
-export function differences(book: Book): Request[] {
+export function differences(book: Book): AccessChange[] {
 	return peopleOf(book).flatMap((student) => {
 		const { email, classId, inClass, checkAt, problem } = student;
-		const { accesses, now, touched } = book;
+		const { accesses, now, keysOfOpenSales: touched } = book;
 		const end = wanted(accesses, student, now);
 		const isDue = touched.has(keyOf(student)) || (checkAt !== null && checkAt <= now);
 		const isRejected = problem !== null && !isDue;

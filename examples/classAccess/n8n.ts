@@ -28,20 +28,20 @@ const asked = ANSWERS[state?.doing ?? 'done'];
 
 const planned = plan({
 	now: Date.now(),
-	me: String($execution.id),
+	executionId: String($execution.id),
 	...(sale && { sale: readCall(sale) }),
 	isByHand: !sale && $execution.mode === 'test',
 	products: rows($('Get Products')).map(readProduct),
-	...(!sale && { listed: rows($('List Classes')).map(({ id }) => String(id)) }),
-	due: rows($('Due Students')).map(readStudent),
-	left: rows($('Left Behind')).map(readSale),
-	opened: rows($('Open Buyer')).map(readBuyer),
-	locked: rows($('Locked')).map(readBuyer),
+	...(!sale && { listedClasses: rows($('List Classes')).map(({ id }) => String(id)) }),
+	dueStudents: rows($('Due Students')).map(readStudent),
+	leftBehind: rows($('Left Behind')).map(readSale),
+	buyersBefore: rows($('Open Buyer')).map(readBuyer),
+	lockedBuyers: rows($('Locked')).map(readBuyer),
 	students: rows($('Look Up Students')).map(readStudent),
 	sales: [...rows($('Look Up Sales')), ...rows($('Look Up Payments'))].map(readSale),
-	again: rows($('Look Again')).map(readSale),
+	openSales: rows($('Look Again')).map(readSale),
 	answers: asked ? items($(asked)) : [],
-	inClass: rows($('Count Students')).length,
+	studentCount: rows($('Count Students')).length,
 	...(state && { state }),
 });
 

@@ -32,7 +32,7 @@ export interface Payment {
 export interface Catalogue {
 	products: Product[];
 	/** The learning platform's classes, where they were listed. */
-	listed?: string[];
+	listedClasses?: string[];
 }
 
 /** The payments of rows of `class_sales`. What isn't known yet of a row is looked up in `class_products`. */
@@ -120,7 +120,10 @@ function givenBy(
 }
 
 /** The class that a row by hand names. */
-function named({ classId, months, gifts }: Sale, { products, listed = [] }: Catalogue) {
+function named(
+	{ classId, months, gifts }: Sale,
+	{ products, listedClasses: listed = [] }: Catalogue,
+) {
 	if (gifts.length > 0) return { gifts: [], problems: [] };
 	const isKnown = listed.includes(classId) || products.some((row) => row.classId === classId);
 	const problem = `Unknown class: "${classId}". Enter a classId of class_products.`;

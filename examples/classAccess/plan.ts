@@ -1,20 +1,37 @@
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
-import { outcomeOf } from './answers';
-import { bookOf } from './book';
+import { outcomeOfAnswer } from './answers';
+import { bookOf, type Book } from './book';
 import { keyOf } from './desired';
-import { differences, type Request } from './differences';
+import { differences, type AccessChange } from './differences';
 import { beginHour, brakeOf } from './hour';
 import { resultOf } from './result';
-import { NO_ROUND, type Done, type Given, type Plan, type State, type Step } from './state';
-import type { Buyer, Sale } from './tables';
+import {
+	NO_ROUND,
+	type Done,
+	type Plan,
+	type Round,
+	type Snapshot,
+	type State,
+	type Step,
+} from './state';
+import type { Buyer, Sale, Student } from './tables';
 import type { Time } from './types';
-import { carriedOut, changed, linkedAt, linkless, nameless, studentsAfter } from './written';
+import {
+	buyersWithoutLink,
+	changedStudents,
+	finishedSales,
+	lastLinkAt,
+	salesWithFoundAddress,
+	studentsAfter,
+} from './written';
 
 const MINUTE = 60_000;
 /** Who hasn't got through by then leaves the rest to the next hour. */
 const LONGEST = 45 * MINUTE;
 /** How often an execution waits for a buyer who is locked, and how often it works for one for whom more is recorded. */
 const [WAITS, ROUNDS] = [2, 9];
+/** In place of an address: it unlocks no row, but keeps the canvas going. */
+const NOBODY = '-';
 const TOO_LONG = 'It took too long, so the rest is left to the next hour.';
 
 /**
@@ -23,56 +40,56 @@ const TOO_LONG = 'It took too long, so the rest is left to the next hour.';
  * once more. One execution at a time works for a buyer, so two that come together need nothing else. A lease that wasn't given
  * back says that its holder has died on the way: then all is asked again.
  */
-export function plan(given: Given): Plan {
-	const planned = planFrom(given);
+export function plan(snapshot: Snapshot): Plan {
+	const planned = planFrom(snapshot);
 	const doing = planned.steps[0]!.next;
 	return { ...planned, state: { ...planned.state, doing } };
 }
 
-function planFrom(given: Given): Plan {
-	const { state } = given;
-	if (!state) return begin(given);
+function planFrom(snapshot: Snapshot): Plan {
+	const { state } = snapshot;
+	if (!state) return begin(snapshot);
 	switch (state.doing) {
 		case 'due':
-			return beginHour(given, state);
+			return beginHour(snapshot, state);
 		case 'count':
-			return lockNext(given, { ...state, brake: brakeOf(given) });
+			return lockNext(snapshot, { ...state, brake: brakeOf(snapshot) });
 		case 'look':
 		case 'lock':
 		case 'wait':
-			return compare(given, state);
+			return compare(snapshot, state);
 		case 'add':
 		case 'remove':
-			return readAnswers(given, state);
+			return readAnswers(snapshot, state);
 		case 'link':
-			return readLinks(given, state);
+			return readLinks(snapshot, state);
 		case 'note':
 		case 'finish':
 		case 'unlock':
 		case 'done':
 		case undefined:
-			return lookOnceMore(given, state);
+			return lookOnceMore(snapshot, state);
 	}
 }
 
-function begin(given: Given): Plan {
-	const { sale, listed } = given;
+function begin(snapshot: Snapshot): Plan {
+	const { sale, listedClasses } = snapshot;
 	const state: State = {
-		startedAt: given.now,
+		startedAt: snapshot.now,
 		queue: [],
-		nameless: [],
-		own: [],
-		seen: [],
-		hasTakenOthers: false,
+		salesWithoutAddress: [],
+		buyersOfSale: [],
+		visited: [],
+		hasQueuedLeftBehind: false,
 		brake: null,
 		wouldRemove: [],
 		failures: [],
 		result: null,
 		round: NO_ROUND,
 	};
-	const fail = (failure: string) => done(given, { ...state, failures: [failure] });
+	const fail = (failure: string) => done(snapshot, { ...state, failures: [failure] });
 	if (!sale) {
-		if (listed?.length === 0)
+		if (listedClasses?.length === 0)
 			return fail('The learning platform lists no classes. Check the credential.');
 		return { state, steps: [{ next: 'due' }] };
 	}
@@ -80,168 +97,232 @@ function begin(given: Given): Plan {
 		return fail('The id is missing. Insert the sale into class_sales first.');
 	const { email, paymentId } = sale;
 	if (!isAddress(email))
-		return lockNext(given, { ...state, nameless: [{ paymentId, saleId: sale.id }] });
-	return lockNext(given, { ...state, own: [email], queue: [[email]] });
+		return lockNext(snapshot, { ...state, salesWithoutAddress: [{ paymentId, saleId: sale.id }] });
+	return lockNext(snapshot, { ...state, buyersOfSale: [email], queue: [[email]] });
 }
 
-/** The next buyers. */
-export function lockNext(given: Given, state: State): Plan {
-	if (state.nameless.length > 0) {
-		const steps = state.nameless.map((row): Step => ({ next: 'look', email: '', ...row }));
-		return { state: { ...state, nameless: [], round: NO_ROUND }, steps };
+/** Goes on with the next buyers, or, if there are none or no time is left, ends. */
+export function lockNext(snapshot: Snapshot, state: State): Plan {
+	if (state.salesWithoutAddress.length > 0) {
+		const steps = state.salesWithoutAddress.map((sale): Step => ({
+			next: 'look',
+			email: '',
+			...sale,
+		}));
+		return { state: { ...state, salesWithoutAddress: [], round: NO_ROUND }, steps };
 	}
 	const [emails, ...queue] = state.queue;
-	if (emails === undefined || given.now > state.startedAt + LONGEST) return done(given, state);
+	if (emails === undefined || snapshot.now > state.startedAt + LONGEST)
+		return done(snapshot, state);
 	const steps = emails.map((email): Step => ({ next: 'lock', email }));
 	return { state: { ...state, queue, round: { ...NO_ROUND, emails } }, steps };
 }
 
 /** What the tables say of the buyers who are locked now, and so what to ask. */
-function compare(given: Given, state: State): Plan {
-	const rowsOf = (email: string) => given.locked.filter((row) => row.email === email);
-	const isMine = ({ lockedBy }: Buyer) => lockedBy === given.me;
+function compare(snapshot: Snapshot, state: State): Plan {
+	const { lockedBuyers, buyersBefore, executionId } = snapshot;
+	const rowsOf = (email: string) => lockedBuyers.filter((row) => row.email === email);
+	const isMine = ({ lockedBy }: Buyer) => lockedBy === executionId;
 	// PostgreSQL may hold two rows of a buyer. Only who holds all of them works.
-	const isHeld = (email: string) => rowsOf(email).length > 0 && rowsOf(email).every(isMine);
-	const emails = state.round.emails.filter(isHeld);
-	if (emails.length === 0 && state.round.emails.length > 0) return lockedByOther(given, state);
-	const wasOpen = ({ email, lockedBy }: Buyer) => emails.includes(email) && lockedBy !== '';
-	const taken = given.opened.filter(wasOpen).map(({ email }) => email);
-	const until = Math.min(...given.locked.filter(isMine).map(({ lockedUntil }) => lockedUntil));
-	const round = { ...NO_ROUND, emails, taken, until };
-	const { requests, held } = divide(given, { ...state, round });
-	const removals = requests.filter(({ end }) => end === null);
-	const additions = requests.filter(({ end }) => end !== null);
-	const wouldRemove = [...state.wouldRemove, ...held];
-	return ask(given, { ...state, wouldRemove, round: { ...round, removals } }, additions);
+	const isLocked = (email: string) => rowsOf(email).length > 0 && rowsOf(email).every(isMine);
+	const emails = state.round.emails.filter(isLocked);
+	if (emails.length === 0 && state.round.emails.length > 0) return lockedByOther(snapshot, state);
+	const wasLocked = ({ email, lockedBy }: Buyer) => emails.includes(email) && lockedBy !== '';
+	const abandoned = buyersBefore.filter(wasLocked).map(({ email }) => email);
+	const leaseEnd = Math.min(...lockedBuyers.filter(isMine).map(({ lockedUntil }) => lockedUntil));
+	const round: Round = { ...NO_ROUND, emails, abandoned, leaseEnd };
+	const { changes, withheld } = withheldOrNot(snapshot, { ...state, round });
+	const additions = changes.filter(({ end }) => end !== null);
+	const laterRemovals = changes.filter(({ end }) => end === null);
+	const wouldRemove = [...state.wouldRemove, ...withheld];
+	const compared: State = { ...state, wouldRemove, round: { ...round, laterRemovals } };
+	return ask(snapshot, compared, additions);
 }
 
 /** Waits for a buyer of its own sale. Otherwise, whoever has locked them also does what is recorded by now. */
-function lockedByOther(given: Given, state: State): Plan {
+function lockedByOther(snapshot: Snapshot, state: State): Plan {
 	const { emails, waits } = state.round;
-	const isOfSale = emails.some((email) => state.own.includes(email));
+	const isOfSale = emails.some((email) => state.buyersOfSale.includes(email));
 	// What is locked in part must be given back at once: somebody else may have the other part.
-	const isPart = given.locked.some(({ lockedBy }) => lockedBy === given.me);
+	const isPart = snapshot.lockedBuyers.some(({ lockedBy }) => lockedBy === snapshot.executionId);
 	if (isOfSale && waits < WAITS) {
-		const waiting = { ...state, round: { ...state.round, waits: waits + 1 } };
-		return isPart ? unlock(waiting, emails, given) : wait(waiting);
+		const round: Round = { ...state.round, waits: waits + 1, isToWait: true };
+		const waiting: State = { ...state, round };
+		return isPart ? unlock(waiting, emails, snapshot) : wait(waiting);
 	}
-	const result: Done | null = isOfSale ? { result: 'recorded', reason: LEFT } : null;
-	const left = { ...state, result: resultAfter(state, result), round: NO_ROUND };
-	return isPart ? unlock(left, emails, given) : lockNext(given, left);
+	const result: Done | null = isOfSale ? { result: 'recorded', reason: LEFT_TO_OTHER } : null;
+	const givenUp: State = { ...state, result: resultAfter(state, result), round: NO_ROUND };
+	return isPart ? unlock(givenUp, emails, snapshot) : lockNext(snapshot, givenUp);
 }
 
-const LEFT = 'Another execution works for this buyer, and does it.';
+const LEFT_TO_OTHER = 'Another execution works for this buyer, and does it.';
 
 const wait = (state: State): Plan => ({
 	state,
 	steps: state.round.emails.map((email) => ({ next: 'wait', email })),
 });
 
-const unlock = (state: State, emails: string[], { locked }: Given): Plan => ({
+const unlock = (state: State, emails: string[], { lockedBuyers }: Snapshot): Plan => ({
 	state,
-	steps: emails.map((email) => ({ next: 'unlock', email, linkedAt: linkedAt(locked, email) })),
+	steps: emails.map((email) => ({
+		next: 'unlock',
+		email,
+		linkedAt: lastLinkAt(lockedBuyers, email),
+	})),
 });
 
 /** Asks for additions first, then for removals, then for links. */
-function ask(given: Given, state: State, additions: Request[]): Plan {
-	const { emails, until, removals, outcomes, linked } = state.round;
-	if (emails.length > 0 && until - given.now < MINUTE)
-		return write(given, { ...state, failures: [...state.failures, TOO_LONG] }, true);
-	const asked = additions.length > 0 ? additions : removals;
-	const next = additions.length > 0 ? 'add' : 'remove';
-	const round = { ...state.round, asked, removals: asked === removals ? [] : removals };
-	if (asked.length > 0)
-		return { state: { ...state, round }, steps: asked.map((request) => ({ next, ...request })) };
-	const book = bookOf(given, state);
-	const buyers = linkless(book, studentsAfter(book, outcomes), given.locked);
-	const linking = buyers.filter((email) => !linked.includes(email));
-	if (linking.length === 0) return write(given, state);
-	const steps = linking.map((email): Step => ({ next: 'link', email }));
-	return { state: { ...state, round: { ...round, linking } }, steps };
+function ask(snapshot: Snapshot, state: State, additions: AccessChange[]): Plan {
+	const { emails, leaseEnd, laterRemovals, outcomes, settledLinks } = state.round;
+	if (emails.length > 0 && leaseEnd - snapshot.now < MINUTE)
+		return write(snapshot, { ...state, failures: [...state.failures, TOO_LONG] }, true);
+	if (additions.length > 0) return askChanges(state, 'add', additions, laterRemovals);
+	if (laterRemovals.length > 0) return askChanges(state, 'remove', laterRemovals, []);
+	const book = bookOf(snapshot, state);
+	const after = studentsAfter(book, outcomes);
+	const askedLinks = buyersWithoutLink(book, after, snapshot.lockedBuyers).filter(
+		(email) => !settledLinks.includes(email),
+	);
+	const round: Round = { ...state.round, askedChanges: [], laterRemovals: [], askedLinks };
+	if (askedLinks.length === 0) return write(snapshot, state);
+	const steps = askedLinks.map((email): Step => ({ next: 'link', email }));
+	return { state: { ...state, round }, steps };
 }
 
-function readAnswers(given: Given, state: State): Plan {
+function askChanges(
+	state: State,
+	next: 'add' | 'remove',
+	askedChanges: AccessChange[],
+	laterRemovals: AccessChange[],
+): Plan {
+	const round: Round = { ...state.round, askedChanges, laterRemovals };
+	const steps = askedChanges.map((change): Step => ({ next, ...change }));
+	return { state: { ...state, round }, steps };
+}
+
+function readAnswers(snapshot: Snapshot, state: State): Plan {
 	const { round, failures } = state;
-	const outcomes = round.asked.map((request, index) =>
-		outcomeOf(request, given.answers[index], given.listed),
+	const outcomes = round.askedChanges.map((change, index) =>
+		outcomeOfAnswer(change, snapshot.answers[index], snapshot.listedClasses),
 	);
-	const failed = outcomes.flatMap(({ request, failure }) =>
-		failure && isOfThis(given, state, request.email) ? [failure] : [],
+	const newFailures = outcomes.flatMap(({ request, failure }) =>
+		failure && isReportedHere(snapshot, state, request.email) ? [failure] : [],
 	);
-	const after = { ...round, outcomes: [...round.outcomes, ...outcomes] };
-	return ask(given, { ...state, round: after, failures: [...failures, ...failed] }, []);
+	const answered: State = {
+		...state,
+		round: { ...round, outcomes: [...round.outcomes, ...outcomes] },
+		failures: [...failures, ...newFailures],
+	};
+	return ask(snapshot, answered, []);
 }
 
-function readLinks(given: Given, state: State): Plan {
+function readLinks(snapshot: Snapshot, state: State): Plan {
 	const failures: string[] = [];
-	const linked: string[] = [];
-	state.round.linking.forEach((email, index) => {
-		const { success, outcome, status, error } = given.answers[index] ?? {};
-		const isOver = outcome === 'rejected' && (status !== 404 || given.listed !== undefined);
-		if (success === true || isOver) linked.push(email);
-		if (success !== true && isOfThis(given, state, email))
+	const settledLinks: string[] = [];
+	state.round.askedLinks.forEach((email, index) => {
+		const { success, outcome, status, error } = snapshot.answers[index] ?? {};
+		const isRejected =
+			outcome === 'rejected' && (status !== 404 || snapshot.listedClasses !== undefined);
+		if (success === true || isRejected) settledLinks.push(email);
+		if (success !== true && isReportedHere(snapshot, state, email))
 			failures.push(`Couldn't send a magic link to ${email}: ${error ?? 'There is no answer.'}`);
 	});
-	const round = { ...state.round, linked };
-	return write(given, { ...state, round, failures: [...state.failures, ...failures] });
+	const round: Round = { ...state.round, settledLinks };
+	return write(snapshot, { ...state, round, failures: [...state.failures, ...failures] });
 }
 
 /** Whether a failure is said here: every hour of everybody, otherwise only of the buyers of the sale. */
-const isOfThis = ({ sale }: Given, { own }: State, email: string) => !sale || own.includes(email);
+const isReportedHere = ({ sale }: Snapshot, { buyersOfSale }: State, email: string) =>
+	!sale || buyersOfSale.includes(email);
 
-/** What the tables say then, and whom to unlock. If the lease has run out, somebody else may have asked meanwhile. */
-function write(given: Given, state: State, isCutShort = false): Plan {
-	const { emails, until, outcomes, linked } = state.round;
-	const { now } = given;
-	const book = bookOf(given, state);
-	const isLost = emails.length > 0 && until < now;
+/**
+ * Writes down what came of this round, and unlocks its buyers.
+ * @param isCutShort the lease is nearly over, so not everything was asked, and no sale is finished
+ */
+function write(snapshot: Snapshot, state: State, isCutShort = false): Plan {
+	const { now } = snapshot;
+	const { emails, outcomes } = state.round;
+	const book = bookOf(snapshot, state);
+	const visited = [...state.visited, ...emails];
+	const finished = isCutShort ? [] : finishedSales(book, visited);
+	const written: State = {
+		...state,
+		visited,
+		buyersOfSale: buyersOfCall(book, snapshot, state),
+		queue: [...buyersToCome(book, { ...state, visited }), ...state.queue],
+		round: NO_ROUND,
+		failures: [...state.failures, ...problemsOfCall(finished, snapshot)],
+		result: resultAfter(state, resultOf(book, outcomes, snapshot.sale?.id)),
+	};
+	const steps: Step[] = [
+		...studentsToNote(book, snapshot, state).map((student): Step => ({ next: 'note', ...student })),
+		...finished.map((sale) => finish(sale, now)),
+		...salesWithFoundAddress(book, finished).map((sale) => finish(sale, null)),
+		...unlocked(snapshot, state),
+	];
+	return { state: written, steps };
+}
+
+/** Whether the lease has run out, so that somebody else may have locked the buyers and asked meanwhile. */
+const isLeaseOver = ({ now }: Snapshot, { round }: State): boolean =>
+	round.emails.length > 0 && round.leaseEnd < now;
+
+/**
+ * Which students' rows are noted: those that have changed. Who still lacks a link is looked at again. After the lease, it is
+ * only certain that something was asked: those rows become unknown, so that it is asked again.
+ */
+function studentsToNote(book: Book, snapshot: Snapshot, state: State): Student[] {
+	const { now, lockedBuyers } = snapshot;
+	const { outcomes, settledLinks } = state.round;
 	const after = studentsAfter(book, outcomes);
-	const unlinked = linkless(book, after, given.locked).filter((email) => !linked.includes(email));
-	const notes = changed(book, after)
-		.filter(
-			(student) => !isLost || outcomes.some(({ request }) => keyOf(request) === keyOf(student)),
-		)
-		.map((student) => (isLost ? { ...student, inClass: null, end: null } : student))
-		.map((student) =>
-			isLost || unlinked.includes(student.email) ? { ...student, checkAt: now } : student,
-		);
-	const seen = [...state.seen, ...emails];
-	const over = isCutShort ? [] : carriedOut(book, seen);
-	const isOwnSale = ({ paymentId, id }: Sale) =>
-		!given.sale || id === given.sale.id || paymentId === given.sale.paymentId;
-	const problems = over.filter(isOwnSale).flatMap(({ problem }) => problem ?? []);
-	const ofSale = book.payments.find(({ sales }) => sales.some(({ id }) => id === given.sale?.id));
-	const own = ofSale ? ofSale.emails : state.own;
-	const more = book.payments
+	const students = changedStudents(book, after);
+	if (isLeaseOver(snapshot, state)) {
+		const asked = new Set(outcomes.map(({ request }) => keyOf(request)));
+		return students
+			.filter((student) => asked.has(keyOf(student)))
+			.map((student) => ({ ...student, inClass: null, end: null, checkAt: now }));
+	}
+	const lacksLink = buyersWithoutLink(book, after, lockedBuyers).filter(
+		(email) => !settledLinks.includes(email),
+	);
+	return students.map((student) =>
+		lacksLink.includes(student.email) ? { ...student, checkAt: now } : student,
+	);
+}
+
+/** Which buyers come next: the other addresses of the payments that were seen, each alone, if one of their sales is open. */
+function buyersToCome(book: Book, { visited, queue }: Pick<State, 'visited' | 'queue'>) {
+	const emails = book.payments
 		.filter(({ sales }) => sales.some(({ isDone }) => !isDone))
 		.flatMap((payment) => payment.emails)
-		.filter((email) => !seen.includes(email) && !state.queue.flat().includes(email));
-	const queue = [...new Set(more)].map((email) => [email]);
-	const steps: Step[] = [
-		...notes.map((student): Step => ({ next: 'note', ...student })),
-		...over.map((sale) => finish(sale, now)),
-		...nameless(book, over).map((sale) => finish(sale, null)),
-		...(isLost || emails.length === 0 ? ['-'] : emails).map((email): Step => {
-			return {
-				next: 'unlock',
-				email,
-				linkedAt: linked.includes(email) ? now : linkedAt(given.locked, email),
-			};
-		}),
-	];
-	return {
-		state: {
-			...state,
-			own,
-			seen,
-			queue: [...queue, ...state.queue],
-			round: NO_ROUND,
-			failures: [...state.failures, ...problems],
-			result: resultAfter(state, resultOf(book, outcomes, given.sale?.id)),
-		},
-		steps,
-	};
+		.filter((email) => !visited.includes(email) && !queue.flat().includes(email));
+	return [...new Set(emails)].map((email) => [email]);
 }
+
+/** Which buyers are unlocked: those of this round, unless the lease is over and others may hold them. */
+function unlocked(snapshot: Snapshot, state: State): Step[] {
+	const { emails, settledLinks } = state.round;
+	const isNobody = emails.length === 0 || isLeaseOver(snapshot, state);
+	return (isNobody ? [NOBODY] : emails).map((email) => ({
+		next: 'unlock',
+		email,
+		linkedAt: settledLinks.includes(email)
+			? snapshot.now
+			: lastLinkAt(snapshot.lockedBuyers, email),
+	}));
+}
+
+/** Whose the sale of the call is: all addresses of its payment, as soon as that was looked up. */
+function buyersOfCall(book: Book, { sale }: Snapshot, { buyersOfSale }: State): string[] {
+	const payment = book.payments.find(({ sales }) => sales.some(({ id }) => id === sale?.id));
+	return payment?.emails ?? buyersOfSale;
+}
+
+/** What is wrong with the sales that were finished: every hour with all of them, otherwise with those of the call's payment. */
+const problemsOfCall = (finished: Sale[], { sale: call }: Snapshot): string[] =>
+	finished
+		.filter(({ id, paymentId }) => !call || id === call.id || paymentId === call.paymentId)
+		.flatMap(({ problem }) => problem ?? []);
 
 /** A payment that moves is added in one round, and removed in another. */
 const resultAfter = ({ result }: State, next: Done | null): Done | null =>
@@ -257,44 +338,53 @@ const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step 
 });
 
 /** What others have recorded meanwhile, and left to this execution. Then some rows that others have not come to do. */
-function lookOnceMore(given: Given, state: State): Plan {
-	if (state.round.emails.length > 0) return wait(state);
-	const known = new Set(given.sales.map(({ id }) => id));
-	const isFew = (email: string) => state.seen.filter((other) => other === email).length < ROUNDS;
-	const again = given.again
-		.filter(({ id, isDone, email }) => !isDone && !known.has(id) && state.seen.includes(email))
+function lookOnceMore(snapshot: Snapshot, state: State): Plan {
+	if (state.round.isToWait) return wait(state);
+	const { visited } = state;
+	const known = new Set(snapshot.sales.map(({ id }) => id));
+	const isFew = (email: string) => visited.filter((other) => other === email).length < ROUNDS;
+	const again = snapshot.openSales
+		.filter(({ id, isDone, email }) => !isDone && !known.has(id) && visited.includes(email))
 		.map(({ email }) => email)
 		.filter(isFew);
 	const queue = again.length > 0 ? [[...new Set(again)], ...state.queue] : state.queue;
-	if (queue.length > 0 || state.hasTakenOthers) return lockNext(given, { ...state, queue });
-	return lockNext(given, { ...state, ...ofOthers(given.left, state.seen), hasTakenOthers: true });
+	if (queue.length > 0 || state.hasQueuedLeftBehind) return lockNext(snapshot, { ...state, queue });
+	const leftBehind: State = {
+		...state,
+		...queueOf(snapshot.leftBehind, visited),
+		hasQueuedLeftBehind: true,
+	};
+	return lockNext(snapshot, leftBehind);
 }
 
 /** The buyers of rows that nobody has carried out. */
-export function ofOthers(left: Sale[], seen: string[]): Pick<State, 'queue' | 'nameless'> {
-	const emails = left
+export function queueOf(
+	sales: Sale[],
+	visited: string[],
+): Pick<State, 'queue' | 'salesWithoutAddress'> {
+	const emails = sales
 		.map(({ email }) => email)
-		.filter((email) => isAddress(email) && !seen.includes(email));
-	const rows = left.filter(({ email }) => !isAddress(email));
+		.filter((email) => isAddress(email) && !visited.includes(email));
+	const rows = sales.filter(({ email }) => !isAddress(email));
 	return {
 		queue: emails.length > 0 ? [[...new Set(emails)]] : [],
-		nameless: rows.map(({ id, paymentId }) => ({ saleId: id, paymentId })),
+		salesWithoutAddress: rows.map(({ id, paymentId }) => ({ saleId: id, paymentId })),
 	};
 }
 
-function done(given: Given, state: State): Plan {
+function done(snapshot: Snapshot, state: State): Plan {
 	const { failures, brake, wouldRemove, queue } = state;
-	const said = [...failures, ...(queue.length > 0 && failures.length === 0 ? [TOO_LONG] : [])];
-	if (brake && wouldRemove.length > 0) said.push(brake);
-	if (said.length > 0)
+	const reasons = [...failures, ...(queue.length > 0 && failures.length === 0 ? [TOO_LONG] : [])];
+	if (brake && wouldRemove.length > 0) reasons.push(brake);
+	if (reasons.length > 0)
 		return {
 			state,
-			steps: [{ next: 'done', result: 'failed', reason: [...new Set(said)].join(' ') }],
+			steps: [{ next: 'done', result: 'failed', reason: [...new Set(reasons)].join(' ') }],
 		};
-	if (!given.sale)
+	if (!snapshot.sale)
 		return {
 			state,
-			steps: [{ next: 'done', result: 'done', ...(given.isByHand && { wouldRemove }) }],
+			steps: [{ next: 'done', result: 'done', ...(snapshot.isByHand && { wouldRemove }) }],
 		};
 	return { state, steps: [{ next: 'done', ...(state.result ?? NOT_FOUND) }] };
 }
@@ -304,13 +394,16 @@ const NOT_FOUND: Done = {
 	reason: 'class_sales has no row with this id. Insert the sale first.',
 };
 
-/** The requests, without the removals that a person must allow. */
-function divide(given: Given, state: State) {
-	const book = bookOf(given, state);
-	const isHeld = (request: Request) =>
+/** The changes to ask for, and the removals that are withheld until a person allows them. */
+function withheldOrNot(snapshot: Snapshot, state: State) {
+	const book = bookOf(snapshot, state);
+	const isWithheld = (request: AccessChange) =>
 		request.end === null &&
-		(given.isByHand || state.brake !== null) &&
-		!book.touched.has(keyOf(request));
+		(snapshot.isByHand || state.brake !== null) &&
+		!book.keysOfOpenSales.has(keyOf(request));
 	const all = differences(book);
-	return { requests: all.filter((request) => !isHeld(request)), held: all.filter(isHeld) };
+	return {
+		changes: all.filter((request) => !isWithheld(request)),
+		withheld: all.filter(isWithheld),
+	};
 }

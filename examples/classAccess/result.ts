@@ -1,19 +1,20 @@
 // What the caller is told of its own sale.
-import type { Outcome } from './answers';
+import type { RequestOutcome } from './answers';
 import type { Book } from './book';
 import { keyOf } from './desired';
 import { NO_CLASS } from './payments';
 import type { Done } from './state';
 
 /** @returns null if its row is not among those that were looked up */
-export function resultOf(book: Book, outcomes: Outcome[], id?: number): Done | null {
+export function resultOf(book: Book, outcomes: RequestOutcome[], id?: number): Done | null {
 	const ending = book.endings.find((sale) => sale.id === id);
 	if (ending) return { result: 'removed' };
 	const payment = book.payments.find(({ sales }) => sales.some((sale) => sale.id === id));
 	const sale = payment?.sales.find((row) => row.id === id);
 	if (!payment || !sale) return null;
 	// Another execution has done it, and found this.
-	if (sale.isDone && sale.noted !== '') return { result: 'failed', reason: sale.noted };
+	if (sale.isDone && sale.notedProblem !== '')
+		return { result: 'failed', reason: sale.notedProblem };
 	if (sale.kind === 'refunded') return { result: 'removed' };
 	if (payment.isRefunded) return { result: 'ignored', reason: 'The payment was refunded.' };
 	const classIds = payment.gifts.flatMap(({ classId }) => (classId === NO_CLASS ? [] : [classId]));

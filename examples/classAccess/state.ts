@@ -1,6 +1,6 @@
 // What an execution reads, remembers, and does next.
-import type { Answer, Outcome } from './answers';
-import type { Request } from './differences';
+import type { Answer, RequestOutcome } from './answers';
+import type { AccessChange } from './differences';
 import type { Buyer, Product, Sale, Student } from './tables';
 import type { Result, Time } from './types';
 
@@ -12,10 +12,10 @@ export type Step =
 	/** Count the students, before many are removed. */
 	| { next: 'count' }
 	/** Look up payments of which no address is said. */
-	| ({ next: 'look'; email: '' } & Nameless)
+	| ({ next: 'look'; email: '' } & SaleWithoutAddress)
 	/** Lock buyers, and look up what the tables say of them; after some seconds, if they were locked. */
 	| { next: 'lock' | 'wait'; email: string }
-	| ({ next: 'add' | 'remove' } & Request)
+	| ({ next: 'add' | 'remove' } & AccessChange)
 	| { next: 'link'; email: string }
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
 	| ({ next: 'note' } & Student)
@@ -32,7 +32,7 @@ export interface Finished {
 }
 
 /** A row of `class_sales` without an address: its payment may say one. */
-export interface Nameless {
+export interface SaleWithoutAddress {
 	paymentId: string;
 	saleId: number;
 }
@@ -41,7 +41,7 @@ export interface Done {
 	result: Result['result'] | 'done';
 	reason?: string;
 	/** By hand: who would be removed, because their access has ended. */
-	wouldRemove?: Request[];
+	wouldRemove?: AccessChange[];
 }
 
 /** What an execution remembers. */
@@ -51,15 +51,15 @@ export interface State {
 	startedAt: Time;
 	/** Buyers to come, by portions, and before them rows without an address. */
 	queue: string[][];
-	nameless: Nameless[];
+	salesWithoutAddress: SaleWithoutAddress[];
 	/** Those of the sale that it was called with. Failures of others are left to the next hour. */
-	own: string[];
+	buyersOfSale: string[];
 	/** Whom it has locked and looked at, once for each time. */
-	seen: string[];
-	hasTakenOthers: boolean;
+	visited: string[];
+	hasQueuedLeftBehind: boolean;
 	/** Why nobody may be removed whose time is over. */
 	brake: string | null;
-	wouldRemove: Request[];
+	wouldRemove: AccessChange[];
 	failures: string[];
 	result: Done | null;
 	/** The buyers at whom it is working. */
@@ -69,17 +69,19 @@ export interface State {
 export interface Round {
 	emails: string[];
 	/** Those whose last holder has died. */
-	taken: string[];
+	abandoned: string[];
 	/** When the lease runs out. */
-	until: Time;
+	leaseEnd: Time;
+	/** How often it has waited for them, and whether it is to wait once more when they are unlocked. */
 	waits: number;
+	isToWait: boolean;
 	/** What is asked now, and the removals that follow. */
-	asked: Request[];
-	removals: Request[];
-	outcomes: Outcome[];
+	askedChanges: AccessChange[];
+	laterRemovals: AccessChange[];
+	outcomes: RequestOutcome[];
 	/** Who gets a magic link now, and who got one, or never will. */
-	linking: string[];
-	linked: string[];
+	askedLinks: string[];
+	settledLinks: string[];
 }
 
 export interface Plan {
@@ -88,42 +90,43 @@ export interface Plan {
 }
 
 /** What has been read. */
-export interface Given {
+export interface Snapshot {
 	now: Time;
 	/** The execution. */
-	me: string;
+	executionId: string;
 	/** What another workflow has called with. None every hour. */
 	sale?: { id: number; paymentId: string; email: string };
 	/** Started by a person: nobody is removed whose time is over. */
 	isByHand: boolean;
 	products: Product[];
 	/** Every hour: the learning platform's classes, and the students to be looked at. */
-	listed?: string[];
-	due: Student[];
+	listedClasses?: string[];
+	dueStudents: Student[];
 	/** Rows of `class_sales` that nobody has carried out. */
-	left: Sale[];
+	leftBehind: Sale[];
 	/** The rows of these buyers before they were locked, and then. */
-	opened: Buyer[];
-	locked: Buyer[];
+	buyersBefore: Buyer[];
+	lockedBuyers: Buyer[];
 	students: Student[];
 	sales: Sale[];
 	/** Rows of these buyers that aren't done, after they were unlocked. */
-	again: Sale[];
+	openSales: Sale[];
 	answers: Answer[];
 	/** How many students are in a class, if they were counted. */
-	inClass: number;
+	studentCount: number;
 	/** As it was planned last. */
 	state?: State;
 }
 
 export const NO_ROUND: Round = {
 	emails: [],
-	taken: [],
-	until: 0,
+	abandoned: [],
+	leaseEnd: 0,
 	waits: 0,
-	asked: [],
-	removals: [],
+	isToWait: false,
+	askedChanges: [],
+	laterRemovals: [],
 	outcomes: [],
-	linking: [],
-	linked: [],
+	askedLinks: [],
+	settledLinks: [],
 };

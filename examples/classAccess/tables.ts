@@ -35,7 +35,7 @@ export interface Sale {
 	gifts: Gift[];
 	isDone: boolean;
 	/** What was noted when it was done. */
-	noted: string;
+	notedProblem: string;
 	/** What is wrong with its cells, or undefined. Then it gives nothing. */
 	problem?: string;
 }
@@ -110,7 +110,7 @@ export function readSale(row: Json): Sale {
 		receivedAt: timeOf(row.createdAt) ?? 0,
 		gifts: attempt(() => giftsOf(orEmpty(row.classes)), []),
 		isDone: timeOf(row.doneAt) !== null,
-		noted: orEmpty(row.problem),
+		notedProblem: orEmpty(row.problem),
 	};
 	const start = sale.paidAt ?? sale.receivedAt;
 	if (kind !== 'ended' && sale.until !== null && sale.until <= start)

@@ -1,5 +1,5 @@
 // What is written when the learning platform has answered: who gets a link, and what the tables say then.
-import { noted, type Outcome } from './answers';
+import { studentAfterRequest, type RequestOutcome } from './answers';
 import { keyOf } from './desired';
 import type { Book } from './book';
 import { isTold, peopleOf, wanted } from './differences';
@@ -11,11 +11,11 @@ import type { Time } from './types';
 const ONE_PURCHASE = 10 * 60_000;
 
 /** The students of the locked buyers, as the answers leave them. */
-export function studentsAfter(book: Book, outcomes: Outcome[]): Student[] {
+export function studentsAfter(book: Book, outcomes: RequestOutcome[]): Student[] {
 	const byKey = new Map(outcomes.map((outcome) => [keyOf(outcome.request), outcome]));
 	return peopleOf(book).map((student) => {
 		const outcome = byKey.get(keyOf(student));
-		if (outcome) return noted(student, outcome, book.now);
+		if (outcome) return studentAfterRequest(student, outcome, book.now);
 		const end = wanted(book.accesses, student, book.now);
 		if (isTold(student, end)) return { ...student, checkAt: end, problem: null };
 		// Nothing was asked, since it was rejected for good, mustn't be removed now, or there was no time.
@@ -25,7 +25,7 @@ export function studentsAfter(book: Book, outcomes: Outcome[]): Student[] {
 }
 
 /** Students whose row is to be written: those of which something is known that their row doesn't say. */
-export function changed(book: Book, after: Student[]): Student[] {
+export function changedStudents(book: Book, after: Student[]): Student[] {
 	return after.filter((student) => {
 		const before = book.students.get(keyOf(student));
 		return (
@@ -36,13 +36,13 @@ export function changed(book: Book, after: Student[]): Student[] {
 }
 
 /** When the last link was sent to an address. PostgreSQL may hold two rows of it. */
-export const linkedAt = (buyers: Buyer[], email: string): Time | null =>
+export const lastLinkAt = (buyers: Buyer[], email: string): Time | null =>
 	Math.max(0, ...buyers.map((row) => (row.email === email ? (row.linkedAt ?? 0) : 0))) || null;
 
 /** Who gets a magic link: who came into a class, by what was recorded after the last link. */
-export function linkless(book: Book, after: Student[], buyers: Buyer[]): string[] {
+export function buyersWithoutLink(book: Book, after: Student[], buyers: Buyer[]): string[] {
 	return book.emails.filter((email) => {
-		const last = linkedAt(buyers, email) ?? 0;
+		const last = lastLinkAt(buyers, email) ?? 0;
 		return after.some((student) => {
 			const isOpen = student.email === email && wanted(book.accesses, student, book.now) !== null;
 			const givenAt = book.accesses.get(keyOf(student))?.givenAt ?? 0;
@@ -52,17 +52,17 @@ export function linkless(book: Book, after: Student[], buyers: Buyer[]): string[
 }
 
 /** Rows of `class_sales` that are carried out: all addresses of their payment were looked at after they had been recorded. */
-export function carriedOut(book: Book, seen: string[]): Sale[] {
-	const isSeen = (email: string) => seen.includes(email);
+export function finishedSales(book: Book, visited: string[]): Sale[] {
+	const isVisited = (email: string) => visited.includes(email);
 	const ofPayments = book.payments
-		.filter(({ emails }) => emails.every(isSeen))
-		.flatMap((payment) => payment.sales.map((sale) => withUse(book, payment, sale)));
+		.filter(({ emails }) => emails.every(isVisited))
+		.flatMap((payment) => payment.sales.map((sale) => withProblemIfUseless(book, payment, sale)));
 	return [...ofPayments, ...book.endings].filter(({ isDone }) => !isDone);
 }
 
 /** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */
-export function nameless({ payments }: Book, over: Sale[]): Sale[] {
-	const ids = new Set(over.map(({ id }) => id));
+export function salesWithFoundAddress({ payments }: Book, finished: Sale[]): Sale[] {
+	const ids = new Set(finished.map(({ id }) => id));
 	return payments.flatMap(({ email, sales }) =>
 		sales
 			.filter((sale) => email !== '' && sale.email === '' && !sale.isDone && !ids.has(sale.id))
@@ -71,17 +71,17 @@ export function nameless({ payments }: Book, over: Sale[]): Sale[] {
 }
 
 /** A row with what is wrong with it, if it was paid for nothing. */
-function withUse(book: Book, payment: Payment, sale: Sale): Sale {
+function withProblemIfUseless(book: Book, payment: Payment, sale: Sale): Sale {
 	const { id, email, sales } = payment;
 	if (sale.problem !== undefined) return sale;
 	if (sale.kind === 'refunded' && !sales.some(({ kind }) => kind !== 'refunded'))
 		return { ...sale, problem: 'There was no such payment yet. If it comes, it gives nothing.' };
 	const classIds = sale.gifts.map(({ classId }) => classId);
 	const isUseless = (classId: string) =>
-		book.accesses.get(keyOf({ email, classId }))?.useless.has(id) ?? false;
+		book.accesses.get(keyOf({ email, classId }))?.uselessPayments.has(id) ?? false;
 	const useless = classIds.find(isUseless);
 	if (useless === undefined) return sale;
-	const until = book.accesses.get(keyOf({ email, classId: useless }))!.useless.get(id)!;
+	const until = book.accesses.get(keyOf({ email, classId: useless }))!.uselessPayments.get(id)!;
 	const problem = `Payment ${id} doesn't prolong the access to class ${useless}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
 	return { ...sale, problem };
 }

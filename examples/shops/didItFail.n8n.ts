@@ -1,7 +1,7 @@
 // The Code node Did It Fail?: a failure ends the execution here. After Retry, the notification is read again.
-import { failureOf, type Outcome } from './didItFail';
+import { failureOf, type NodeOutput } from './didItFail';
 
-interface Json extends Outcome {
+interface Json extends NodeOutput {
 	paymentId?: unknown;
 	email?: unknown;
 	executionId?: string;

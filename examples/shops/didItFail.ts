@@ -1,7 +1,7 @@
 import { NO_SALE, NOTHING_TO_DO } from './notification';
 
 /** What a node before has output: what Class access has done, why there is no sale, or an error of n8n. */
-export interface Outcome {
+export interface NodeOutput {
 	result?: string;
 	reason?: string;
 	error?: unknown;
@@ -16,7 +16,7 @@ const ADVICE = ' Make sure that Class access is published and selected here, the
  * @param paymentId of the payment, as far as it was read, and `email` of its buyer
  */
 export function failureOf(
-	{ result, reason, error }: Outcome,
+	{ result, reason, error }: NodeOutput,
 	paymentId: string,
 	email: string,
 ): string | undefined {

@@ -2,7 +2,7 @@
  * What **What the Shop Sends** reads of a notification. n8n makes texts of numbers and objects there, but keeps a list of
  * products, and leaves alone what isn't there (null).
  */
-export interface Given {
+export interface NotificationFields {
 	/** Whether the proof is right. Undefined where n8n itself has compared it. */
 	isGenuine?: unknown;
 	/** Why there is nothing to do, whatever the status is. */

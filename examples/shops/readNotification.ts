@@ -3,7 +3,7 @@ import { asPiece } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { isOnList } from '../reading/words';
 import { isObject, textOf } from './fields';
-import { NO_SALE, NOTHING_TO_DO, type Given, type NoSale } from './notification';
+import { NO_SALE, NOTHING_TO_DO, type NotificationFields, type NoSale } from './notification';
 import { saleOf } from './saleOf';
 
 const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
@@ -24,7 +24,11 @@ const WITH_DEFAULTS = [
  * @param body what the shop has sent
  * @param now milliseconds since 1970
  */
-export function readNotification(fields: Given, body: unknown, now: number): NewSale | NoSale {
+export function readNotification(
+	fields: NotificationFields,
+	body: unknown,
+	now: number,
+): NewSale | NoSale {
 	const given = withDefaults(fields);
 	try {
 		const meaning = meaningOf(given, body);
@@ -38,7 +42,7 @@ export function readNotification(fields: Given, body: unknown, now: number): New
 }
 
 /** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
-function withDefaults(fields: Given): Given {
+function withDefaults(fields: NotificationFields): NotificationFields {
 	const given = { ...fields };
 	const defaults = isObject(fields.defaults) ? fields.defaults : {};
 	for (const name of WITH_DEFAULTS) if (given[name] === '') given[name] = defaults[name];
@@ -47,7 +51,7 @@ function withDefaults(fields: Given): Given {
 
 type Meaning = { kind: 'paid' | 'refunded' } | { nothing: string } | { problem: string };
 
-function meaningOf(given: Given, body: unknown): Meaning {
+function meaningOf(given: NotificationFields, body: unknown): Meaning {
 	// The proof comes first, so that a mistyped secret shows with the first notification of any kind.
 	if (given.isGenuine !== undefined && given.isGenuine !== true) return { problem: FORGED };
 	if (typeof body !== 'object' || body === null)

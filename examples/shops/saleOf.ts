@@ -4,7 +4,7 @@ import { readDate, type Moment } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { failIfRounded, isObject, textOf } from './fields';
-import type { Given } from './notification';
+import type { NotificationFields } from './notification';
 
 const DAY = 86_400_000;
 /** What an expression without a result makes, which is no number of a payment. */
@@ -21,7 +21,7 @@ const FOR_EVER = /^9999-/;
  * @throws UnreadableValue that says what is wrong
  */
 export function saleOf(
-	given: Given,
+	given: NotificationFields,
 	kind: 'paid' | 'refunded',
 	body: unknown,
 	now: number,
@@ -50,14 +50,15 @@ export function saleOf(
 }
 
 /** The number of a payment, with the name of its shop where another one could use the same number. Empty if there is none. */
-function paymentIdOf(given: Given): string {
+function paymentIdOf(given: NotificationFields): string {
 	const number = textOf(given.paymentId, 'The payment ID');
 	if (NO_ID.test(number)) return '';
 	const shop = textOf(given.numbersOf, 'numbersOf');
 	return shop ? `${shop} ${number}` : number;
 }
 
-const emailOf = (given: Given): string => textOf(given.email, 'The email address').toLowerCase();
+const emailOf = (given: NotificationFields): string =>
+	textOf(given.email, 'The email address').toLowerCase();
 
 /** What a reader returns, or an empty text. */
 function ifReadable(read: () => string): string {
@@ -69,7 +70,7 @@ function ifReadable(read: () => string): string {
 }
 
 /** The codes of what was bought. Of objects, the code is in one of the fields that `productCode` names. */
-function codesOf(given: Given): string[] {
+function codesOf(given: NotificationFields): string[] {
 	const { products } = given;
 	const items: unknown[] = Array.isArray(products) ? products : [products];
 	const isSent = (field: string) =>
@@ -86,7 +87,7 @@ function codesOf(given: Given): string[] {
 	return codes.length === 0 ? [''] : readCodes(codes);
 }
 
-function paidAtOf(given: Given, now: number): Moment | null {
+function paidAtOf(given: NotificationFields, now: number): Moment | null {
 	const paidAt = dateOf(given, 'paidAt');
 	if (paidAt && paidAt.time > now + DAY)
 		throw new UnreadableValue(`A date is invalid. paidAt is in the future: "${paidAt.text}".`);
@@ -94,7 +95,7 @@ function paidAtOf(given: Given, now: number): Moment | null {
 }
 
 /** When access ends: as the shop says, or some days after the next charge of a subscription. */
-function endOf(given: Given, paidAt: number, now: number): Moment | null {
+function endOf(given: NotificationFields, paidAt: number, now: number): Moment | null {
 	const end = dateOf(given, 'until') ?? endOfPeriod(given, paidAt);
 	if (end && end.time > now + MAX_YEARS * 366 * DAY && !FOR_EVER.test(end.text))
 		throw new UnreadableValue(
@@ -104,7 +105,7 @@ function endOf(given: Given, paidAt: number, now: number): Moment | null {
 }
 
 /** Some days after the next charge. Where the shop still tells the date of the charge that was paid, its period says the next. */
-function endOfPeriod(given: Given, paidAt: number): Moment | null {
+function endOfPeriod(given: NotificationFields, paidAt: number): Moment | null {
 	const next = dateOf(given, 'nextCharge');
 	const period = daysIn(given, 'periodDays') * DAY;
 	const grace = daysIn(given, 'graceDays') * DAY;
@@ -118,10 +119,12 @@ function endOfPeriod(given: Given, paidAt: number): Moment | null {
 
 const momentAt = (time: number): Moment => ({ time, text: new Date(time).toISOString() });
 
-const dateOf = (given: Given, name: 'paidAt' | 'until' | 'nextCharge'): Moment | null =>
-	readDate(textOf(given[name], name), name, textOf(given.dates, 'dates'));
+const dateOf = (
+	given: NotificationFields,
+	name: 'paidAt' | 'until' | 'nextCharge',
+): Moment | null => readDate(textOf(given[name], name), name, textOf(given.dates, 'dates'));
 
-function daysIn(given: Given, name: 'graceDays' | 'periodDays'): number {
+function daysIn(given: NotificationFields, name: 'graceDays' | 'periodDays'): number {
 	const text = textOf(given[name], name);
 	if (!/^\d{0,4}$/.test(text))
 		throw new UnreadableValue(`${name} is no number of days: "${text}".`);

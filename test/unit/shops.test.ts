@@ -1,7 +1,7 @@
 import { CLASS_ACCESS } from '../../examples/shops/classAccess';
 import { SALE_COLUMNS } from '../../examples/classAccess/types';
-import { failureOf, type Outcome } from '../../examples/shops/didItFail';
-import type { Given } from '../../examples/shops/notification';
+import { failureOf, type NodeOutput } from '../../examples/shops/didItFail';
+import type { NotificationFields } from '../../examples/shops/notification';
 import { readNotification } from '../../examples/shops/readNotification';
 import { recipeFor } from '../../examples/shops/recipe';
 import { SHOPS, type Shop } from '../../examples/shops/shops';
@@ -322,10 +322,11 @@ describe('another shop', () => {
 
 describe('the next charge of a subscription', () => {
 	const given = { paymentId: '1', status: 'paid', paid: 'paid', products: '11', graceDays: 5 };
-	const read = (fields: Given) => readNotification({ ...given, ...fields }, { any: 1 }, NOW);
+	const read = (fields: NotificationFields) =>
+		readNotification({ ...given, ...fields }, { any: 1 }, NOW);
 	const paidAt = '2026-03-01T10:00:00Z';
 
-	test.each<[Given, string]>([
+	test.each<[NotificationFields, string]>([
 		[{ nextCharge: '2026-04-01T10:00:00Z' }, '2026-04-06T10:00:00.000Z'],
 		// To the end of the day, in the zone of the workflow.
 		[{ nextCharge: '2026-04-01' }, '2026-04-06T23:59:59.999Z'],
@@ -344,7 +345,7 @@ describe('the next charge of a subscription', () => {
 		expect(read(fields)).toMatchObject({ until });
 	});
 
-	test.each<[Given, string]>([
+	test.each<[NotificationFields, string]>([
 		[{ nextCharge: paidAt, paidAt }, 'nextCharge is not after the payment'],
 		[{ nextCharge: '2026-02-30' }, 'A date is invalid. nextCharge'],
 		[{ nextCharge: '365' }, 'A date is invalid. nextCharge'],
@@ -357,7 +358,7 @@ describe('the next charge of a subscription', () => {
 });
 
 describe('Did It Fail?', () => {
-	test.each<[Outcome, string | undefined]>([
+	test.each<[NodeOutput, string | undefined]>([
 		[{ result: 'added' }, undefined],
 		[{ result: 'recorded', reason: 'Another execution does it.' }, undefined],
 		[{ error: 'Nothing to do: a ping.' }, undefined],
