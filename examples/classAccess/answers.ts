@@ -23,7 +23,11 @@ export interface RequestOutcome {
 	failure?: string;
 }
 
-/** @param listedClasses the learning platform's classes, where they were listed: then the Base URL is right, and 404 is an answer */
+/**
+ * What an answer means. A removal of somebody who isn't there is done, too: that the platform rejects. A 404 is no answer while
+ * the classes weren't listed, since the Base URL may be wrong.
+ * @param listedClasses the learning platform's classes, where they were listed: then the Base URL is right, and 404 is an answer
+ */
 export function outcomeOfAnswer(
 	request: AccessChange,
 	answer: Answer = {},

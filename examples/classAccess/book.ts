@@ -2,7 +2,7 @@
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { desired, keyOf, type Access } from './desired';
 import { paymentsOf, type Payment } from './payments';
-import type { Snapshot, State } from './state';
+import type { Round, Snapshot, State } from './state';
 import type { Product, Sale, Student } from './tables';
 import type { Time } from './types';
 
@@ -25,24 +25,32 @@ export interface Book {
 	products: Product[];
 }
 
-/** n8n's filters find more than these buyers: an address that contains theirs, or another row of the same number. */
+/** What is known of the buyers of this round, or, if it has none, of the rows that say no address. */
 export function bookOf(snapshot: Snapshot, { round }: Pick<State, 'round'>): Book {
-	const { emails, abandoned } = round;
-	const { now, products, listedClasses } = snapshot;
-	const all = new Map(
-		[...(emails.length === 0 ? snapshot.leftBehind : []), ...snapshot.sales].map((row) => [
-			row.id,
-			row,
-		]),
-	);
-	const isTheirs = ({ email }: Sale) =>
-		emails.length === 0 ? !isAddress(email) : emails.includes(email);
-	const ids = new Set([...all.values()].filter(isTheirs).map(({ paymentId }) => paymentId));
-	const sales = [...all.values()].filter(({ paymentId }) => ids.has(paymentId));
+	const { leftBehind, sales } = snapshot;
+	if (round.emails.length === 0)
+		return bookWith(snapshot, round, [...leftBehind, ...sales], ({ email }) => !isAddress(email));
+	return bookWith(snapshot, round, sales, ({ email }) => round.emails.includes(email));
+}
+
+/**
+ * n8n's filters find more than what is asked: an address that contains another, or another row of the same number. So only
+ * the payments of which a row `isTheirs` count.
+ */
+function bookWith(
+	{ now, products, listedClasses, students }: Snapshot,
+	{ emails, abandoned }: Round,
+	found: Sale[],
+	isTheirs: (sale: Sale) => boolean,
+): Book {
+	const byId = new Map(found.map((sale) => [sale.id, sale]));
+	const theirs = [...byId.values()].filter(isTheirs);
+	const paymentIds = new Set(theirs.map(({ paymentId }) => paymentId));
+	const sales = [...byId.values()].filter(({ paymentId }) => paymentIds.has(paymentId));
 	const payments = paymentsOf(sales, { products, listedClasses });
 	const isOver = ({ kind, receivedAt }: Sale) => kind === 'allow' && receivedAt <= now - DAY;
-	const endings = sales.filter((sale) => isTheirs(sale) && (sale.kind === 'ended' || isOver(sale)));
-	const ofBuyers = snapshot.students.filter(({ email }) => emails.includes(email));
+	const endings = theirs.filter((sale) => sale.kind === 'ended' || isOver(sale));
+	const ofBuyers = students.filter(({ email }) => emails.includes(email));
 	return {
 		now,
 		emails,

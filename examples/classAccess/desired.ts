@@ -93,6 +93,10 @@ function grantOf({ id, paidAt, until, gifts, sales }: Payment, classId: string):
 	return { id, paidAt, until, saleId, months: Math.max(...months) };
 }
 
+/**
+ * When an access ends: the payments between two endings by hand add up, and each ending cuts what they gave. What was recorded
+ * first counts first: the rows' IDs grow. Payments that gave nothing are noted in `uselessPayments`.
+ */
 function endOfAccess(grants: Grant[], endings: Sale[], useless: Map<string, Time>): Time {
 	const inOrder = [...grants].sort((a, b) => a.paidAt - b.paidAt || a.saleId - b.saleId);
 	let period: Period | undefined;

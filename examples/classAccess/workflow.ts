@@ -16,6 +16,7 @@ import {
 } from '../shops/nodes';
 import { LEASE } from './answers';
 import { compile } from './compile';
+import type { Step as PlannedStep } from './state';
 import { BUYER_COLUMNS, PRODUCT_COLUMNS, SALE, SALE_COLUMNS, STUDENT_COLUMNS } from './types';
 
 export const CLASS_ACCESS = 'Class access';
@@ -68,11 +69,35 @@ const again = (node: Step): Step => ({
 const each = (node: Step): Step => ({ ...node, executeOnce: false });
 const EMAIL: [string, string, string] = ['email', 'eq', "={{ $json.email || '-' }}"];
 /** Rows by hand may have capitals, or blanks around the address. Plan leaves out those that only contain it. (n8n adds the % itself, but not to an address that has one.) */
-const TYPED_EMAIL: [string, string, string] = ['email', 'ilike', "=%{{ $json.email || '-' }}%"];
-/** Nobody holds it, or who did has died: what was just seen of a row, if it may be taken. */
-const FREE = "={{ !$json.lockedBy || new Date($json.lockedUntil) < $now ? $json.lockedBy : '-' }}";
+const EMAIL_AS_TYPED: [string, string, string] = ['email', 'ilike', "=%{{ $json.email || '-' }}%"];
+/**
+ * The condition of the update that locks a row: `lockedBy` must still be what was just read. If somebody else holds the row,
+ * and their lease lasts, it is compared with `-`, which no row has.
+ */
+const IF_FREE =
+	"={{ !$json.lockedBy || new Date($json.lockedUntil) < $now ? $json.lockedBy : '-' }}";
 const UNTIL = `={{ $now.plus({ minutes: ${LEASE / 60_000} }).toISO() }}`;
 const IS_SALE = "$('Sale').isExecuted";
+
+/** The outputs of What Is Next?, by the step that they carry out. The usual ones first: each takes time to be compared. */
+const OUTPUTS = {
+	// What it gets is returned.
+	Done: 'done',
+	Lock: 'lock',
+	Note: 'note',
+	Finish: 'finish',
+	Unlock: 'unlock',
+	Add: 'add',
+	Link: 'link',
+	Remove: 'remove',
+	Wait: 'wait',
+	Due: 'due',
+	Look: 'look',
+	Count: 'count',
+} satisfies Record<string, PlannedStep['next']>;
+/** Where a chain of nodes begins that carries out a step. */
+const on = (output: keyof typeof OUTPUTS): string =>
+	`What Is Next?#${Object.keys(OUTPUTS).indexOf(output)}`;
 
 /** What all shops share: the tables, the plan, and what is done every hour. */
 export function classAccess(): Workflow {
@@ -134,25 +159,7 @@ export function classAccess(): Workflow {
 			Sale: [0, 170, step('executeWorkflowTrigger', 1.1, { workflowInputs: { values: VALUES } })],
 			'Get Products': [165, 170, rows('get', 'class_products', [])],
 			Plan: [330, 170, compiled(compile('classAccess/n8n'))],
-			'What Is Next?': [
-				580,
-				170,
-				// The usual ones first: each takes time to be compared. What Done gets is returned.
-				switchOn({
-					Done: 'done',
-					Lock: 'lock',
-					Note: 'note',
-					Finish: 'finish',
-					Unlock: 'unlock',
-					Add: 'add',
-					Link: 'link',
-					Remove: 'remove',
-					Wait: 'wait',
-					Due: 'due',
-					Look: 'look',
-					Count: 'count',
-				}),
-			],
+			'What Is Next?': [580, 170, switchOn(OUTPUTS)],
 			'About the Lock': [
 				880,
 				-420,
@@ -185,7 +192,7 @@ export function classAccess(): Workflow {
 					'class_buyers',
 					[
 						['id', 'eq', '={{ $json.id }}'],
-						['lockedBy', 'eq', FREE],
+						['lockedBy', 'eq', IF_FREE],
 					],
 					{
 						lockedBy: ['string', ME],
@@ -208,7 +215,7 @@ export function classAccess(): Workflow {
 						'get',
 						'class_sales',
 						[
-							TYPED_EMAIL,
+							EMAIL_AS_TYPED,
 							['paymentId', 'eq', "={{ $json.paymentId || '-' }}"],
 							['id', 'eq', '={{ $json.saleId ?? 0 }}'],
 						],
@@ -304,7 +311,7 @@ export function classAccess(): Workflow {
 			'Look Again': [
 				1375,
 				580,
-				each(rows('get', 'class_sales', [TYPED_EMAIL, ['doneAt', 'isEmpty', '']])),
+				each(rows('get', 'class_sales', [EMAIL_AS_TYPED, ['doneAt', 'isEmpty', '']])),
 			],
 			'Left Behind': [
 				1540,
@@ -323,21 +330,21 @@ export function classAccess(): Workflow {
 			'Sale > Get Products > Plan > What Is Next?',
 			'Every Hour > Create Sales Table > Create Student Table > Create Buyer Table > Create Product Table',
 			'Create Product Table > List Classes > Enter Classes > Get Products',
-			'What Is Next?#9 > Due Students > Left Behind > Plan',
-			'What Is Next?#11 > Count Students > Plan',
-			'What Is Next?#10 > Look Up Sales',
-			'What Is Next?#1 > Open Buyer > Lock',
-			'What Is Next?#1 > Locked',
-			'What Is Next?#8 > Wait a Moment > Open Buyer',
+			`${on('Due')} > Due Students > Left Behind > Plan`,
+			`${on('Count')} > Count Students > Plan`,
+			`${on('Look')} > Look Up Sales`,
+			`${on('Lock')} > Open Buyer > Lock`,
+			`${on('Lock')} > Locked`,
+			`${on('Wait')} > Wait a Moment > Open Buyer`,
 			'Wait a Moment > Locked',
 			'Locked > Look Up Students',
 			'Locked > Look Up Sales > Look Up Payments > Plan',
-			'What Is Next?#5 > Add to Class > Plan',
-			'What Is Next?#7 > Remove From Class > Plan',
-			'What Is Next?#6 > Send Magic Link > Plan',
-			'What Is Next?#2 > Note Student',
-			'What Is Next?#3 > Finish Sale',
-			'What Is Next?#4 > Unlock > Look Again > Left Behind',
+			`${on('Add')} > Add to Class > Plan`,
+			`${on('Remove')} > Remove From Class > Plan`,
+			`${on('Link')} > Send Magic Link > Plan`,
+			`${on('Note')} > Note Student`,
+			`${on('Finish')} > Finish Sale`,
+			`${on('Unlock')} > Unlock > Look Again > Left Behind`,
 		],
 	);
 }

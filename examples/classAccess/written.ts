@@ -39,7 +39,10 @@ export function changedStudents(book: Book, after: Student[]): Student[] {
 export const lastLinkAt = (buyers: Buyer[], email: string): Time | null =>
 	Math.max(0, ...buyers.map((row) => (row.email === email ? (row.linkedAt ?? 0) : 0))) || null;
 
-/** Who gets a magic link: who came into a class, by what was recorded after the last link. */
+/**
+ * Who gets a magic link: a buyer with access to a class, if both are later than the last link: when the student came into the
+ * class (more than ten minutes, as what is bought together has one link), and when what gives the access was recorded.
+ */
 export function buyersWithoutLink(book: Book, after: Student[], buyers: Buyer[]): string[] {
 	return book.emails.filter((email) => {
 		const last = lastLinkAt(buyers, email) ?? 0;
