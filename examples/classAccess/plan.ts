@@ -135,7 +135,17 @@ function compare(snapshot: Snapshot, state: State): Plan {
 	const additions = changes.filter(({ end }) => end !== null);
 	const laterRemovals = changes.filter(({ end }) => end === null);
 	const wouldRemove = [...state.wouldRemove, ...withheld];
-	const compared: State = { ...state, wouldRemove, round: { ...round, laterRemovals } };
+	const unreadable = snapshot.students.flatMap((student) =>
+		emails.includes(student.email) && isReportedHere(snapshot, state, student.email)
+			? (student.unreadable ?? [])
+			: [],
+	);
+	const compared: State = {
+		...state,
+		wouldRemove,
+		failures: [...state.failures, ...unreadable],
+		round: { ...round, laterRemovals },
+	};
 	return ask(snapshot, compared, additions);
 }
 

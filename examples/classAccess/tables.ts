@@ -53,6 +53,8 @@ export interface Student {
 	checkAt: Time | null;
 	since: Time | null;
 	unsureUntil: Time | null;
+	/** Which of its dates can't be read, if any. */
+	unreadable?: string;
 }
 
 /** A row of `class_buyers`. */
@@ -79,20 +81,31 @@ const KINDS = ['paid', 'refunded', 'moved', 'given', 'ended', 'allow'];
 
 const orEmpty = (value: unknown) =>
 	value === undefined || typeof value === 'object' ? '' : readText(String(value), '');
-const timeOf = (value: unknown): Time | null => readDate(value, 'a date of n8n')?.time ?? null;
+
+/**
+ * Reads a cell that may hold anything.
+ * @param problems gets what is wrong with it, in place of an exception: one cell mustn't keep everybody else waiting
+ */
+function attempt<T>(problems: string[], read: () => T, otherwise: T): T {
+	try {
+		return read();
+	} catch (error) {
+		if (!(error instanceof UnreadableValue)) throw error;
+		problems.push(error.message);
+		return otherwise;
+	}
+}
+
+/** Reads the dates of a row by the names of their columns. Null: empty, or unreadable. */
+const dateReader =
+	(row: Json, problems: string[]) =>
+	(column: string): Time | null =>
+		attempt(problems, () => readDate(row[column], column)?.time ?? null, null);
 
 /** Reads a row of `class_sales`. What is wrong with it is in `problem`: it never throws. */
 export function readSale(row: Json): Sale {
 	const problems: string[] = [];
-	const attempt = <T>(read: () => T, otherwise: T): T => {
-		try {
-			return read();
-		} catch (error) {
-			if (!(error instanceof UnreadableValue)) throw error;
-			problems.push(error.message);
-			return otherwise;
-		}
-	};
+	const dateIn = dateReader(row, problems);
 	const kind = orEmpty(row.kind).toLowerCase() || 'given';
 	if (!KINDS.includes(kind)) problems.push(`Unknown kind: "${kind}". Enter ${KINDS.join(', ')}.`);
 	const email = orEmpty(row.email).toLowerCase();
@@ -102,14 +115,14 @@ export function readSale(row: Json): Sale {
 		paymentId: orEmpty(row.paymentId) || `row ${Number(row.id)}`,
 		email,
 		name: orEmpty(row.name),
-		codes: attempt(() => codesOf(row.products), []),
+		codes: attempt(problems, () => codesOf(row.products), []),
 		classId: orEmpty(row.classId),
-		months: attempt(() => monthsOf(row.months), null),
-		until: attempt(() => readDate(row.until, 'until')?.time ?? null, null),
-		paidAt: attempt(() => readDate(row.paidAt, 'paidAt')?.time ?? null, null),
-		receivedAt: timeOf(row.createdAt) ?? 0,
-		gifts: attempt(() => giftsOf(orEmpty(row.classes)), []),
-		isDone: timeOf(row.doneAt) !== null,
+		months: attempt(problems, () => monthsOf(row.months), null),
+		until: dateIn('until'),
+		paidAt: dateIn('paidAt'),
+		receivedAt: dateIn('createdAt') ?? 0,
+		gifts: attempt(problems, () => giftsOf(orEmpty(row.classes)), []),
+		isDone: dateIn('doneAt') !== null,
 		notedProblem: orEmpty(row.problem),
 	};
 	const start = sale.paidAt ?? sale.receivedAt;
@@ -166,25 +179,38 @@ export function monthsOf(value: unknown): number | null {
 	);
 }
 
-export const readStudent = (row: Json): Student => ({
+/** Reads a row of `class_students`. With an unreadable date, nothing is asked until a row of `class_sales` is about the student. */
+export function readStudent(row: Json): Student {
+	const problems: string[] = [];
+	const student = studentIn(row, dateReader(row, problems));
+	if (problems.length === 0) return student;
+	const unreadable = `${student.email}, class ${student.classId} in class_students: ${problems.join(' ')}`;
+	return { ...student, checkAt: null, problem: unreadable, unreadable };
+}
+
+const studentIn = (row: Json, dateIn: (column: string) => Time | null): Student => ({
 	email: orEmpty(row.email),
 	name: orEmpty(row.name),
 	classId: orEmpty(row.classId),
 	className: orEmpty(row.className),
 	inClass: typeof row.inClass === 'boolean' ? row.inClass : null,
-	end: timeOf(row.end),
+	end: dateIn('end'),
 	problem: orEmpty(row.problem) || null,
-	checkAt: timeOf(row.checkAt),
-	since: timeOf(row.since),
-	unsureUntil: timeOf(row.unsureUntil),
+	checkAt: dateIn('checkAt'),
+	since: dateIn('since'),
+	unsureUntil: dateIn('unsureUntil'),
 });
 
-export const readBuyer = (row: Json): Buyer => ({
-	email: orEmpty(row.email),
-	lockedBy: orEmpty(row.lockedBy),
-	lockedUntil: timeOf(row.lockedUntil) ?? 0,
-	linkedAt: timeOf(row.linkedAt),
-});
+/** Reads a row of `class_buyers`, which has no column for a problem: an unreadable date counts as none. */
+export function readBuyer(row: Json): Buyer {
+	const dateIn = dateReader(row, []);
+	return {
+		email: orEmpty(row.email),
+		lockedBy: orEmpty(row.lockedBy),
+		lockedUntil: dateIn('lockedUntil') ?? 0,
+		linkedAt: dateIn('linkedAt'),
+	};
+}
 
 export const readProduct = (row: Json): Product => ({
 	product: orEmpty(row.product),

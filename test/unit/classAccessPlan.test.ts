@@ -2,7 +2,7 @@ import { Settings } from 'luxon';
 
 import { desired } from '../../examples/classAccess/desired';
 import { paymentsOf } from '../../examples/classAccess/payments';
-import { readSale, type Json } from '../../examples/classAccess/tables';
+import { readBuyer, readSale, readStudent, type Json } from '../../examples/classAccess/tables';
 
 beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
 afterAll(() => void (Settings.defaultZone = 'system'));
@@ -98,3 +98,26 @@ test.each(['{', '[1,', '{}'])(
 		expect(row({ classes }).problem).toBeDefined();
 	},
 );
+
+describe('a date that is none', () => {
+	test.each(['createdAt', 'doneAt', 'until', 'paidAt'])(
+		'in %s is a problem of the sale',
+		(name) => {
+			expect(row({ [name]: 'soon' }).problem).toContain(`${name} is "soon", not a date`);
+		},
+	);
+
+	test.each(['end', 'checkAt', 'since', 'unsureUntil'])(
+		'in %s is a problem of the student, about whom nothing is asked',
+		(name) => {
+			const student = readStudent({ email: 'ana@example.com', classId: 'c1', [name]: 'soon' });
+			expect(student.problem).toContain(`${name} is "soon", not a date`);
+			expect(student.checkAt).toBeNull();
+		},
+	);
+
+	test('in the row of a buyer counts as none', () => {
+		const buyer = readBuyer({ email: 'ana@example.com', lockedUntil: 'soon', linkedAt: 'soon' });
+		expect(buyer).toMatchObject({ lockedUntil: 0, linkedAt: null });
+	});
+});
