@@ -309,11 +309,14 @@ function buyersToCome(book: Book, { visited, queue }: Pick<State, 'visited' | 'q
 	return [...new Set(emails)].map((email) => [email]);
 }
 
-/** Which buyers are unlocked: those of this round, unless the lease is over and others may hold them. */
+/**
+ * Which buyers are unlocked: those of this round. After the lease, only those whose link is settled, so that it is noted: the
+ * canvas unlocks nobody whom another execution has locked meanwhile, and what was asked is noted as unknown.
+ */
 function unlocked(snapshot: Snapshot, state: State): Step[] {
 	const { emails, settledLinks } = state.round;
-	const isNobody = emails.length === 0 || isLeaseOver(snapshot, state);
-	return (isNobody ? [NOBODY] : emails).map((email) => ({
+	const buyers = isLeaseOver(snapshot, state) ? settledLinks : emails;
+	return (buyers.length > 0 ? buyers : [NOBODY]).map((email) => ({
 		next: 'unlock',
 		email,
 		linkedAt: settledLinks.includes(email)

@@ -391,6 +391,21 @@ describe('one sale', () => {
 		expect(world.service.links).toEqual(['ana@example.com']);
 	});
 
+	test('sends no second link to who got one before another request outlasted the lease', () => {
+		record(world, SALE);
+		record(world, { ...SALE, paymentId: 'p2', email: 'bob@example.com' });
+		// The link of the second buyer hangs.
+		world.service.latency = () => (world.service.links.length === 1 ? 11 * MINUTE : 0);
+		expect(hour).not.toThrow();
+		world.service.latency = () => 0;
+		for (let hours = 0; hours < 3; hours++) {
+			world.now += 60 * MINUTE;
+			hour();
+		}
+		expect([...world.service.links].sort()).toEqual(['ana@example.com', 'bob@example.com']);
+		expect(inClass()).toEqual(['ana@example.com c1', 'bob@example.com c1']);
+	});
+
 	test('says once that the platform rejects a link', () => {
 		const { requests } = world.service;
 		world.service.outcome = () =>
