@@ -5,6 +5,8 @@
 export interface NotificationFields {
 	/** Whether the proof is right. Undefined where n8n itself has compared it. */
 	isGenuine?: unknown;
+	/** Whether it is a ping, which the shop doesn't sign. Without a signature, it is never a sale, whatever else is read of it. */
+	isPing?: unknown;
 	/** Why there is nothing to do, whatever the status is. */
 	nothing?: unknown;
 	/** Why it can't be processed, and what to do. */

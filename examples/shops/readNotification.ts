@@ -53,7 +53,8 @@ type Meaning = { kind: 'paid' | 'refunded' } | { nothing: string } | { problem: 
 
 function meaningOf(given: NotificationFields, body: unknown): Meaning {
 	// The proof comes first, so that a mistyped secret shows with the first notification of any kind.
-	if (given.isGenuine !== undefined && given.isGenuine !== true) return { problem: FORGED };
+	if (given.isGenuine !== undefined && given.isGenuine !== true)
+		return given.isPing === true ? { nothing: 'a ping' } : { problem: FORGED };
 	if (typeof body !== 'object' || body === null)
 		return { problem: 'The notification is not sent as JSON.' };
 	if (Object.keys(body).length === 0) return { nothing: 'a test without content' };

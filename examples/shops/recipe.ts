@@ -20,6 +20,7 @@ const FAILED = 'Did It Fail?';
 const DISTANCE = 180;
 const TYPES: Record<string, string> = {
 	isGenuine: 'boolean',
+	isPing: 'boolean',
 	products: 'array',
 	defaults: 'object',
 	graceDays: 'number',
@@ -83,7 +84,7 @@ function isGenuine({ proof }: Shop): Record<string, string> {
 	if (!('hmac' in proof)) return {};
 	const compared = proof.isGenuine ?? `$json.headers['${proof.inHeader}'] === $json.signature`;
 	const isSigned = `/^application\\/json\\s*(;|$)/i.test($json.headers['content-type']) && Boolean($json.signature) && ${compared}`;
-	return { isGenuine: proof.unsigned ? `Boolean(${proof.unsigned}) || (${isSigned})` : isSigned };
+	return { isGenuine: isSigned, ...(proof.unsignedPing && { isPing: proof.unsignedPing }) };
 }
 
 /** The fields of a notification, and what its words mean. */

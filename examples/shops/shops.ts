@@ -15,8 +15,8 @@ export type Proof =
 			inHeader?: string;
 			/** If it's elsewhere: an expression that compares it. It also needs an entry in `PROOFS` of `test/shops`. */
 			isGenuine?: string;
-			/** An expression that is true for a ping that the shop does not sign. */
-			unsigned?: string;
+			/** An expression that is true for a ping that the shop doesn't sign. It passes, but never as a sale. */
+			unsignedPing?: string;
 	  }
 	/** A fixed secret, found by this expression, such as `$json.body.token`. */
 	| { token: string };
@@ -179,7 +179,7 @@ export const SHOPS: Record<string, Shop> = {
 			encoding: 'hex',
 			inHeader: 'x-signature',
 			// Eduzz saves an address only if its ping gets 2xx, and documents the ping without a signature. A signed one is checked.
-			unsigned: "$json.body.event === 'ping' && !$json.headers['x-signature']",
+			unsignedPing: "$json.body.event === 'ping' && !$json.headers['x-signature']",
 		},
 		secret: 'the **key** that the Developer Hub shows under **Segurança**',
 		product: "the product's ID at Eduzz",
@@ -199,7 +199,6 @@ export const SHOPS: Record<string, Shop> = {
 			products: '$json.body.line_items?.map((item) => item?.product_id || item?.name)',
 			// Without a zone, but in UTC.
 			paidAt: '$json.body.date_paid_gmt ? `${$json.body.date_paid_gmt}Z` : $json.body.date_paid',
-			nothing: "$json.body.webhook_id ? 'a ping' : ''",
 			// With cash on delivery, an order is processed long before.
 			unpaid:
 				"$json.body.date_paid_gmt || $json.body.date_paid ? '' : 'it is not paid yet, as date_paid is empty'",
@@ -215,8 +214,8 @@ export const SHOPS: Record<string, Shop> = {
 		proof: {
 			hmac: 'SHA256',
 			encoding: 'base64',
-			// WooCommerce does not sign its ping, which is never a sale.
-			unsigned: '$json.body.webhook_id',
+			// WooCommerce doesn't sign its ping, which has nothing but this.
+			unsignedPing: "Object.keys($json.body ?? {}).join() === 'webhook_id'",
 			inHeader: 'x-wc-webhook-signature',
 		},
 		secret:

@@ -357,6 +357,13 @@ describe('the next charge of a subscription', () => {
 	});
 });
 
+test('a ping without a signature is no sale, whatever its fields say', () => {
+	const fields = { isGenuine: false, paymentId: '1', status: 'paid', paid: 'paid', products: '11' };
+	expect(readNotification({ ...fields, isPing: true }, { any: 1 }, NOW)).toBe(
+		'Nothing to do: a ping.',
+	);
+});
+
 describe('Did It Fail?', () => {
 	test.each<[NodeOutput, string | undefined]>([
 		[{ result: 'added' }, undefined],

@@ -61,6 +61,13 @@ describe('WooCommerce', () => {
 		...changes,
 	});
 	const unpaid = { payment_method: 'cod', date_paid: null, date_paid_gmt: null };
+	const unsigned = { proof: 'none' as const };
+
+	test('lets a ping pass without a signature, and nothing else that has a webhook_id', () => {
+		const { send } = openSchool('woocommerce');
+		expect(send({ webhook_id: 5 }, unsigned)).toBe('nothing');
+		expect(send(order({ webhook_id: 5 }), unsigned)).toContain('Wrong signature');
+	});
 
 	test('adds nobody who pays on delivery before the money has arrived', () => {
 		const { send, ends } = openSchool('woocommerce');
