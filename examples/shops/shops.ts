@@ -31,7 +31,7 @@ export interface Shop {
 	/** Whether this is the recipe for all other shops. */
 	isAnother?: boolean;
 	/**
-	 * How the fields of a notification are read, as n8n expressions without their braces. `Given` (`notification.ts`) says what
+	 * How the fields of a notification are read, as n8n expressions without their braces. `NotificationFields` (`notification.ts`) says what
 	 * each means. `paymentId` is the same in a payment and its refund, and in all instalments of a sale. `products` gives one
 	 * code or a list. The user fills in an empty field. If it stays empty, it is read from `defaults`, by its name.
 	 */
@@ -42,7 +42,7 @@ export interface Shop {
 	 * blanks, `_`, and `-` between letters don't count.
 	 */
 	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
-	/** What else the user may change: see `Given`. */
+	/** What else the user may change: see `NotificationFields`. */
 	settings?: {
 		/** If its payments have mere numbers, which another shop could use, too: its name, which stands before them. */
 		numbersOf?: string;

@@ -406,6 +406,15 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'bob@example.com c1']);
 	});
 
+	test('says every hour which date of a student is none, removes nobody for it, and goes on with others', () => {
+		execute(SALE);
+		Object.assign(students()[0]!, { end: 'soon', checkAt: new Date(world.now).toISOString() });
+		world.now += 60 * MINUTE;
+		record(world, { ...SALE, paymentId: 'p2', email: 'bob@example.com' });
+		expect(hour).toThrow('ana@example.com, class c1 in class_students: A date is invalid. end');
+		expect(inClass()).toEqual(['ana@example.com c1', 'bob@example.com c1']);
+	});
+
 	test('says once that the platform rejects a link', () => {
 		const { requests } = world.service;
 		world.service.outcome = () =>
