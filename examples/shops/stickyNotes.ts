@@ -65,8 +65,8 @@ export function notesOf(
 ): Record<string, [number, number, Step]> {
 	const { name, isAnother } = shop;
 	const about = `## Add buyers from ${name} to classes\n${howItWorks(shop)}\n\n${setUp(shop)}${isAnother ? OTHER_NAMES : ''}`;
-	const height = isAnother ? 170 : 140;
-	const heightOfAbout = isAnother ? 420 : 320;
+	const height = isAnother ? 190 : 150;
+	const heightOfAbout = isAnother ? 460 : 360;
 	// Above the highest node, which is the answer, if there is one.
 	const top = (shop.isAnsweredAtOnce ? -170 : -50) - height;
 	return {
