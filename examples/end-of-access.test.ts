@@ -112,7 +112,7 @@ describe('a night', () => {
 		const failed = await night();
 		expect(failed.status).toBe('error');
 		expect(failed.error?.message).toMatch(
-			/^2 of the students whose day has come may still be in the class \(0 removed\)\. first@example\.com, second@example\.com: Not removed: /,
+			/^2 of the students whose day has come may still be in the class \(0 removed\)\. first@example\.com, second@example\.com: not removed: /,
 		);
 		expect(failed.error?.message).not.toContain('[line');
 		expect(await rowOf('first@example.com')).toMatchObject({ removedAt: null });
@@ -135,7 +135,7 @@ describe('a night', () => {
 		world.service.classes.remove([CLASS], 'left@example.com');
 		const first = await night();
 		expect(first.error?.message).toContain(
-			'left@example.com: Rejected by the service (status 400)',
+			'left@example.com: rejected by the service (status 400)',
 		);
 		expect(first.error?.message).toContain("isn't in the class, enter a day as removedAt");
 
