@@ -1,4 +1,4 @@
-import { omit, range } from 'lodash';
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { ServiceError } from '../transport/serviceError';
@@ -22,25 +22,22 @@ export async function readClasses(
 ): Promise<IDataObject[]> {
 	const wantedQuery = { ...listQuery, pageSize: Math.min(pageSize, limit) };
 	const { first, query } = await readFirstPage(client, wantedQuery, endpoint);
-	const found = new Map<string, IDataObject>();
-	addClasses(found, first);
 	const total = totalOf(first, query.pageSize);
-	const readNumbered = async (page: number): Promise<ClassPage> =>
-		await readPage(client, { ...query, page }, endpoint).catch((error: unknown) => {
-			// Where the reported number is no total, only this shows the end of the list.
+	const found = new Map<string, IDataObject>();
+	let isNews = addClasses(found, first);
+	for (let number = 1; isNews && found.size < limit && found.size !== total; number++) {
+		const reading = readPage(client, { ...query, page: number }, endpoint);
+		const page = await reading.catch((error: unknown): ClassPage => {
+			// Where the reported number is no total, only a rejection shows the end of the list.
 			const isNoTotal = first.total !== undefined && (total === undefined || found.size > total);
 			if (!isNoTotal || !isRejection(error)) throw error;
 			return { classes: [] };
 		});
-	const sideBySide = await Promise.all(certainPages(first, total, limit).map(readNumbered));
-	let hasNews = first.classes.length > 0;
-	for (let number = 1; hasNews && found.size < limit && found.size !== total; number++) {
-		const page = sideBySide[number - 1] ?? (await readNumbered(number));
-		// Otherwise one may have moved to a page that had already been read.
+		// Otherwise a class may have moved to a page that had already been read.
 		if (total !== undefined && page.total !== undefined && page.total !== total)
 			throw listError('The class list changed while it was read');
 		// Where the service counts from 1, page 1 is the first page again.
-		hasNews = addClasses(found, page) || number === 1;
+		isNews = addClasses(found, page) || number === 1;
 	}
 	if (total !== undefined && found.size < Math.min(limit, total))
 		throw listError(`The service reports ${total} classes but returned only ${found.size}`);
@@ -69,15 +66,6 @@ function totalOf({ classes, total }: ClassPage, pageSize = classes.length): numb
 	const isPlausible =
 		total !== undefined && (isFull ? total > classes.length : total >= classes.length);
 	return isPlausible ? total : undefined;
-}
-
-/**
- * The numbers of the pages that exist whether the service counts from 0 or 1. Of 3 pages, these are 1 and 2: if the first
- * page is 0, page 2 is the last; if it is 1, page 1 is read twice.
- */
-function certainPages({ classes }: ClassPage, total: number | undefined, limit: number): number[] {
-	if (total === undefined || classes.length === 0) return [];
-	return range(1, Math.ceil(Math.min(limit, total) / classes.length));
 }
 
 /** Adds the classes of a page; returns whether some of them are new. */
