@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCircuitBreaker } from '../../nodes/ClassEnrollment/transport/circuitBreaker';
 import type { AttemptResult } from '../../nodes/ClassEnrollment/transport/outcome';
 import { createPacer } from '../../nodes/ClassEnrollment/transport/pacer';
 import { createRateLimiter } from '../../nodes/ClassEnrollment/transport/rateLimiter';
@@ -22,4 +24,23 @@ test('requests go in order, after two failures from both ends in turn; retries c
 	}
 	await Promise.resolve().then();
 	expect(started).toEqual(['a', 'b', 'c', 'h', 'd', 'e', 'f', 'g', 'retry']);
+});
+
+test('the answer of a trial ends the pause between trials, but not the one that the service asks for', async () => {
+	const breaker = createCircuitBreaker(60_000);
+	const sentBefore = performance.now();
+	const fail = (waitMs?: number) =>
+		breaker.onFailure({ startedAt: performance.now(), isFatal: false, waitMs });
+	for (let failures = 0; failures < 5; failures++) fail();
+	await sleep(20_000);
+	fail();
+	expect(breaker.pauseMs()).toBeGreaterThan(4000);
+	breaker.onAnswer(sentBefore);
+	expect(breaker.pauseMs()).toBeGreaterThan(4000);
+	breaker.onAnswer(performance.now());
+	expect(breaker.pauseMs()).toBe(0);
+	fail(30_000);
+	await sleep(1);
+	breaker.onAnswer(performance.now());
+	expect(breaker.pauseMs()).toBeGreaterThan(29_000);
 });

@@ -32,24 +32,26 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 	let weight = 0;
 	let fatalFailures = 0;
 	let failingSince = 0;
-	let pausedUntil = 0;
+	let nextTrialAt = 0;
+	/** The service asks to wait until then. */
+	let askedUntil = 0;
 	const isOpen = () => weight >= OPENING_WEIGHT;
-	const pause = (milliseconds: number) =>
-		void (pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds));
 
 	return {
 		/** Whether there are reasons to doubt that the next request would be answered. */
 		isDoubtful: () => weight > 1,
 		/** How long nothing may start, in milliseconds. */
-		pauseMs: () => Math.max(0, pausedUntil - performance.now()),
+		pauseMs: () => Math.max(0, Math.max(nextTrialAt, askedUntil) - performance.now()),
 		/** A request was sent. */
 		onStart: () => {
-			if (isOpen()) pause(MIN_PAUSE_MS);
+			if (isOpen()) nextTrialAt = performance.now() + MIN_PAUSE_MS;
 		},
-		/** A request was answered. */
-		onAnswer: () => {
+		/** A request was answered that was sent then, on the clock of `performance`. */
+		onAnswer: (startedAt: number) => {
 			weight = 0;
 			fatalFailures = 0;
+			// Those in flight at the first failure don't say that it is over.
+			if (startedAt > failingSince) nextTrialAt = 0;
 		},
 		/** A request failed; returns whether to end the run. */
 		onFailure: ({ startedAt, isFatal, waitMs }: FailedRequest): boolean => {
@@ -63,11 +65,13 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 			const speaksForAll = isFatal || waitMs !== undefined;
 			const isSlow = now - startedAt >= SLOW_MS;
 			weight += speaksForAll ? OPENING_WEIGHT : isSlow ? SLOW_WEIGHT : 1;
+			if (waitMs !== undefined)
+				askedUntil = Math.max(askedUntil, now + withJitter(Math.max(MIN_PAUSE_MS, waitMs)));
 			if (!isOpen()) return false;
 			const deadline = failingSince + giveUpAfterMs;
 			// The longer it lasts, the fewer are sent: each may leave a row that is unknown. The last one, at the deadline.
 			const trialMs = Math.min((now - failingSince) / 4, deadline - now);
-			pause(withJitter(Math.max(MIN_PAUSE_MS, waitMs ?? 0, trialMs)));
+			nextTrialAt = Math.max(nextTrialAt, now + withJitter(Math.max(MIN_PAUSE_MS, trialMs)));
 			return giveUpAfterMs > 0 && isConfirmed && now >= deadline;
 		},
 	};

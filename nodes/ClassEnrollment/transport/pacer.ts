@@ -81,7 +81,7 @@ export function createPacer(
 		report: (result: AttemptResult, startedAt: number): boolean => {
 			if (isAnswer(result)) {
 				wasAnswered = true;
-				breaker.onAnswer();
+				breaker.onAnswer(startedAt);
 				window.widen();
 				return false;
 			}
