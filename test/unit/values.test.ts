@@ -80,6 +80,8 @@ describe.each`
 	${'class ID'}     | ${[true, ['a'], {}]}                                                                                  | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class ID'}     | ${['[object Object]', 'null', 'undefined']}                                                           | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class ID'}     | ${['a\nb', 'a\ud800']}                                                                                | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
+	${'class ID'}     | ${[2 ** 53, 1.5, NaN]}                                                                                | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
+	${'class IDs'}    | ${['[9007199254740993]', [{ id: 2 ** 53 }]]}                                                          | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class IDs'}    | ${[[], null, '', ' , ', '[]']}                                                                        | ${/^'It' contains no classes$/}                                        | ${SOME_CLASS}
 	${'class IDs'}    | ${[['a', null], ['a', ''], 'a,,b']}                                                                   | ${/ contains an empty entry: "/}                                       | ${EVERY_ID}
 	${'class IDs'}    | ${['null']}                                                                                           | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}

@@ -13,7 +13,9 @@ const NO_ID = /^(null|undefined|\[object .*|\.\.?)$|\p{Cc}|\p{Cs}/u;
 export function parseClassId(value: unknown, parameter: string): string {
 	const id = unwrap(value);
 	if (isBlank(id)) throw new InvalidValueError(parameter, 'is empty', ADVICE);
-	const text = textOf(id);
+	// JavaScript may have rounded it: to the ID of another class.
+	const isRounded = typeof id === 'number' && !Number.isSafeInteger(id);
+	const text = isRounded ? '' : textOf(id);
 	if (text !== '' && !NO_ID.test(text)) return text;
 	throw new InvalidValueError(parameter, `must be a class ID, but is ${quote(id)}`, ADVICE);
 }
