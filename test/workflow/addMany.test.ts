@@ -20,6 +20,8 @@ import {
 	useService,
 } from './fixture';
 
+const ENROLLING = ['addToClass', 'addToClasses'];
+const REMOVING = ['removeFromClass', 'removeFromClasses'];
 const FROM_JSON = { studentsFrom: 'json', studentsJson: '={{ $json.students }}' };
 const DATED = { email: 'a@example.com', expirationDate: '2027-01-31T00:00:00Z' };
 const CLASS_OF_ITEM = { classId: byId('={{ $json.to }}') };
@@ -143,8 +145,9 @@ describe('the students of a list or JSON', () => {
 	test('the output of the node, of any operation', async () => {
 		const item = { items: [{ email: 'a@example.com', name: 'A' }] };
 		const ends = { accessExpiration: 'date', expirationDate: '2127-01-01' };
-		const ofItem = { email: 'a@example.com', ...ends };
-		for (const operation of ['addToClass', 'removeFromClass', 'sendMagicLink']) {
+		const redirectUrl = 'https://example.com/welcome';
+		const ofItem = { email: 'a@example.com', classIds: [PYTHON.id], redirectUrl, ...ends };
+		for (const operation of [...ENROLLING, ...REMOVING, 'sendMagicLink']) {
 			const { items } = await fixture.student(operation, ofItem, item);
 			const studentsJson = JSON.stringify(jsonOf(items));
 			const { error } = await addMany({ studentsFrom: 'json', studentsJson });
@@ -152,7 +155,7 @@ describe('the students of a list or JSON', () => {
 			expect(sent().at(-1)).toEqual([
 				{
 					email: 'a@example.com',
-					...(operation === 'addToClass' && { expirationDate: items[0]!.json.expirationDate }),
+					...(ENROLLING.includes(operation) && { expirationDate: items[0]!.json.expirationDate }),
 				},
 			]);
 		}

@@ -17,7 +17,7 @@ const JSON_PARAMETER = 'studentsJson';
 const DATE_KEY = 'expirationDate';
 const KEYS = ['email', 'name', DATE_KEY];
 /** What else the node's own output has: it says `success` or `deleted`. Elsewhere, `expiresAt` may mean the end of access. */
-const OUTPUT_KEYS = ['success', 'deleted', 'classId', 'expiresAt'];
+const OUTPUT_KEYS = ['success', 'deleted', 'classId', 'classIds', 'redirectUrl', 'expiresAt'];
 
 /** The fields of a student in JSON, in words. */
 export const STUDENT_KEYS = `email and, optionally, name and ${DATE_KEY}`;
