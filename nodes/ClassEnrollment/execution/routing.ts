@@ -23,6 +23,8 @@ import { runOperation } from './run';
 /**
  * The declarative form of an operation, for engines that ignore custom operations: Engine 2.0, n8n's Agents, MCP and
  * older agents. n8n's routing calls it for each item; the items run together all the same.
+ *
+ * A node with `execute` needs none of this. But then it is not declarative: n8n adds no Request Options to it.
  */
 export function toRouting(operation: Operation): INodePropertyRouting {
 	const runWithOthers = createCollector(async (contexts) => await runItems(operation, contexts));

@@ -7,6 +7,8 @@ import type { ValidRow } from './row';
 import { perform, type WriteRequest } from './rowRequest';
 
 type NotDone = Exclude<Outcome, 'done'>;
+/** The outcome of a batch that was split: the service rejected it, but may have processed an attempt before. */
+type Split = 'rejected' | 'unknown';
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
@@ -23,8 +25,8 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param parentOutcome the outcome of the larger batch of which this is a part, if there was one */
-	async function sendBatch(batch: ValidRow[], parentOutcome?: NotDone): Promise<void> {
+	/** @param parentOutcome the outcome of the larger batch that was split into this one and others, if there was one */
+	async function sendBatch(batch: ValidRow[], parentOutcome?: Split): Promise<void> {
 		const requests = map(batch, 'request');
 		try {
 			const result = await perform(batch[0]!.client, operation.endpoint, requests, isBatch);
@@ -39,8 +41,8 @@ export async function sendRows(
 			}
 		} catch (error) {
 			if (continueOnFail && isSplittable(error, batch)) {
-				const outcome = parentOutcome === 'unknown' ? parentOutcome : outcomeOf(error);
-				for (const part of split(batch)) await sendBatch(part, outcome);
+				const isUnknown = parentOutcome === 'unknown' || outcomeOf(error) === 'unknown';
+				for (const part of split(batch)) await sendBatch(part, isUnknown ? 'unknown' : 'rejected');
 				return;
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
@@ -97,7 +99,7 @@ const outcomeOf = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
 /** Returns the outcome of each row of a request that failed: `unknown`, unless it is certain that nothing was done. */
-function outcomeOfRows(error: unknown, batch: ValidRow[], parentOutcome?: NotDone): NotDone {
+function outcomeOfRows(error: unknown, batch: ValidRow[], parentOutcome?: Split): NotDone {
 	const outcome = outcomeOf(error);
 	const failure = failureOf(error);
 	// An attempt, or the larger batch, may have been processed.

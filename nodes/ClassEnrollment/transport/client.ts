@@ -3,7 +3,7 @@ import type { Exchange } from './http';
 import type { AttemptResult } from './outcome';
 import { createPacer, type PacerSettings } from './pacer';
 import { isWrite, type ServiceRequest } from './request';
-import { calculateDelay, shouldRetry, withJitter } from './retry';
+import { calculateDelay, shouldRetry } from './retry';
 import { CANCELLED, ServiceError, unsentAfter } from './serviceError';
 
 /** Sends the requests of one run with one credential. */
@@ -42,15 +42,12 @@ export function createClient(
 				result = await exchange(request);
 				mayBeDone ||= isWrite(request) && result.outcome === 'unknown';
 				if (pacer.report(result, startedAt)) ended.abort(unsentAfter(result));
-				const delayMs = calculateDelay(attempt, result);
-				// A wait that is too long for this run is the request's own failure.
-				const isInTime = (result.retryAfterMs ?? 0) <= settings.giveUpAfterMs;
-				const isRetried = settings.giveUpAfterMs > 0 && isInTime && shouldRetry(request, result);
+				const isRetried = pacer.allowsRetry(result) && shouldRetry(request, result);
 				// A failed read ends the run only in `sendRows`: `readClasses` may read in another way.
 				if (!isRetried && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
 				pacer.release();
 				if (!isRetried) break;
-				if (!pacer.isPaused()) await Promise.race([sleep(withJitter(delayMs)), whenEnded]);
+				if (!pacer.isPaused()) await Promise.race([sleep(calculateDelay(attempt)), whenEnded]);
 			}
 			if (!result) throw ended.signal.reason as ServiceError;
 			// Bodies of many failures could fill the memory.

@@ -20,7 +20,7 @@ interface Fault {
 	syscall?: string;
 }
 
-const { postponed, interrupted, refused } = CLASSIFICATIONS;
+const { unavailable, interrupted, unusable } = CLASSIFICATIONS;
 
 /** Advice where waiting may help. */
 const IF_IT_WORKED_BEFORE =
@@ -28,22 +28,22 @@ const IF_IT_WORKED_BEFORE =
 
 /** By the code of Node.js or n8n, the first one that fits. With any other, the connection broke. */
 const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = [
-	[/^ECONNREFUSED$/, postponed, 'connection refused'],
-	[/^EAI_AGAIN$/, postponed, 'the host was not found'],
-	[/^ENOTFOUND$/, { ...postponed, isFatal: true }, 'the host was not found'],
+	[/^ECONNREFUSED$/, unavailable, 'connection refused'],
+	[/^EAI_AGAIN$/, unavailable, 'the host was not found'],
+	[/^ENOTFOUND$/, { ...unavailable, isFatal: true }, 'the host was not found'],
 	[/^(ECONNABORTED|ETIMEDOUT)$/, interrupted, 'it took too long to respond'],
 	[/^(ECONNRESET|EPIPE)$/, interrupted, 'the connection was closed'],
 	[/BAD_RESPONSE/, interrupted, 'it was cut off'],
 	[/^ERR_CANCELED$/, interrupted, 'the execution was cancelled'],
-	[/^EPROTO$/, refused, 'no HTTPS connection could be made'],
+	[/^EPROTO$/, unusable, 'no HTTPS connection could be made'],
 	[
 		/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/,
-		refused,
+		unusable,
 		"its security certificate can't be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the 'Class Enrollment API' credential",
 	],
 	[
 		/^SsrfBlocked|request was blocked because/,
-		refused,
+		unusable,
 		'n8n blocked the request. Ask your n8n administrator to allow this host (N8N_SSRF_ALLOWED_HOSTNAMES)',
 	],
 ];
@@ -59,7 +59,7 @@ export function resultOfError(error: unknown, address: Address): AttemptResult {
 	// By the version of n8n, the code is in one of these.
 	const result = networkFailure(cause?.code ?? httpCode ?? `${message}`, address);
 	const isUnreached = result.outcome === 'unknown' && failedToConnect(error as HelperError);
-	return isUnreached ? { ...result, ...postponed } : result;
+	return isUnreached ? { ...result, ...unavailable } : result;
 }
 
 /** Returns the result of a request without a response. */
@@ -74,7 +74,7 @@ export function networkFailure(code: string, { url, usesProxy }: Address): Attem
 	const check = usesProxy
 		? "Check 'Proxy' under Settings > Request Options, and 'Base URL' in the 'Class Enrollment API' credential."
 		: "Check 'Base URL' in the 'Class Enrollment API' credential. Check that this n8n can reach that address.";
-	const advice = classification === refused ? check : `${check} ${IF_IT_WORKED_BEFORE}`;
+	const advice = classification === unusable ? check : `${check} ${IF_IT_WORKED_BEFORE}`;
 	return { ...classification, message: `No response from ${where}: ${reason}`, advice, reason };
 }
 

@@ -32,9 +32,9 @@ export const CLASSIFICATIONS = {
 	/** The item is fine, but the token doesn't allow this, perhaps only for this class. */
 	forbidden: { outcome: 'notProcessed' },
 	/** No connection was made, or the service takes no requests now. */
-	postponed: { outcome: 'notProcessed', isTemporary: true },
+	unavailable: { outcome: 'notProcessed', isTemporary: true },
 	/** The token or the proxy's password was refused, the certificate isn't trusted, or the API is not at this address. */
-	refused: { outcome: 'notProcessed', isFatal: true },
+	unusable: { outcome: 'notProcessed', isFatal: true },
 	/** The connection broke, no response came in time, or the service failed. */
 	interrupted: { outcome: 'unknown', isTemporary: true },
 	/** This is not the API's address, but a write may have been done: the service may redirect after it, or show a page. */

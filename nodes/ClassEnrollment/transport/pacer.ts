@@ -37,6 +37,8 @@ export function createPacer(
 	let hasTimer = false;
 	let wasAnswered = false;
 
+	/** A wait that is too long for this run concerns its own request alone. */
+	const isInTime = ({ retryAfterMs = 0 }: AttemptResult) => retryAfterMs <= giveUpAfterMs;
 	const startWaiting = () => {
 		while (fresh.length + retries.length > 0) {
 			if (!ended.aborted) {
@@ -71,6 +73,8 @@ export function createPacer(
 			startWaiting();
 			await started;
 		},
+		/** Whether there is time to send a request again. */
+		allowsRetry: (result: AttemptResult) => giveUpAfterMs > 0 && isInTime(result),
 		/** Whether all requests wait, so that none needs a delay of its own. */
 		isPaused: () => breaker.pauseMs() > 0,
 		/**
@@ -86,8 +90,7 @@ export function createPacer(
 				return false;
 			}
 			const isFatal = result.isFatal === true && !wasAnswered;
-			// A wait that is too long for this run concerns its own request alone.
-			const waitMs = (result.retryAfterMs ?? 0) <= giveUpAfterMs ? result.retryAfterMs : undefined;
+			const waitMs = isInTime(result) ? result.retryAfterMs : undefined;
 			const speaksForAll = isFatal || waitMs !== undefined;
 			// Without retries there is no outage to wait for, so that other failures, too, concern their own requests alone.
 			if (giveUpAfterMs === 0 && !speaksForAll) {

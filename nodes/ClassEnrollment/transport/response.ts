@@ -17,7 +17,7 @@ const MAX_MESSAGE_LENGTH = 500;
 const PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
-const { done, rejected, forbidden, postponed, refused, interrupted, misdirected, unclear } =
+const { done, rejected, forbidden, unavailable, unusable, interrupted, misdirected, unclear } =
 	CLASSIFICATIONS;
 
 const DONE: StatusRule = [done, ''];
@@ -45,12 +45,12 @@ const NOT_AVAILABLE = "The service isn't available right now";
  * says about other statuses).
  */
 const BY_STATUS: Readonly<Record<number, StatusRule>> = {
-	3: [refused, REDIRECTS, checkLocation],
+	3: [unusable, REDIRECTS, checkLocation],
 	302: [misdirected, REDIRECTS, checkLocation],
 	303: [misdirected, REDIRECTS, checkLocation],
 	4: REJECTED,
 	401: [
-		refused,
+		unusable,
 		'Access token not accepted',
 		"Check 'Access Token' in the 'Class Enrollment API' credential. It may be mistyped, expired, revoked, or not valid for this request.",
 	],
@@ -65,7 +65,7 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
 	],
 	407: [
-		refused,
+		unusable,
 		'The proxy rejected its user and password',
 		'Correct the user and password of the proxy.',
 	],
@@ -76,7 +76,7 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 		"Send less in one request: fewer classes, or a smaller 'Batch Size' in 'Add Many to Class'.",
 	],
 	429: [
-		{ ...postponed, retryAfterMs: 0 },
+		{ ...unavailable, retryAfterMs: 0 },
 		'Too many requests',
 		"Try again later. To send fewer at a time, change 'Max Concurrent Requests' or 'Batching' under Settings > Request Options.",
 	],
@@ -85,7 +85,7 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 	503: [interrupted, NOT_AVAILABLE],
 };
 /** With Retry-After, the service itself says that it did not process the request. */
-const AVAILABLE_LATER: StatusRule = [postponed, NOT_AVAILABLE];
+const AVAILABLE_LATER: StatusRule = [unavailable, NOT_AVAILABLE];
 
 /** Classifies a response of n8n's helper. The mask hides the access token. */
 export function toAttemptResult(

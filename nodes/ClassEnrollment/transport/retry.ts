@@ -24,9 +24,9 @@ export function shouldRetry(
 	return status === 503 && !request.isOnceOnly;
 }
 
-/** Returns how long a request waits before it is sent again, in milliseconds: as the service asks, or twice as long each time. */
-export function calculateDelay(attempt: number, { retryAfterMs = 0 }: AttemptResult): number {
-	return Math.max(retryAfterMs, Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS));
+/** Returns how long a request waits before it is sent again, in milliseconds: twice as long each time, up to a limit. */
+export function calculateDelay(attempt: number): number {
+	return withJitter(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS));
 }
 
 /** Reads the header Retry-After; returns milliseconds, undefined if it cannot be read. */
