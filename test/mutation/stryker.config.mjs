@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 
+const OF_EXAMPLES =
+	/unit\/(bulkImport|byHand|classAccess|endOfAccess|examples|n8n3|reading|shops|templates|workflows)/;
 const isUnit = (file) => file.startsWith('unit');
 const sizeOf = (file) => statSync(`test/${file}`).size;
 
@@ -13,7 +15,7 @@ function testsOf(way) {
 			// Properties take many cases to notice something. A second copy is loaded in the tests: all data would count.
 			.filter((file) => !/\.property\.|secondCopy|unit\/contract|probe\.test/.test(file))
 			// Those of the examples do not run the node.
-			.filter((file) => !/unit\/(classAccess|examples|shops)\./.test(file))
+			.filter((file) => !OF_EXAMPLES.test(file))
 			.map((file) => relative('test', file))
 			// Those of single functions first, then short ones: they take less time, and are about less.
 			.sort((a, b) => Number(isUnit(b)) - Number(isUnit(a)) || sizeOf(a) - sizeOf(b))
