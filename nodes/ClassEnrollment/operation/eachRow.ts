@@ -40,15 +40,15 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		});
 		const checked = await checkRows(run, handler, rows);
 		const { unique, sentRowOf } = deduplicate(checked);
-		const before = recall(run.journal, unique);
-		const toSend = unique.filter((row) => before.get(row)!.outcome !== 'done');
+		const earlier = recall(run.journal, unique);
+		const toSend = unique.filter((row) => earlier.get(row)!.outcome !== 'done');
 		const sent = await sendRows(run, toSend, batchSize);
 		for (const [{ change }, result] of sent) if (change) record(run.journal, change, result);
 
 		const finish = (row: CheckedRow): FinishedRow => {
 			if (isInvalid(row)) return { ...pick(row, 'outcome', 'error'), row, sentRow: row };
 			const sentRow = sentRowOf(row);
-			return { row, sentRow, ...combine(before.get(sentRow)!, sent.get(sentRow)) };
+			return { row, sentRow, ...combine(earlier.get(sentRow)!, sent.get(sentRow)) };
 		};
 		const finished = checked.map(finish);
 		const failed = firstFailed(sent);
@@ -58,8 +58,8 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 }
 
 /** Combines the results of earlier attempts and of this one: only success ends `unknown`. */
-function combine(before: RowResult, now?: RowResult): RowResult {
-	if (!now || now.outcome === 'done' || before.outcome !== 'unknown') return now ?? before;
+function combine(earlier: RowResult, now?: RowResult): RowResult {
+	if (!now || now.outcome === 'done' || earlier.outcome !== 'unknown') return now ?? earlier;
 	return { outcome: 'unknown', error: now.error };
 }
 
