@@ -56,7 +56,8 @@ const studentsJsonField: INodeProperties = {
 	displayName: 'Students (JSON)',
 	name: 'studentsJson',
 	type: 'json',
-	default: '[]',
+	// Not an empty list: what is pasted would come after it.
+	default: '',
 	required: true,
 	hint: STUDENTS_EXAMPLE,
 	description: `A list of students with ${STUDENT_KEYS}. A date here overrides 'Access Expiration'.`,
