@@ -87,11 +87,14 @@ describe('a night', () => {
 		const byHand = await runByHand();
 		expect(byHand.status).toBe('success');
 		expect(
-			jsonOf(byHand, 'Whose Day Has Come').map(({ result, email }) => result ?? email),
+			jsonOf(byHand, 'Whose Day Has Come').map(({ result, email }) => [result, email]),
 		).toEqual([
-			'By hand, nobody is removed. The night would remove 2 of the 5 students in the table:',
-			'ended@example.com',
-			'five-minutes-ago@example.com',
+			[
+				'By hand, nobody is removed. The night would remove 2 of the 5 students who are still in.',
+				undefined,
+			],
+			['would be removed', 'ended@example.com'],
+			['would be removed', 'five-minutes-ago@example.com'],
 		]);
 		expect(world.service.requests).toEqual([]);
 
@@ -165,7 +168,7 @@ describe('a night', () => {
 		await enter(YESTERDAY, 'ended@example.com', '');
 		const { error } = await night();
 		expect(error?.message).toMatch(
-			/^Row \d+: wrong@example\.com: .*"31\/12\/2025".* Row \d+: There is no email\.$/,
+			/^Row \d+: wrong@example\.com: .*"31\/12\/2025".* Row \d+: There is no email\. The next night/,
 		);
 		expect(inClass()).toEqual(['wrong@example.com', '']);
 		// By hand, it is shown at once.
@@ -176,7 +179,7 @@ describe('a night', () => {
 		await enter(NEXT_YEAR, ...range(40).map((n) => `stays-${n}@example.com`));
 		await enter(YESTERDAY, ...range(25).map((n) => `ends-${n}@example.com`));
 		const { error } = await night();
-		expect(error?.message).toMatch(/^25 of 65 students would be removed at once, so nobody was\./);
+		expect(error?.message).toMatch(/^25 of 65 students would be removed at once, so nobody is\./);
 		expect(inClass()).toHaveLength(65);
 		expect(world.service.requests).toEqual([]);
 

@@ -12,10 +12,10 @@ export interface Answer {
 export type Step =
 	| { next: 'remove'; email: string; expiresAt: unknown }
 	| ({ next: 'note' } & Row)
-	| { next: 'done'; result: string }
-	| { next: 'done'; email: string; expiresAt: unknown };
+	| { result: string; email?: string; expiresAt?: unknown; next: 'done' };
 
-export interface Given {
+/** What n8n knows when it asks. */
+export interface State {
 	/** All rows of the table. */
 	rows: Row[];
 	/** Milliseconds since 1970. */
@@ -35,15 +35,15 @@ const MANY = 20;
 const PART = 0.3;
 
 /** Says what to do next: remove who is due, then note who is out, then end. Throws what an owner must know. */
-export function next(given: Given): Step[] {
-	const table = readStudents(given.rows);
-	const due = table.students.filter(({ end }) => end < given.now);
-	if (given.isByHand) return show(table, due);
-	if (given.requested.length > 0 || given.isNoted) return conclude(given, table);
+export function next(state: State): Step[] {
+	const table = readStudents(state.rows);
+	const due = table.students.filter(({ end }) => end < state.now);
+	if (state.isByHand) return show(table, due);
+	if (state.requested.length > 0 || state.isNoted) return conclude(state, table);
 	const brake = tooMany(table, due);
-	if (brake && table.permissions.length === 0) throw new Error(sentences(brake, ...table.problems));
+	if (brake && table.permissions.length === 0) throw failure(brake, ...table.problems);
 	if (due.length > 0) return due.map((student) => ({ next: 'remove', ...shown(student) }));
-	if (table.permissions.length > 0) return note(table.permissions, given.today);
+	if (table.permissions.length > 0) return note(table.permissions, state.today);
 	return end(table.problems, "Nobody's day has come.");
 }
 
@@ -51,34 +51,43 @@ const shown = ({ email, rows }: Student) => ({ email, expiresAt: rows.at(-1)?.ex
 const note = (rows: Row[], removedAt: string): Step[] =>
 	rows.map((row) => ({ ...row, removedAt, next: 'note' }));
 const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
+/** n8n's Retry would begin after the table was read, and only repeat the same. */
+const failure = (...problems: string[]) =>
+	new Error(sentences(...problems, "The next night tries again, so don't select Retry."));
 
 function end(problems: string[], result: string): Step[] {
-	if (problems.length > 0) throw new Error(sentences(...problems));
-	return [{ next: 'done', result }];
+	if (problems.length > 0) throw failure(...problems);
+	return [{ result, next: 'done' }];
 }
 
 /** Shows whom the night would remove. */
 function show(table: Table, due: Student[]): Step[] {
-	const { students, problems } = table;
+	const { students, problems, permissions } = table;
 	if (problems.length > 0) throw new Error(sentences(...problems));
-	const count = `${due.length} of the ${students.length} students in the table`;
-	const result =
-		tooMany(table, due) ||
-		`By hand, nobody is removed. The night would remove ${count}${due.length > 0 ? ':' : '.'}`;
+	const brake = tooMany(table, due);
+	const isAllowed = brake !== '' && permissions.length > 0;
+	const count = `${due.length} of the ${students.length} students who are still in`;
+	const result = sentences(
+		'By hand, nobody is removed.',
+		brake && !isAllowed ? brake : `The night would remove ${count}.`,
+		isAllowed ? 'You have allowed it.' : '',
+	);
 	return [
-		{ next: 'done', result },
-		...due.map((student): Step => ({ next: 'done', ...shown(student) })),
+		{ result, next: 'done' },
+		...due.map((student): Step => {
+			return { result: 'would be removed', ...shown(student), next: 'done' };
+		}),
 	];
 }
 
 /** Says that so many students are due at once that the table is probably wrong. Empty otherwise. */
 function tooMany({ students }: Table, due: Student[]): string {
 	if (due.length < MANY || due.length <= PART * students.length) return '';
-	return `${due.length} of ${students.length} students would be removed at once, so nobody was. Are the dates in the table right? If they are, add a row with the word allow as email: then the next night removes them.`;
+	return `${due.length} of ${students.length} students would be removed at once, so nobody is. To see who, select Execute workflow, and open Whose Day Has Come. If the dates in the table are right, add a row with the word allow as email: then the next night removes them.`;
 }
 
 /** Notes who is out of the class, and then says who isn't. */
-function conclude({ requested, answers, isNoted, today }: Given, table: Table): Step[] {
+function conclude({ requested, answers, isNoted, today }: State, table: Table): Step[] {
 	const results = requested.map(({ email }, index) => ({ email, answer: answers[index] ?? {} }));
 	const removed = results.filter(({ answer }) => answer.deleted === true);
 	const isOut = ({ status, outcome, deleted }: Answer) => {
@@ -125,6 +134,5 @@ function describeLeft(left: Result[], removedCount: number): string[] {
 		`${left.length} of the students whose day has come may still be in the class (${removedCount} removed).`,
 		...[...byReason.values()].map(({ reason, emails }) => `${emails.join(', ')}: ${reason}`),
 		isRejected ? advice : '',
-		'n8n tries again every night.',
 	];
 }

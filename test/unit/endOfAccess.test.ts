@@ -1,10 +1,10 @@
 import { Settings } from 'luxon';
 
 import { readEnd } from '../../examples/endOfAccess/readEnd';
-import { next, type Given } from '../../examples/endOfAccess/night';
+import { next, type State } from '../../examples/endOfAccess/night';
 
 const NOW = Date.parse('2027-02-01T12:00:00Z');
-const GIVEN: Given = {
+const GIVEN: State = {
 	rows: [],
 	now: NOW,
 	today: '2027-02-01',
@@ -22,14 +22,14 @@ const OTHER = row(2, 'other@example.com', '2027-01-31');
 const EARLIER = row(3, 'earlier@example.com', '2027-01-01', '2027-01-02');
 
 const dueOf = (...rows: object[]) =>
-	next({ ...GIVEN, rows: rows as Given['rows'] }).map((step) =>
+	next({ ...GIVEN, rows: rows as State['rows'] }).map((step) =>
 		'email' in step ? step.email : step,
 	);
 
 /** What is next after these answers. */
-function after(answers: Given['answers'], rows: object[] = [ENDED, OTHER], isNoted = false) {
+function after(answers: State['answers'], rows: object[] = [ENDED, OTHER], isNoted = false) {
 	const requested = rows.slice(0, answers.length) as Array<{ email: string }>;
-	return () => next({ ...GIVEN, rows: rows as Given['rows'], requested, answers, isNoted });
+	return () => next({ ...GIVEN, rows: rows as State['rows'], requested, answers, isNoted });
 }
 
 const DELETED = { deleted: true };
@@ -75,6 +75,14 @@ test('a table without the column expiresAt ends nobody', () => {
 	);
 });
 
+test('a failure says that Retry does nothing', () => {
+	const unreadable = row(9, 'other@example.com', '1/3/2027');
+	expect(() => dueOf(unreadable)).toThrow(/so don't select Retry\.$/);
+	expect(after([{ error: 'Down', outcome: 'notProcessed' }], [ENDED])).toThrow(
+		'ended@example.com: Down. The next night tries again',
+	);
+});
+
 test('rows that are empty, or of students who have been removed, are left alone', () => {
 	expect(dueOf({}, row(8, '', ''), EARLIER)).toEqual([
 		{ next: 'done', result: "Nobody's day has come." },
@@ -90,7 +98,7 @@ test.each([
 		row(n, `s-${n}@example.com`, n < dueCount ? '2027-01-31' : '2027-12-31'),
 	);
 	const run = () => dueOf(...rows);
-	if (stops) expect(run).toThrow(`20 of 66 students would be removed at once, so nobody was.`);
+	if (stops) expect(run).toThrow('20 of 66 students would be removed at once, so nobody is.');
 	else expect(run()).toHaveLength(dueCount);
 	const byHand = next({ ...GIVEN, rows, isByHand: true });
 	expect(byHand).toHaveLength(dueCount + 1);
@@ -107,6 +115,8 @@ test('a permission allows one night, and is kept while nobody can be removed', (
 		[...rows, allow],
 	)();
 	expect(noted.at(-1)).toMatchObject({ id: 99, next: 'note', removedAt: '2027-02-01' });
+	const [byHand] = next({ ...GIVEN, rows: [...rows, allow], isByHand: true });
+	expect(byHand).toMatchObject({ result: expect.stringMatching(/ 25 of the 25 .* allowed it\.$/) });
 	// It isn't kept for a later night.
 	expect(dueOf(allow)).toHaveLength(1);
 });
