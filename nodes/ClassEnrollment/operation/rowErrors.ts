@@ -132,22 +132,28 @@ export function stoppedError(
 	if (results.length === 1) {
 		return Object.assign(shown, { message: messageOf(failed, participle, address) });
 	}
-	const inRequest = results.filter(({ sentRow, error }) => {
-		return sentRow !== failed.sentRow && error === failed.error;
-	});
-	if (address && inRequest.length === 0) shown.message = `${address}: ${lowerFirst(shown.message)}`;
-	// Of rows that change nothing, it is enough to know what was done.
+	const isSentAlone = results.every(
+		({ sentRow, error }) => sentRow === failed.sentRow || error !== failed.error,
+	);
+	const reason =
+		address && isSentAlone ? `${address}: ${lowerFirst(shown.message)}` : shown.message;
+	const outcomes = listOutcomes(results, participle);
+	shown.message = outcomes === '' ? reason : `${reason}. The node stopped. ${outcomes}`;
+	return shown;
+}
+
+/** Lists the rows by outcome, such as "Added: items 0-3. Not added: items 4-9." Of rows that change nothing, only those that are done. */
+function listOutcomes(results: FinishedRow[], participle: string): string {
 	const listed = groupBy(
 		results.filter(({ row, outcome }) => isChange(row) || outcome === 'done'),
 		// If the row in its place is done, it is, too.
 		({ row, sentRow, outcome }) => (row === sentRow || outcome === 'done' ? outcome : REPLACED),
 	);
 	const words = { ...mapValues(WORDS, (word) => word(participle)), [REPLACED]: REPLACED };
-	const lists = Object.entries(words)
+	return Object.entries(words)
 		.filter(([group]) => group in listed)
-		.map(([group, word]) => `${upperFirst(word)}: ${describeRows(map(listed[group], 'row'))}.`);
-	if (lists.length > 0) shown.message += `. The node stopped. ${lists.join(' ')}`;
-	return shown;
+		.map(([group, word]) => `${upperFirst(word)}: ${describeRows(map(listed[group], 'row'))}.`)
+		.join(' ');
 }
 
 const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
