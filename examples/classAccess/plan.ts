@@ -21,6 +21,7 @@ import {
 	changedStudents,
 	finishedSales,
 	lastLinkAt,
+	linkUnknownAt,
 	salesWithFoundAddress,
 	studentsAfter,
 } from './written';
@@ -178,6 +179,7 @@ const unlock = (state: State, emails: string[], { lockedBuyers }: Snapshot): Pla
 		next: 'unlock',
 		email,
 		linkedAt: lastLinkAt(lockedBuyers, email),
+		linkUnknownAt: linkUnknownAt(lockedBuyers, email),
 	})),
 });
 
@@ -229,15 +231,23 @@ function readAnswers(snapshot: Snapshot, state: State): Plan {
 function readLinks(snapshot: Snapshot, state: State): Plan {
 	const failures: string[] = [];
 	const settledLinks: string[] = [];
+	const unknownLinks: string[] = [];
 	state.round.askedLinks.forEach((email, index) => {
 		const { success, outcome, status, error } = snapshot.answers[index] ?? {};
 		const isRejected =
 			outcome === 'rejected' && (status !== 404 || snapshot.listedClasses !== undefined);
-		if (success === true || isRejected) settledLinks.push(email);
-		if (success !== true && isReportedHere(snapshot, state, email))
-			failures.push(`Couldn't send a magic link to ${email}: ${error ?? 'There is no answer.'}`);
+		const isUnknown = success !== true && outcome !== 'rejected' && outcome !== 'notProcessed';
+		// A platform that sends the link and fails to say so would otherwise send one every hour.
+		const isSecond = isUnknown && linkUnknownAt(snapshot.lockedBuyers, email) !== null;
+		const isSettled = success === true || isRejected || isSecond;
+		if (isSettled) settledLinks.push(email);
+		else if (isUnknown) unknownLinks.push(email);
+		// What is not asked again is said by whoever asked.
+		if (success === true || !(isSettled || isReportedHere(snapshot, state, email))) return;
+		const failure = `Couldn't send a magic link to ${email}: ${error ?? 'There is no answer.'}`;
+		failures.push(isSecond ? `${failure} It may have arrived, and is not sent again.` : failure);
 	});
-	const round: Round = { ...state.round, settledLinks };
+	const round: Round = { ...state.round, settledLinks, unknownLinks };
 	return write(snapshot, { ...state, round, failures: [...state.failures, ...failures] });
 }
 
@@ -310,19 +320,25 @@ function buyersToCome(book: Book, { visited, queue }: Pick<State, 'visited' | 'q
 }
 
 /**
- * Which buyers are unlocked: those of this round. After the lease, only those whose link is settled, so that it is noted: the
+ * Which buyers are unlocked: those of this round. After the lease, only those who were asked a link for, so that it is noted: the
  * canvas unlocks nobody whom another execution has locked meanwhile, and what was asked is noted as unknown.
  */
 function unlocked(snapshot: Snapshot, state: State): Step[] {
-	const { emails, settledLinks } = state.round;
-	const buyers = isLeaseOver(snapshot, state) ? settledLinks : emails;
-	return (buyers.length > 0 ? buyers : [NOBODY]).map((email) => ({
-		next: 'unlock',
-		email,
-		linkedAt: settledLinks.includes(email)
-			? snapshot.now
-			: lastLinkAt(snapshot.lockedBuyers, email),
-	}));
+	const { now, lockedBuyers } = snapshot;
+	const { emails, settledLinks, unknownLinks } = state.round;
+	const buyers = isLeaseOver(snapshot, state) ? [...settledLinks, ...unknownLinks] : emails;
+	return (buyers.length > 0 ? buyers : [NOBODY]).map((email): Step => {
+		if (settledLinks.includes(email))
+			return { next: 'unlock', email, linkedAt: now, linkUnknownAt: null };
+		const linkedAt = lastLinkAt(lockedBuyers, email);
+		const isUnknown = unknownLinks.includes(email);
+		return {
+			next: 'unlock',
+			email,
+			linkedAt,
+			linkUnknownAt: isUnknown ? now : linkUnknownAt(lockedBuyers, email),
+		};
+	});
 }
 
 /** Whose the sale of the call is: all addresses of its payment, as soon as that was looked up. */

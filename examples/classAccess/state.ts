@@ -20,7 +20,7 @@ export type Step =
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
 	| ({ next: 'note' } & Student)
 	| ({ next: 'finish' } & Finished)
-	| { next: 'unlock'; email: string; linkedAt: Time | null };
+	| { next: 'unlock'; email: string; linkedAt: Time | null; linkUnknownAt: Time | null };
 
 /** What is written into a row of `class_sales`. */
 export interface Finished {
@@ -79,9 +79,10 @@ export interface Round {
 	askedChanges: AccessChange[];
 	laterRemovals: AccessChange[];
 	outcomes: RequestOutcome[];
-	/** Who gets a magic link now, and who got one, or never will. */
+	/** Who gets a magic link now; who got one, or never will; and of whom nobody knows it, since the answer was lost. */
 	askedLinks: string[];
 	settledLinks: string[];
+	unknownLinks: string[];
 }
 
 export interface Plan {
@@ -129,4 +130,5 @@ export const NO_ROUND: Round = {
 	outcomes: [],
 	askedLinks: [],
 	settledLinks: [],
+	unknownLinks: [],
 };

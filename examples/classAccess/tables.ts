@@ -63,6 +63,7 @@ export interface Buyer {
 	lockedBy: string;
 	lockedUntil: Time;
 	linkedAt: Time | null;
+	linkUnknownAt: Time | null;
 }
 
 /** A row of `class_products`. */
@@ -209,6 +210,7 @@ export function readBuyer(row: Json): Buyer {
 		lockedBy: orEmpty(row.lockedBy),
 		lockedUntil: dateIn('lockedUntil') ?? 0,
 		linkedAt: dateIn('linkedAt'),
+		linkUnknownAt: dateIn('linkUnknownAt'),
 	};
 }
 
@@ -226,7 +228,7 @@ export const readCall = (item: Json) => ({
 	email: orEmpty(item.email).toLowerCase(),
 });
 
-const DATES = ['end', 'checkAt', 'since', 'unsureUntil', 'linkedAt', 'doneAt'];
+const DATES = ['end', 'checkAt', 'since', 'unsureUntil', 'linkedAt', 'linkUnknownAt', 'doneAt'];
 
 /** Times become texts, as n8n's nodes take dates. */
 export const tell = (step: object): Json =>

@@ -110,6 +110,8 @@ export const BUYER_COLUMNS = {
 	lockedUntil: 'date',
 	/** When the last magic link was sent. */
 	linkedAt: 'date',
+	/** Since then, nobody knows whether a link was sent, because the answer was lost. Class access sends it once more. */
+	linkUnknownAt: 'date',
 } as const;
 
 /** The columns of `class_products`. The owner writes `product` and `months`, Class access enters the classes. */

@@ -305,6 +305,7 @@ export function classAccess(): Workflow {
 					rows('update', 'class_buyers', [EMAIL, ['lockedBy', 'eq', ME]], {
 						lockedBy: ['string', '={{ null }}'],
 						linkedAt: ['dateTime', '={{ $json.linkedAt }}'],
+						linkUnknownAt: ['dateTime', '={{ $json.linkUnknownAt }}'],
 					}),
 				),
 			],

@@ -39,6 +39,10 @@ export function changedStudents(book: Book, after: Student[]): Student[] {
 export const lastLinkAt = (buyers: Buyer[], email: string): Time | null =>
 	Math.max(0, ...buyers.map((row) => (row.email === email ? (row.linkedAt ?? 0) : 0))) || null;
 
+/** Since when nobody knows whether a link was sent to an address. */
+export const linkUnknownAt = (buyers: Buyer[], email: string): Time | null =>
+	buyers.find((row) => row.email === email && row.linkUnknownAt !== null)?.linkUnknownAt ?? null;
+
 /**
  * Who gets a magic link: a buyer with access to a class, if both are later than the last link: when the student came into the
  * class (more than ten minutes, as what is bought together has one link), and when what gives the access was recorded.

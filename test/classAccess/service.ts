@@ -1,5 +1,5 @@
-/** How the next requests end: `lost` is done, but its answer does not arrive. */
-export type Outcome = 'done' | 'down' | 'lost' | 'rejected';
+/** How the next requests end: `lost` is done, but its answer does not arrive. `busy` is not done, for certain. */
+export type Outcome = 'done' | 'down' | 'lost' | 'busy' | 'rejected';
 
 export interface Failure {
 	error: string;
@@ -8,6 +8,7 @@ export interface Failure {
 }
 
 const DOWN = { error: 'The service failed (status 503)', outcome: 'unknown', status: 503 };
+const BUSY = { error: 'Too many requests (status 429)', outcome: 'notProcessed', status: 429 };
 const LOST = { error: 'No response', outcome: 'unknown' };
 const reject = (status: number, text: string): Failure => ({
 	error: `Rejected by the service (status ${status}): ${text}`,
@@ -34,6 +35,7 @@ export class Service {
 		this.requests.push(`${operation} ${email} ${classId}`.trim());
 		const outcome = this.outcome();
 		if (outcome === 'down') return DOWN;
+		if (outcome === 'busy') return BUSY;
 		if (outcome === 'rejected') return reject(400, 'Blocked');
 		const key = `${email} ${classId}`;
 		if (classId && !this.classes.includes(classId)) return reject(404, 'Not found');

@@ -221,11 +221,17 @@ export class Story {
 		return [Object.fromEntries(are.sort()), expectedStudents(sales, this.world)];
 	}
 
-	/** Buyers who should have got a link, and did not. */
+	/** Buyers who should have got a link, and did not, though nobody was told so. */
 	linkless(sales: Sale[]): string[] {
 		const open = openAccesses(sales, this.world);
 		const buyers = new Set(open.map(({ key }) => key.split(' ')[0]!));
-		return [...buyers].filter((email) => !this.world.service.links.includes(email));
+		const isSaid = (email: string) =>
+			this.told.some(
+				(text) => text.includes(`link to ${email}`) && text.includes('not sent again'),
+			);
+		return [...buyers].filter(
+			(email) => !this.world.service.links.includes(email) && !isSaid(email),
+		);
 	}
 }
 

@@ -382,13 +382,28 @@ describe('one sale', () => {
 	test('sends the link with the next repeat when its sending failed, or within the hour', () => {
 		const { requests } = world.service;
 		const isLink = () => requests.at(-1)!.startsWith('sendMagicLink');
-		world.service.outcome = () => (isLink() ? 'down' : 'done');
+		world.service.outcome = () => (isLink() ? 'busy' : 'done');
 		expect(execute(SALE)).toMatchObject({ result: 'failed' });
 		expect(hour).toThrow("Couldn't send a magic link to ana@example.com");
 		world.service.outcome = () => 'done';
 		hour();
 		hour();
 		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
+	test('sends at most a second link if the answer was lost, and says so', () => {
+		const { requests } = world.service;
+		world.service.outcome = () => (requests.at(-1)!.startsWith('sendMagicLink') ? 'lost' : 'done');
+		expect(execute(SALE)).toMatchObject({ result: 'failed' });
+		expect(hour).toThrow('It may have arrived, and is not sent again.');
+		for (let hours = 0; hours < 3; hours++) hour();
+		expect(world.service.links).toHaveLength(2);
+		// Of the next purchase, the first answer that is lost isn't the second one.
+		world.now += 30 * MINUTE;
+		execute({ ...SALE, paymentId: 'p2', products: 'B' });
+		expect(hour).toThrow('not sent again');
+		hour();
+		expect(world.service.links).toHaveLength(4);
 	});
 
 	test('sends no second link to who got one before another request outlasted the lease', () => {
