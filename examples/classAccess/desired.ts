@@ -32,7 +32,7 @@ interface Period {
 	months: number;
 }
 
-type Grant = Pick<Payment, 'id' | 'paidAt' | 'until'> & { saleId: number; months: number };
+type Grant = Pick<Payment, 'id' | 'until'> & { paidAt: Time; saleId: number; months: number };
 
 /**
  * When each access should end, by address and class. Payments add up in the order in which they were made. Months include the
@@ -90,7 +90,7 @@ function givenAt(payment: Payment, classId: string): Time {
 function grantOf({ id, paidAt, until, gifts, sales }: Payment, classId: string): Grant {
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
 	const saleId = sales.find(givesClass(classId))!.id;
-	return { id, paidAt, until, saleId, months: Math.max(...months) };
+	return { id, paidAt: paidAt!, until, saleId, months: Math.max(...months) };
 }
 
 /**

@@ -24,7 +24,8 @@ export interface Payment {
 	emails: string[];
 	isRefunded: boolean;
 	gifts: Gift[];
-	paidAt: Time;
+	/** As the first row says it that isn't wrong. Null: there is none yet. */
+	paidAt: Time | null;
 	until: Time | null;
 }
 
@@ -54,7 +55,7 @@ const newPayment = (id: string): Payment => ({
 	emails: [],
 	isRefunded: false,
 	gifts: [],
-	paidAt: 0,
+	paidAt: null,
 	until: null,
 });
 
@@ -66,13 +67,12 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	if (problem !== undefined) return { ...payment, sales: [...payment.sales, { ...sale, problem }] };
 	if (sale.kind === 'moved') return { ...payment, sales, ...owner(payment, sale) };
 	const row = sale.isDone ? sale : { ...sale, ...givenBy(payment, sale, catalogue) };
-	const isFirst = !payment.sales.some(({ kind }) => kind === sale.kind);
 	return {
 		...payment,
 		...owner(payment, row),
 		sales: [...payment.sales, row],
 		gifts: [...payment.gifts, ...row.gifts],
-		paidAt: isFirst ? (row.paidAt ?? row.receivedAt) : payment.paidAt,
+		paidAt: payment.paidAt ?? row.paidAt ?? row.receivedAt,
 		until: Math.max(payment.until ?? 0, row.until ?? 0) || null,
 	};
 }

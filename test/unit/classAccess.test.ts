@@ -360,6 +360,15 @@ describe('one sale', () => {
 		expect(hour).toThrow('lists no classes');
 	});
 
+	test.each([
+		['a date that is none', { paidAt: '01/03/2026' }],
+		['an end before it', { until: '2026-02-28' }],
+	])('is given when it is corrected after a row with %s', (_, wrong) => {
+		expect(execute({ ...SALE, ...wrong })).toMatchObject({ result: 'failed' });
+		expect(execute(SALE)).toMatchObject({ result: 'added' });
+		expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+	});
+
 	test('moves to a corrected address, with a link, and the wrong one loses it', () => {
 		execute({ ...SALE, email: 'ana@exmaple.com' });
 		expect(execute(SALE)).toMatchObject({ result: 'added' });

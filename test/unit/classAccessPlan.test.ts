@@ -76,6 +76,13 @@ describe('a payment', () => {
 		expect(gifts).toEqual([{ code: 'month', classId: 'c2', months: 3 }]);
 	});
 
+	test.each([
+		['a date that is none', { paidAt: '31/01/2026' }],
+		['an end before it', { until: '2026-01-30' }],
+	])('counts from the corrected row, not from the one with %s', (_, wrong) => {
+		expect(endsOf(wrong, {})).toEqual({ [ANA]: '2026-03-01T02:59:59.999Z' });
+	});
+
 	test('gives the known product, and says which one is unknown', () => {
 		const { gifts, sales } = paymentOf({ products: '["both","none"]' });
 		expect(gifts.map(({ classId }) => classId)).toEqual(['c1', 'c2']);
