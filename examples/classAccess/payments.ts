@@ -114,8 +114,9 @@ function givenBy(
 	const { gifts, problems } =
 		sale.classId === '' ? bought(payment, sale, catalogue) : named(sale, catalogue);
 	const all = [...sale.gifts, ...gifts];
+	// What it gives is kept, so that a row that moves it to the right address is enough.
 	if (all.some(({ classId }) => classId !== NO_CLASS) && !isAddress(sale.email))
-		return { gifts: [], problem: [...problems, noAddress(sale.email)].join(' ') };
+		problems.push(noAddress(sale.email));
 	return { gifts: all, ...(problems.length > 0 && { problem: problems.join(' ') }) };
 }
 

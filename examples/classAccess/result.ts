@@ -23,7 +23,7 @@ export function resultOf(book: Book, outcomes: RequestOutcome[], id?: number): D
 	if (isAdded) return { result: 'added' };
 	const { email } = payment;
 	const isIn = classIds.some(
-		(classId) => book.accesses.get(keyOf({ email, classId }))!.end > book.now,
+		(classId) => (book.accesses.get(keyOf({ email, classId }))?.end ?? 0) > book.now,
 	);
 	if (!isIn) return { result: 'ignored', reason: 'The access has ended.' };
 	return { result: 'already processed' };

@@ -322,6 +322,17 @@ describe('one sale', () => {
 		});
 
 		test.each([
+			['an address that is none', { email: 'ana@example' }],
+			['no address', { email: '' }],
+		])('moves a payment with %s', (_, wrong) => {
+			expect(execute({ ...SALE, ...wrong })).toMatchObject({ result: 'failed' });
+			byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+			expect(world.service.links).toEqual(['ana@example.com']);
+		});
+
+		test.each([
 			[{ classId: 'c9' }, 'Unknown class: "c9"'],
 			[{ classId: '' }, 'Unknown product: without-code.'],
 			[{ email: 'ana' }, '"ana" is not an email address'],
