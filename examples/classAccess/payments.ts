@@ -41,10 +41,18 @@ export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 	const payments = new Map<string, Payment>();
 	for (const sale of [...sales].sort((a, b) => a.id - b.id)) {
 		if (sale.kind === 'allow' || sale.kind === 'ended') continue;
-		const before = payments.get(sale.paymentId) ?? newPayment(sale.paymentId);
-		payments.set(sale.paymentId, withSale(before, sale, catalogue));
+		const id = paymentIdOf(sale, sales);
+		payments.set(id, withSale(payments.get(id) ?? newPayment(id), sale, catalogue));
 	}
 	return [...payments.values()];
+}
+
+/** Which payment a row is about. What an owner gives under a number that is in use is given beside that payment. */
+function paymentIdOf({ id, kind, paymentId }: Sale, sales: Sale[]): string {
+	const isInUse = sales.some(
+		(other) => other.paymentId === paymentId && (other.kind === 'paid' || other.id < id),
+	);
+	return kind === 'given' && isInUse ? `row ${id}` : paymentId;
 }
 
 const newPayment = (id: string): Payment => ({
@@ -78,7 +86,7 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 }
 
 /** Why a row gives nothing, though nothing is wrong with its own values. */
-function contradiction({ sales }: Payment, sale: Sale): string | undefined {
+function contradiction({ sales, emails }: Payment, sale: Sale): string | undefined {
 	const first = sales.find(({ kind, problem }) => kind !== 'refunded' && problem === undefined);
 	const refund = sales.find(({ kind }) => kind === 'refunded');
 	if (sale.kind === 'moved')
@@ -87,11 +95,17 @@ function contradiction({ sales }: Payment, sale: Sale): string | undefined {
 			: `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
 	if (refund && sale.receivedAt > refund.receivedAt + DAY)
 		return `Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`;
-	const at = first?.paidAt ?? null;
-	const isOthers = isAddress(sale.email) && first?.email !== sale.email;
-	if (first && isOthers && at !== null && (sale.paidAt ?? at) !== at)
-		return `Payment ${sale.paymentId} was made by ${first.email} at another time. Two shops must not use the same numbers.`;
-	return undefined;
+	const isNewAddress = isAddress(sale.email) && !emails.includes(sale.email);
+	if (!first || !isNewAddress) return undefined;
+	const isAtAnotherTime = (sale.paidAt ?? first.paidAt) !== (first.paidAt ?? sale.paidAt);
+	const isOfOtherProducts = !sales.some(
+		({ codes, classId }) =>
+			(classId !== '' && classId === sale.classId) ||
+			codes.some((code) => sale.codes.map(plainCode).includes(plainCode(code))),
+	);
+	if (!isAtAnotherTime && !isOfOtherProducts) return undefined;
+	const what = isAtAnotherTime ? 'at another time' : 'for other products';
+	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${what}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
 }
 
 /** Whose payment it is: of the last new address, or of the last row by hand. An old address may come again in a repeat. */
@@ -154,7 +168,7 @@ function bought(payment: Payment, sale: Sale, { products }: Catalogue) {
 			problems.push(`Unknown product: ${code}. Enter it in the data table class_products.`);
 		for (const { classId, months } of rows) {
 			try {
-				gifts.push({ code, classId, months: monthsOf(months) ?? MONTHS });
+				gifts.push({ code, classId, months: sale.months ?? monthsOf(months) ?? MONTHS });
 			} catch (error) {
 				if (!(error instanceof UnreadableValue)) throw error;
 				problems.push(`Product ${code}: ${error.message} Correct it in class_products.`);

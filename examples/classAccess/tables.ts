@@ -78,6 +78,11 @@ export interface Product {
 /** What an item without a code counts as. */
 export const WITHOUT_CODE = 'without-code';
 
+const DAY = 86_400_000;
+/** As long as the most months that may be entered. */
+const MAX_YEARS = 100;
+const FOR_EVER: Time = Date.UTC(9999, 0, 1);
+
 const KINDS = ['paid', 'refunded', 'moved', 'given', 'ended', 'allow'];
 
 const orEmpty = (value: unknown) =>
@@ -136,8 +141,26 @@ export function readSale(row: Json): Sale {
 		problems.push('Enter the paymentId that moves.');
 	if ((kind === 'moved' || kind === 'ended') && !isAddress(email)) problems.push(noAddress(email));
 	const gives = kind === 'paid' || kind === 'given';
+	if (gives && sale.codes.length > 0 && sale.classId !== '')
+		problems.push('Enter products or a classId, not both.');
+	if (gives && sale.months !== null && sale.until !== null)
+		problems.push('Enter months or until, not both.');
+	problems.push(...typosIn(sale, row));
 	if (gives && sale.codes.length === 0 && sale.classId === '') sale.codes.push(WITHOUT_CODE);
 	return problems.length > 0 ? { ...sale, problem: problems.join(' ') } : sale;
+}
+
+/** Dates so far ahead are typos, or of another calendar. Access for ever ends in 9999. */
+function typosIn({ paidAt, until, receivedAt }: Sale, row: Json): string[] {
+	const typos: string[] = [];
+	if (paidAt !== null && paidAt > receivedAt + DAY)
+		typos.push(`A date is invalid. paidAt is in the future: "${orEmpty(row.paidAt)}".`);
+	const isFarAhead = until !== null && until > receivedAt + MAX_YEARS * 366 * DAY;
+	if (isFarAhead && until < FOR_EVER)
+		typos.push(
+			`A date is invalid. until is more than ${MAX_YEARS} years ahead: "${orEmpty(row.until)}". For ever is 9999-12-31.`,
+		);
+	return typos;
 }
 
 export const noAddress = (email: string): string =>

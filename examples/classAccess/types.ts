@@ -50,7 +50,7 @@ export interface NewSale {
 	products: string;
 	/** By hand, in place of products: one class. Shops leave it out. */
 	classId?: string;
-	/** By hand, with a class: for how long, 1 to 1200. Without it and `until`, twelve months. Shops leave it out. */
+	/** By hand: for how long, 1 to 1200, in place of the months of the product. Shops leave it out. */
 	months?: number | null;
 	/**
 	 * When access ends, days of grace included: `2027-01-31` (to the end of that day in the workflow's time zone), or ISO 8601

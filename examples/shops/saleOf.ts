@@ -9,9 +9,6 @@ import type { NotificationFields } from './notification';
 const DAY = 86_400_000;
 /** What an expression without a result makes, which is no number of a payment. */
 const NO_ID = /^(|null|undefined|true|false|nan|0|\[object .*\])$/i;
-/** A later end is a typo, or a year of another calendar, unless access is for ever. */
-const MAX_YEARS = 200;
-const FOR_EVER = /^9999-/;
 
 /**
  * Reads a payment or its refund, as Class access takes it. The address and the codes are checked there, since an order without
@@ -36,8 +33,9 @@ export function saleOf(
 	}
 	const codes = codesOf(given);
 	for (const code of codes) failIfRounded(code, "A product's code", body);
-	const paidAt = paidAtOf(given, now);
-	const until = endOf(given, paidAt?.time ?? now, now);
+	const paidAt = dateOf(given, 'paidAt');
+	// When access ends: as the shop says, or some days after the next charge of a subscription.
+	const until = dateOf(given, 'until') ?? endOfPeriod(given, paidAt?.time ?? now);
 	return {
 		paymentId,
 		kind,
@@ -85,23 +83,6 @@ function codesOf(given: NotificationFields): string[] {
 		);
 	// An order without items lacks a code, too.
 	return codes.length === 0 ? [''] : readCodes(codes);
-}
-
-function paidAtOf(given: NotificationFields, now: number): Moment | null {
-	const paidAt = dateOf(given, 'paidAt');
-	if (paidAt && paidAt.time > now + DAY)
-		throw new UnreadableValue(`A date is invalid. paidAt is in the future: "${paidAt.text}".`);
-	return paidAt;
-}
-
-/** When access ends: as the shop says, or some days after the next charge of a subscription. */
-function endOf(given: NotificationFields, paidAt: number, now: number): Moment | null {
-	const end = dateOf(given, 'until') ?? endOfPeriod(given, paidAt);
-	if (end && end.time > now + MAX_YEARS * 366 * DAY && !FOR_EVER.test(end.text))
-		throw new UnreadableValue(
-			`A date is invalid. until is more than ${MAX_YEARS} years ahead: "${end.text}". For ever is 9999-12-31.`,
-		);
-	return end;
 }
 
 /** Some days after the next charge. Where the shop still tells the date of the charge that was paid, its period says the next. */

@@ -84,6 +84,8 @@ describe('one sale', () => {
 		['a day that there is not', { until: '2026-02-30' }, 'not a date'],
 		['a number of days', { until: '365' }, 'not a date'],
 		['an end before the payment', { until: '2026-02-28' }, "isn't after the payment"],
+		['an end of another calendar', { until: '2569-03-01' }, 'more than 100 years ahead'],
+		['a date of another calendar', { paidAt: '2569-03-01' }, 'paidAt is in the future'],
 	])('says once that a sale with %s fails', (_, changes, problem) => {
 		const reason = expect.stringContaining(problem) as string;
 		expect(execute({ ...SALE, ...changes })).toMatchObject({ result: 'failed', reason });
@@ -291,6 +293,45 @@ describe('one sale', () => {
 			expect(world.service.students.size).toBe(0);
 		});
 
+		test('gives the months of the row in place of those of its product', () => {
+			byHand({ kind: 'given', email: 'ana@example.com', products: 'A', months: 3 });
+			hour();
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-06-01');
+		});
+
+		test.each([
+			['after its refund', [REFUND], { months: 6 }, '2026-09-01'],
+			['for more months', [], { months: 6 }, '2027-09-01'],
+			['for less time than it lasts', [], { until: '2026-09-30' }, '2027-03-01'],
+		])('gives beside a payment whose number it has, %s', (_, more, values, end) => {
+			for (const sale of [SALE, ...more]) execute(sale);
+			byHand({
+				kind: 'given',
+				paymentId: 'p1',
+				classId: 'c1',
+				email: 'ana@example.com',
+				...values,
+			});
+			try {
+				hour();
+			} catch (error) {
+				// Somebody must be told that it gives nothing.
+				expect(String(error)).toContain("doesn't prolong");
+			}
+			expect(world.service.students.get('ana@example.com c1')).toContain(end);
+		});
+
+		test('moves and refunds what it gave under a number of its own', () => {
+			byHand({ paymentId: 'gift', classId: 'c1', email: 'ana@exmaple.com' });
+			hour();
+			byHand({ kind: 'moved', paymentId: 'gift', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+			byHand({ kind: 'refunded', paymentId: 'gift' });
+			hour();
+			expect(inClass()).toEqual([]);
+		});
+
 		test('prolongs, ends, and begins again', () => {
 			execute(SALE);
 			byHand({ classId: 'c1', email: 'ana@example.com', months: 1 });
@@ -339,6 +380,10 @@ describe('one sale', () => {
 			[{ email: '' }, 'There is no email address.'],
 			[{ months: 0.5 }, 'from 1 to 1200'],
 			[{ kind: 'refund' }, 'Unknown kind: "refund"'],
+			[{ products: '11' }, 'Enter products or a classId, not both.'],
+			[{ months: 3, until: '2027-01-31' }, 'Enter months or until, not both.'],
+			[{ until: '2207-01-31' }, 'until is more than 100 years ahead: "2207-01-31"'],
+			[{ paidAt: '2062-01-31' }, 'paidAt is in the future: "2062-01-31"'],
 			[{ kind: 'moved', paymentId: 'p9' }, 'There is no payment p9.'],
 			[{ kind: 'moved' }, 'Enter the paymentId'],
 			[{ kind: 'refunded', paymentId: 'p9' }, 'There was no such payment'],
@@ -397,6 +442,30 @@ describe('one sale', () => {
 		const reason = expect.stringContaining('Two shops') as string;
 		expect(execute(other)).toMatchObject({ result: 'failed', reason });
 		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('takes from nobody if two shops that tell no dates use the same payment number', () => {
+		execute({ ...SALE, paidAt: '' });
+		world.now += DAY;
+		const other = { ...SALE, email: 'joana@example.com', products: 'B', paidAt: '' };
+		const reason = expect.stringContaining('Two shops must not use') as string;
+		expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('moves with a row by hand if a later instalment has another address, and stays there', () => {
+		execute(SALE);
+		world.now += 30 * DAY;
+		const later = { ...SALE, email: 'anna@example.com', paidAt: '2026-03-31T00:00:00Z' };
+		const reason = expect.stringContaining('add a row of kind moved') as string;
+		expect(execute(later)).toMatchObject({ result: 'failed', reason });
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'anna@example.com' });
+		hour();
+		expect(inClass()).toEqual(['anna@example.com c1']);
+		world.now += 30 * DAY;
+		expect(execute({ ...later, paidAt: '2026-04-30T00:00:00Z' })).toMatchObject({
+			result: 'already processed',
+		});
 	});
 
 	test('sends the link with the next repeat when its sending failed, or within the hour', () => {

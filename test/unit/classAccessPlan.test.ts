@@ -33,7 +33,11 @@ function endsOf(...rows: Json[]): Record<string, string> {
 	return Object.fromEntries(accesses.map(([key, { end }]) => [key, new Date(end).toISOString()]));
 }
 
-const MARCH = { paymentId: 'p2', paidAt: '2026-02-28T10:00:00Z' };
+const MARCH = {
+	paymentId: 'p2',
+	paidAt: '2026-02-28T10:00:00Z',
+	createdAt: '2026-02-28T10:00:01Z',
+};
 const ANA = 'ana@example.com c1';
 
 describe('an access should end', () => {

@@ -199,11 +199,9 @@ describe('another shop', () => {
 		{ until: '365' },
 		{ until: 12 },
 		{ until: 1767225600000 },
-		{ until: '2569-03-01' },
 		{ until: '12026-01-01' },
 		{ paidAt: '03/02/2026 10:00' },
 		{ paidAt: '2026-02-29T10:00:00Z' },
-		{ paidAt: '2569-03-01' },
 		{ paidAt: '1404-12-10' },
 		{ paidAt: 0 },
 	])('refuses the date in %j', (date) => {
