@@ -58,7 +58,8 @@ function bookWith(
 		payments,
 		endings,
 		products,
-		accesses: desired(payments, endings),
+		// Also by what was ended at a former address of a payment.
+		accesses: desired(payments, [...byId.values()]),
 		students: new Map(ofBuyers.map((student) => [keyOf(student), student])),
 		keysOfOpenSales: keysOfOpenSales(payments, endings),
 	};

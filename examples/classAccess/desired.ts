@@ -39,6 +39,7 @@ type Grant = Pick<Payment, 'id' | 'until'> & { paidAt: Time; saleId: number; mon
  * last day. An end by hand cuts what was recorded before it. Who has an access that ended has a past one.
  */
 export function desired(payments: Payment[], sales: Sale[]): Map<string, Access> {
+	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
 	const accesses = new Map<string, Access>();
 	const grants = new Map<string, Grant[]>();
 	for (const payment of payments)
@@ -51,9 +52,8 @@ export function desired(payments: Payment[], sales: Sale[]): Map<string, Access>
 				access.name = nameOf(payment) || access.name;
 				access.givenAt = Math.max(access.givenAt, givenAt(payment, classId));
 				const own = (grants.get(key) ?? []).filter(({ id }) => id !== payment.id);
-				grants.set(key, [...own, grantOf(payment, classId)]);
+				grants.set(key, [...own, grantOf(payment, classId, endings)]);
 			}
-	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
 	for (const [key, access] of accesses)
 		access.end = endOfAccess(
 			grants.get(key) ?? [],
@@ -86,11 +86,22 @@ function givenAt(payment: Payment, classId: string): Time {
 	return Math.max(sale.receivedAt, payment.ownedSince);
 }
 
-/** Several products of a payment may have the same class: then the longest counts. */
-function grantOf({ id, paidAt, until, gifts, sales }: Payment, classId: string): Grant {
+/**
+ * What a payment gives of a class. Several of its products may have the same class: then the longest counts. What an owner has
+ * ended at a former address ends at the new one, too.
+ */
+function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
+	const { id, paidAt, until, gifts, sales, email, emails, ownedSince } = payment;
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
 	const saleId = sales.find(givesClass(classId))!.id;
-	return { id, paidAt: paidAt!, until, saleId, months: Math.max(...months) };
+	const grant = { id, paidAt: paidAt!, until, saleId, months: Math.max(...months) };
+	const ends = endings
+		.filter((ending) => ending.classId === classId && ending.id > saleId)
+		.filter((ending) => ending.email !== email && emails.includes(ending.email))
+		.filter(({ receivedAt }) => receivedAt <= ownedSince)
+		.map((ending) => ending.until ?? ending.receivedAt);
+	const end = Math.min(...ends);
+	return end < prolonged(undefined, grant).end ? { ...grant, until: end } : grant;
 }
 
 /**

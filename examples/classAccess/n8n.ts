@@ -38,7 +38,9 @@ const planned = plan({
 	buyersBefore: rows($('Open Buyer')).map(readBuyer),
 	lockedBuyers: rows($('Locked')).map(readBuyer),
 	students: rows($('Look Up Students')).map(readStudent),
-	sales: [...rows($('Look Up Sales')), ...rows($('Look Up Payments'))].map(readSale),
+	sales: ['Look Up Sales', 'Look Up Payments', 'Look Up Endings']
+		.flatMap((name) => rows($(name)))
+		.map(readSale),
 	openSales: rows($('Look Again')).map(readSale),
 	answers: asked ? items($(asked)) : [],
 	studentCount: rows($('Count Students')).length,

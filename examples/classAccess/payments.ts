@@ -127,11 +127,26 @@ function givenBy(
 ): Pick<Sale, 'gifts' | 'problem'> {
 	const { gifts, problems } =
 		sale.classId === '' ? bought(payment, sale, catalogue) : named(sale, catalogue);
+	problems.push(...formerAddressIn(payment, sale));
 	const all = [...sale.gifts, ...gifts];
 	// What it gives is kept, so that a row that moves it to the right address is enough.
 	if (all.some(({ classId }) => classId !== NO_CLASS) && !isAddress(sale.email))
 		problems.push(noAddress(sale.email));
 	return { gifts: all, ...(problems.length > 0 && { problem: problems.join(' ') }) };
+}
+
+/**
+ * What is said, once, of a row that comes with a former address: the shop may repeat itself, or have corrected the address back.
+ * Only an owner knows. After a row by hand, it is a repeat.
+ */
+function formerAddressIn({ id, email, emails, sales }: Payment, sale: Sale): string[] {
+	if (sale.email === email || !emails.includes(sale.email)) return [];
+	const since = sales.slice(sales.map((row) => row.email).lastIndexOf(email));
+	const isSaid = since.some((row) => row.email === sale.email);
+	if (isSaid || since[0]!.kind === 'moved') return [];
+	return [
+		`Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`,
+	];
 }
 
 /** The class that a row by hand names. */

@@ -230,6 +230,12 @@ export function classAccess(): Workflow {
 				-10,
 				each(rows('get', 'class_sales', [['paymentId', 'eq', "={{ $json.paymentId || '-' }}"]])),
 			],
+			// A payment that has moved: what an owner has ended at its former address stays ended.
+			'Look Up Endings': [
+				1375,
+				-10,
+				each(rows('get', 'class_sales', [EMAIL_AS_TYPED, ['kind', 'ilike', 'ended']])),
+			],
 			'About Asking': [
 				880,
 				160,
@@ -339,7 +345,7 @@ export function classAccess(): Workflow {
 			`${on('Wait')} > Wait a Moment > Open Buyer`,
 			'Wait a Moment > Locked',
 			'Locked > Look Up Students',
-			'Locked > Look Up Sales > Look Up Payments > Plan',
+			'Locked > Look Up Sales > Look Up Payments > Look Up Endings > Plan',
 			`${on('Add')} > Add to Class > Plan`,
 			`${on('Remove')} > Remove From Class > Plan`,
 			`${on('Link')} > Send Magic Link > Plan`,

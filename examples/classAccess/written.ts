@@ -64,7 +64,17 @@ export function finishedSales(book: Book, visited: string[]): Sale[] {
 	const ofPayments = book.payments
 		.filter(({ emails }) => emails.every(isVisited))
 		.flatMap((payment) => payment.sales.map((sale) => withProblemIfUseless(book, payment, sale)));
-	return [...ofPayments, ...book.endings].filter(({ isDone }) => !isDone);
+	const endings = book.endings.map((sale) => withProblemIfNothingEnds(book, sale));
+	return [...ofPayments, ...endings].filter(({ isDone }) => !isDone);
+}
+
+/** An end by hand, with a problem if the student has never had this access: an owner has mistyped something. */
+function withProblemIfNothingEnds({ accesses, students }: Book, sale: Sale): Sale {
+	const key = keyOf(sale);
+	const isKnown = accesses.has(key) || students.has(key);
+	if (isKnown || sale.kind !== 'ended' || sale.problem !== undefined) return sale;
+	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products.`;
+	return { ...sale, problem };
 }
 
 /** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */
@@ -81,7 +91,9 @@ export function salesWithFoundAddress({ payments }: Book, finished: Sale[]): Sal
 function withProblemIfUseless(book: Book, payment: Payment, sale: Sale): Sale {
 	const { id, email, sales } = payment;
 	if (sale.problem !== undefined) return sale;
-	if (sale.kind === 'refunded' && !sales.some(({ kind }) => kind !== 'refunded'))
+	// Said once: some shops repeat a refund for days, if it fails.
+	const isFirst = sales[0]!.id === sale.id;
+	if (isFirst && sales.every(({ kind }) => kind === 'refunded'))
 		return { ...sale, problem: 'There was no such payment yet. If it comes, it gives nothing.' };
 	const classIds = sale.gifts.map(({ classId }) => classId);
 	const isUseless = (classId: string) =>

@@ -171,7 +171,7 @@ export class Story {
 			if (!sale) return;
 			const { crashed, result, reason = '' } = answers[index]!;
 			// What only an owner can decide isn't told again.
-			const isForOwner = reason.includes('add a row of kind given');
+			const isForOwner = /add a row of kind (given|moved)/.test(reason);
 			// A shop sends again, if it wasn't answered at once. An owner's row is in the table.
 			if (!['paid', 'refunded'].includes(sale.status)) return;
 			const isLost = crashed && !this.mode.off;

@@ -388,6 +388,14 @@ describe('one sale', () => {
 			[{ kind: 'moved' }, 'Enter the paymentId'],
 			[{ kind: 'refunded', paymentId: 'p9' }, 'There was no such payment'],
 			[{ kind: 'ended', classId: '' }, 'Enter the classId'],
+			[
+				{ kind: 'ended', classId: 'Python' },
+				'class_sales gives ana@example.com no access to class "Python"',
+			],
+			[
+				{ kind: 'ended', email: 'anna@example.com' },
+				'gives anna@example.com no access to class "c1"',
+			],
 		])('says once that a row with %j is wrong', (values, problem) => {
 			byHand({ classId: 'c1', email: 'ana@example.com', ...values });
 			expect(hour).toThrow(problem);
@@ -430,10 +438,42 @@ describe('one sale', () => {
 		expect(execute(SALE)).toMatchObject({ result: 'added' });
 		expect(inClass()).toEqual(['ana@example.com c1']);
 		expect(world.service.links).toEqual(['ana@exmaple.com', 'ana@example.com']);
+		// The shop may repeat itself, or correct the address back. So it stays, and an owner is asked once.
+		const reason = expect.stringContaining('add a row of kind moved') as string;
+		expect(execute({ ...SALE, email: 'ana@exmaple.com' })).toMatchObject({
+			result: 'failed',
+			reason,
+		});
 		expect(execute({ ...SALE, email: 'ana@exmaple.com' })).toMatchObject({
 			result: 'already processed',
 		});
 		expect(inClass()).toEqual(['ana@example.com c1']);
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@exmaple.com' });
+		hour();
+		expect(inClass()).toEqual(['ana@exmaple.com c1']);
+	});
+
+	test('stays ended if its address is corrected then, until it is paid again', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		byHand({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com' });
+		hour();
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+		hour();
+		expect(inClass()).toEqual([]);
+		expect(world.service.links).toEqual(['ana@exmaple.com']);
+		world.now += DAY;
+		execute({ ...SALE, paymentId: 'p2', products: 'AB', paidAt: '2026-03-02T00:00:00Z' });
+		expect(world.service.students.get('ana@example.com c1')).toContain('2026-09-02');
+	});
+
+	test('that moves keeps the end that an owner has entered', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		byHand({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com', until: '2026-05-31' });
+		hour();
+		execute(SALE);
+		expect([...world.service.students]).toEqual([
+			['ana@example.com c1', '2026-05-31T23:59:59.999Z'],
+		]);
 	});
 
 	test('takes from nobody if two shops use the same payment number', () => {
@@ -539,6 +579,15 @@ describe('one sale', () => {
 		world.tables.class_products!.insert({ product: '', classId: 'c3' }, 0);
 		hour();
 		expect(world.service.links).toHaveLength(2);
+	});
+
+	test('that is refunded and not known fails once, however often the shop repeats it', () => {
+		const reason = expect.stringContaining('no such payment') as string;
+		expect(execute(REFUND)).toMatchObject({ result: 'failed', reason });
+		for (let times = 0; times < 3; times++)
+			expect(execute(REFUND)).toMatchObject({ result: 'already processed' });
+		hour();
+		expect(execute(SALE)).toMatchObject({ result: 'ignored', reason: 'The payment was refunded.' });
 	});
 
 	test('removes once, also if the refund is sent again', () => {
