@@ -66,10 +66,17 @@ const again = (node: Step): Step => ({
 	waitBetweenTries: 1000,
 });
 /** For each item. */
-const each = (node: Step): Step => ({ ...node, executeOnce: false });
+const lookUp = (node: Step): Step => again({ ...node, executeOnce: false });
 const EMAIL: [string, string, string] = ['email', 'eq', "={{ $json.email || '-' }}"];
-/** Rows by hand may have capitals, or blanks around the address. Plan leaves out those that only contain it. (n8n adds the % itself, but not to an address that has one.) */
-const EMAIL_AS_TYPED: [string, string, string] = ['email', 'ilike', "=%{{ $json.email || '-' }}%"];
+/**
+ * Rows by hand may have capitals, or blanks around the address. Plan leaves out those that only contain it. (n8n adds the %
+ * itself, but not to an address that has one.) Without an address, it finds none: a hyphen is in many.
+ */
+const EMAIL_AS_TYPED: [string, string, string] = [
+	'email',
+	'ilike',
+	"=%{{ $json.email || '(no address)' }}%",
+];
 /**
  * The condition of the update that locks a row: `lockedBy` must still be what was just read. If somebody else holds the row,
  * and their lease lasts, it is compared with `-`, which no row has.
@@ -200,17 +207,17 @@ export function classAccess(): Workflow {
 					},
 				),
 			],
-			Locked: [1375, -300, each(rows('get', 'class_buyers', [EMAIL]))],
+			Locked: [1375, -300, lookUp(rows('get', 'class_buyers', [EMAIL]))],
 			'About the Tables': [
 				880,
 				-140,
 				white(820, 100, '2. Compare', 'What is paid, and what the learning platform was told.'),
 			],
-			'Look Up Students': [880, -20, each(rows('get', 'class_students', [EMAIL]))],
+			'Look Up Students': [880, -20, lookUp(rows('get', 'class_students', [EMAIL]))],
 			'Look Up Sales': [
 				1045,
 				-10,
-				each(
+				lookUp(
 					rows(
 						'get',
 						'class_sales',
@@ -228,13 +235,13 @@ export function classAccess(): Workflow {
 			'Look Up Payments': [
 				1210,
 				-10,
-				each(rows('get', 'class_sales', [['paymentId', 'eq', "={{ $json.paymentId || '-' }}"]])),
+				lookUp(rows('get', 'class_sales', [['paymentId', 'eq', "={{ $json.paymentId || '-' }}"]])),
 			],
 			// A payment that has moved: what an owner has ended at its former address stays ended.
 			'Look Up Endings': [
 				1375,
 				-10,
-				each(rows('get', 'class_sales', [EMAIL_AS_TYPED, ['kind', 'ilike', 'ended']])),
+				lookUp(rows('get', 'class_sales', [EMAIL_AS_TYPED, ['kind', 'ilike', 'ended']])),
 			],
 			'About Asking': [
 				880,
@@ -318,7 +325,7 @@ export function classAccess(): Workflow {
 			'Look Again': [
 				1375,
 				580,
-				each(rows('get', 'class_sales', [EMAIL_AS_TYPED, ['doneAt', 'isEmpty', '']])),
+				lookUp(rows('get', 'class_sales', [EMAIL_AS_TYPED, ['doneAt', 'isEmpty', '']])),
 			],
 			'Left Behind': [
 				1540,
