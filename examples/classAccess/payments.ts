@@ -183,7 +183,13 @@ function bought(payment: Payment, sale: Sale, { products }: Catalogue) {
 			problems.push(`Unknown product: ${code}. Enter it in the data table class_products.`);
 		for (const { classId, months } of rows) {
 			try {
-				gifts.push({ code, classId, months: sale.months ?? monthsOf(months) ?? MONTHS });
+				const own = sale.months ?? monthsOf(months);
+				// A year for each month that is paid would be silent.
+				if (own === null && classId !== NO_CLASS && sale.isSubscription && sale.until === null)
+					problems.push(
+						`${code} is a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly), then retry.`,
+					);
+				else gifts.push({ code, classId, months: own ?? MONTHS });
 			} catch (error) {
 				if (!(error instanceof UnreadableValue)) throw error;
 				problems.push(`Product ${code}: ${error.message} Correct it in class_products.`);

@@ -31,6 +31,7 @@ export interface Sale {
 	/** Null: when it was recorded. */
 	paidAt: Time | null;
 	receivedAt: Time;
+	isSubscription: boolean;
 	/** What of it is known. */
 	gifts: Gift[];
 	isDone: boolean;
@@ -127,6 +128,7 @@ export function readSale(row: Json): Sale {
 		until: dateIn('until'),
 		paidAt: dateIn('paidAt'),
 		receivedAt: dateIn('createdAt') ?? 0,
+		isSubscription: row.isSubscription === true,
 		gifts: attempt(problems, () => giftsOf(orEmpty(row.classes)), []),
 		isDone: dateIn('doneAt') !== null,
 		notedProblem: orEmpty(row.problem),

@@ -59,6 +59,8 @@ export interface NewSale {
 	until: string;
 	/** When it was paid, in the same form. Empty: when it was recorded. */
 	paidAt: string;
+	/** Whether it is a charge of a subscription. Then, without `until`, the product must have months of its own. */
+	isSubscription?: boolean;
 }
 
 /** The columns of `class_sales`, by their types in n8n. n8n adds `id`, `createdAt` (when it was received), and `updatedAt`. */
@@ -71,6 +73,7 @@ export const SALE_COLUMNS = {
 	months: 'number',
 	until: 'string',
 	paidAt: 'string',
+	isSubscription: 'boolean',
 	paymentId: 'string',
 	/** Class access: what the row gives, as JSON: `[{"classId":"…","months":12}]`. Later changes of `class_products` don't change it. */
 	classes: 'string',

@@ -24,6 +24,8 @@ export interface NotificationFields {
 	unpaid?: unknown;
 	paidAt?: unknown;
 	until?: unknown;
+	/** Whether it is a charge of a subscription. */
+	isSubscription?: unknown;
 	/** When the next charge of a subscription is due. */
 	nextCharge?: unknown;
 	/** How many days after the payment the next charge is due, where `nextCharge` may be that of the payment itself. */

@@ -21,6 +21,7 @@ const DISTANCE = 180;
 const TYPES: Record<string, string> = {
 	isGenuine: 'boolean',
 	isPing: 'boolean',
+	isSubscription: 'boolean',
 	products: 'array',
 	defaults: 'object',
 	graceDays: 'number',
@@ -36,6 +37,7 @@ const NEW_SALE: Record<keyof Omit<NewSale, 'classId' | 'months'>, string> = {
 	products: 'string',
 	until: 'string',
 	paidAt: 'string',
+	isSubscription: 'boolean',
 };
 /** The same code is in all shops. */
 const codeOf = memoize((entry: string) => compiled(compile(`shops/${entry}.n8n`)));

@@ -29,7 +29,8 @@ export function saleOf(
 	const name = ifReadable(() => textOf(given.name, 'The name'));
 	if (kind === 'refunded') {
 		const email = ifReadable(() => emailOf(given));
-		return { paymentId, kind, email, name, products: '[]', until: '', paidAt: '' };
+		const nothing = { products: '[]', until: '', paidAt: '', isSubscription: false };
+		return { paymentId, kind, email, name, ...nothing };
 	}
 	const codes = codesOf(given);
 	for (const code of codes) failIfRounded(code, "A product's code", body);
@@ -44,6 +45,7 @@ export function saleOf(
 		products: JSON.stringify(codes),
 		until: until?.text ?? '',
 		paidAt: paidAt?.text ?? '',
+		isSubscription: given.isSubscription === true,
 	};
 }
 
@@ -94,7 +96,7 @@ function endOfPeriod(given: NotificationFields, paidAt: number): Moment | null {
 	if (period > 0) return momentAt(paidAt + period + grace);
 	if (!next) return null;
 	throw new UnreadableValue(
-		`A date is invalid. nextCharge is not after the payment: "${next.text}".`,
+		`A date is invalid. nextCharge is not after the payment: "${next.text}". If it is an older payment, add a row of kind given.`,
 	);
 }
 

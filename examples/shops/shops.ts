@@ -23,7 +23,7 @@ export type Proof =
 
 type OptionalField =
 	| ('nothing' | 'problem' | 'unpaid')
-	| ('paidAt' | 'until' | 'nextCharge' | 'periodDays')
+	| ('paidAt' | 'until' | 'nextCharge' | 'periodDays' | 'isSubscription')
 	| 'defaults';
 
 export interface Shop {
@@ -73,11 +73,10 @@ export interface Shop {
 const GRACE_DAYS = 5;
 
 const HOTMART = '$json.body.data?.purchase';
-/**
- * The subscriber of a sale in instalments, each of which is a transaction. A subscription, whose charges are transactions, too,
- * tells the next one.
- */
-const HOTMART_PLAN = `${HOTMART}?.recurrence_number && !${HOTMART}.date_next_charge && $json.body.data.subscription?.subscriber?.code`;
+/** A subscription has a plan. Its charges are transactions, and tell the next one, but not if it was cancelled. */
+const HOTMART_SUBSCRIPTION = `(${HOTMART}?.date_next_charge || $json.body.data?.subscription?.plan)`;
+/** The subscriber of a sale in instalments, each of which is a transaction, too. */
+const HOTMART_INSTALMENTS = `${HOTMART}?.recurrence_number && !${HOTMART_SUBSCRIPTION} && $json.body.data.subscription?.subscriber?.code`;
 
 /** The order in a notification of Kiwify. */
 const KIWIFY = '($json.body.order ?? $json.body)';
@@ -96,7 +95,7 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-hotmart': {
 		name: 'Hotmart',
 		fields: {
-			paymentId: `${HOTMART_PLAN} || ${HOTMART}?.transaction`,
+			paymentId: `${HOTMART_INSTALMENTS} || ${HOTMART}?.transaction`,
 			// Events without a purchase have no status.
 			status: `${HOTMART}?.status ?? $json.body.event`,
 			email: '$json.body.data?.buyer?.email',
@@ -104,8 +103,9 @@ export const SHOPS: Record<string, Shop> = {
 			products: '$json.body.data?.product?.id',
 			paidAt: `${HOTMART}?.approved_date`,
 			nextCharge: `${HOTMART}?.date_next_charge`,
+			isSubscription: `Boolean(${HOTMART_SUBSCRIPTION})`,
 			nothing: "String($json.body.data?.product?.id) === '0' ? 'the test about product 0' : ''",
-			unpaid: `${HOTMART}?.recurrence_number > 1 && !${HOTMART}.date_next_charge && !(${HOTMART_PLAN}) ? 'it is a later instalment' : ''`,
+			unpaid: `${HOTMART}?.recurrence_number > 1 && !${HOTMART_SUBSCRIPTION} && !(${HOTMART_INSTALMENTS}) ? 'it is a later instalment' : ''`,
 		},
 		settings: { dates: 'milliseconds', graceDays: GRACE_DAYS },
 		words: {
@@ -133,6 +133,7 @@ export const SHOPS: Record<string, Shop> = {
 			name: `${KIWIFY}.Customer?.full_name`,
 			products: `${KIWIFY}.Product?.product_id`,
 			nextCharge: `${KIWIFY}.Subscription?.customer_access?.access_until || ${KIWIFY}.Subscription?.next_payment`,
+			isSubscription: `Boolean(${KIWIFY}.Subscription && !${KIWIFY}.SmartInstallment)`,
 			unpaid: `${KIWIFY}.SmartInstallment?.installment_number > 1 && !${KIWIFY}.SmartInstallment.id ? 'it is a later instalment' : ''`,
 		},
 		settings: { graceDays: GRACE_DAYS },
@@ -199,6 +200,8 @@ export const SHOPS: Record<string, Shop> = {
 			products: '$json.body.line_items?.map((item) => item?.product_id || item?.name)',
 			// Without a zone, but in UTC.
 			paidAt: '$json.body.date_paid_gmt ? `${$json.body.date_paid_gmt}Z` : $json.body.date_paid',
+			// Of renewals by the plugin WooCommerce Subscriptions. It doesn't say so of the first order.
+			isSubscription: "$json.body.created_via === 'subscription'",
 			// With cash on delivery, an order is processed long before.
 			unpaid:
 				"$json.body.date_paid_gmt || $json.body.date_paid ? '' : 'it is not paid yet, as date_paid is empty'",
@@ -306,6 +309,8 @@ export const SHOPS: Record<string, Shop> = {
 			email: `${HUBLA}?.payer?.email`,
 			name: `[${HUBLA}?.payer?.firstName, ${HUBLA}?.payer?.lastName].filter(Boolean).join(' ')`,
 			products: '$json.body.event?.products?.map((item) => item?.id)',
+			// What is sold for the first time has the type `sell`.
+			isSubscription: `Boolean(${HUBLA}?.type) && ${HUBLA}.type !== 'sell' && !${HUBLA}.smartInstallment`,
 			// Its panel sends made-up payments.
 			nothing: "$json.headers['x-hubla-sandbox'] === 'true' ? 'a test' : ''",
 			unpaid: `${HUBLA}?.smartInstallment?.installment > 1 && !${HUBLA}.smartInstallment.sourceInvoiceId ? 'it is a later instalment' : ''`,
@@ -363,6 +368,8 @@ export const SHOPS: Record<string, Shop> = {
 			// A renewal may still have the date of its own charge, so the period is read, too.
 			nextCharge: '$json.body.data?.subscription?.next_payment_date',
 			periodDays: '$json.body.data?.subscription?.recurrence_period',
+			isSubscription:
+				"Boolean($json.body.data?.subscription) || $json.body.event === 'subscription_renewed'",
 			problem:
 				"Array.isArray($json.body.data) ? 'This is a list of payments. At Cakto, choose version 1 of the webhook.' : ''",
 		},
@@ -392,6 +399,7 @@ export const SHOPS: Record<string, Shop> = {
 			products: '$json.body.item?.product_id',
 			paidAt: '$json.body.status_date',
 			nextCharge: '$json.body.subscriptions?.[0]?.next_charge',
+			isSubscription: 'Boolean($json.body.subscriptions?.length)',
 		},
 		settings: { dates: 'dd/MM/yyyy HH:mm:ss', graceDays: GRACE_DAYS },
 		words: {
@@ -416,6 +424,7 @@ export const SHOPS: Record<string, Shop> = {
 			name: '$json.body.customer?.full_name',
 			products: '$json.body.product?.code',
 			nextCharge: '$json.body.subscription?.next_charge_date',
+			isSubscription: 'Boolean($json.body.subscription?.code)',
 		},
 		settings: { graceDays: GRACE_DAYS },
 		words: {

@@ -345,6 +345,8 @@ describe('the next charge of a subscription', () => {
 
 	test.each<[NotificationFields, string]>([
 		[{ nextCharge: paidAt, paidAt }, 'nextCharge is not after the payment'],
+		// Retried after the next charge, of a shop that doesn't say when it was paid.
+		[{ nextCharge: '2026-03-09' }, 'If it is an older payment, add a row of kind given'],
 		[{ nextCharge: '2026-02-30' }, 'A date is invalid. nextCharge'],
 		[{ nextCharge: '365' }, 'A date is invalid. nextCharge'],
 		[{ nextCharge: '2026-04-01', graceDays: 'five' }, 'graceDays is no number of days'],

@@ -173,6 +173,109 @@ describe.each([
 	});
 });
 
+const buyer = { name: 'Ana', full_name: 'Ana', email: 'ana@example.com' };
+describe.each<[string, object]>([
+	[
+		'hotmart',
+		{
+			event: 'PURCHASE_COMPLETE',
+			data: {
+				product: { id: 11 },
+				buyer,
+				purchase: { transaction: 'HP1', status: 'COMPLETED', recurrence_number: 3 },
+				subscription: { status: 'CANCELLED', plan: { id: 1 }, subscriber: { code: 'SUB1' } },
+			},
+		},
+	],
+	[
+		'kiwify',
+		{
+			order_id: 'order-1',
+			order_status: 'paid',
+			Product: { product_id: 'prod-1' },
+			Customer: buyer,
+			Subscription: { status: 'active' },
+		},
+	],
+	[
+		'ticto',
+		{
+			token: 'SECRET',
+			status: 'authorized',
+			order: { transaction_hash: 't-1' },
+			item: { product_id: 'prod-1' },
+			customer: buyer,
+			subscriptions: [{ id: 1 }],
+		},
+	],
+	[
+		'perfectpay',
+		{
+			token: 'SECRET',
+			code: 'PP1',
+			sale_status_enum: 2,
+			product: { code: 'prod-1' },
+			customer: buyer,
+			subscription: { code: 'sub-1' },
+		},
+	],
+	[
+		'cakto',
+		{
+			secret: 'SECRET',
+			event: 'subscription_renewed',
+			data: { id: 'cakto-1', product: { id: 'prod-1' }, customer: buyer },
+		},
+	],
+	[
+		'hubla',
+		{
+			event: {
+				products: [{ id: 'prod-1' }],
+				invoice: { id: 'inv-2', type: 'renewal', status: 'paid', payer: buyer },
+			},
+		},
+	],
+	[
+		'woocommerce',
+		{
+			id: 1,
+			status: 'processing',
+			created_via: 'subscription',
+			billing: buyer,
+			date_paid_gmt: '2026-03-10T10:00:00',
+			line_items: [{ product_id: 11 }],
+		},
+	],
+])('a charge of a subscription of %s without the next one', (shop, charge) => {
+	test('fails, until the months of its product are entered', () => {
+		const { send, ends, world } = openSchool(shop);
+		expect(send(charge)).toContain('Enter its months in class_products');
+		expect(ends()).toEqual({});
+		world.tables.class_products!.rows[0]!.months = 1;
+		expect(send(charge)).toBe('added');
+		expect(ends()[ANA]).toContain('2026-04-10');
+	});
+});
+
+test('Hotmart refunds a charge of a subscription, whatever it says of the next one', () => {
+	const { send, ends } = openSchool('hotmart');
+	const sale = (status: string, more: object) => ({
+		event: `PURCHASE_${status}`,
+		data: {
+			product: { id: 11 },
+			buyer,
+			purchase: { transaction: 'HP1', status, recurrence_number: 1, ...more },
+			subscription: { plan: { id: 1 }, subscriber: { code: 'SUB1' } },
+		},
+	});
+	expect(send(sale('APPROVED', { date_next_charge: Date.parse('2026-04-10') }))).toBe('added');
+	expect(send(sale('COMPLETE', {}))).toBe('already processed');
+	expect(ends()[ANA]).toContain('2026-04-15');
+	expect(send(sale('REFUNDED', {}))).toBe('removed');
+	expect(ends()).toEqual({});
+});
+
 test('PerfectPay gives nothing for a payment that is in review, until it is approved', () => {
 	const { send, ends } = openSchool('perfectpay');
 	const sale = (sale_status_enum: number) => ({
