@@ -42,36 +42,26 @@ const TOO_LONG = 'It took too long, so the rest is left to the next hour.';
  * back says that its holder has died on the way: then all is asked again.
  */
 export function plan(snapshot: Snapshot): Plan {
-	const planned = planFrom(snapshot);
-	const doing = planned.steps[0]!.next;
-	return { ...planned, state: { ...planned.state, doing } };
+	const { state } = snapshot;
+	const planned = state?.doing ? AFTER[state.doing](snapshot, state) : begin(snapshot);
+	return { ...planned, state: { ...planned.state, doing: planned.steps[0]!.next } };
 }
 
-function planFrom(snapshot: Snapshot): Plan {
-	const { state } = snapshot;
-	if (!state) return begin(snapshot);
-	switch (state.doing) {
-		case 'due':
-			return beginHour(snapshot, state);
-		case 'count':
-			return lockNext(snapshot, { ...state, brake: brakeOf(snapshot) });
-		case 'look':
-		case 'lock':
-		case 'wait':
-			return compare(snapshot, state);
-		case 'add':
-		case 'remove':
-			return readAnswers(snapshot, state);
-		case 'link':
-			return readLinks(snapshot, state);
-		case 'note':
-		case 'finish':
-		case 'unlock':
-		case 'done':
-		case undefined:
-			return lookOnceMore(snapshot, state);
-	}
-}
+/** What follows when the canvas has carried out a step. */
+const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = {
+	due: beginHour,
+	count: (snapshot, state) => lockNext(snapshot, { ...state, brake: brakeOf(snapshot) }),
+	look: compare,
+	lock: compare,
+	wait: compare,
+	add: readAnswers,
+	remove: readAnswers,
+	link: readLinks,
+	note: lookOnceMore,
+	finish: lookOnceMore,
+	unlock: lookOnceMore,
+	done: lookOnceMore,
+};
 
 function begin(snapshot: Snapshot): Plan {
 	const { sale, listedClasses } = snapshot;
@@ -123,31 +113,27 @@ export function lockNext(snapshot: Snapshot, state: State): Plan {
 function compare(snapshot: Snapshot, state: State): Plan {
 	const { lockedBuyers, buyersBefore, executionId } = snapshot;
 	const rowsOf = (email: string) => lockedBuyers.filter((row) => row.email === email);
-	const isMine = ({ lockedBy }: Buyer) => lockedBy === executionId;
+	const isOwn = ({ lockedBy }: Buyer) => lockedBy === executionId;
 	// PostgreSQL may hold two rows of a buyer. Only who holds all of them works.
-	const isLocked = (email: string) => rowsOf(email).length > 0 && rowsOf(email).every(isMine);
+	const isLocked = (email: string) => rowsOf(email).length > 0 && rowsOf(email).every(isOwn);
 	const emails = state.round.emails.filter(isLocked);
 	if (emails.length === 0 && state.round.emails.length > 0) return lockedByOther(snapshot, state);
 	const wasLocked = ({ email, lockedBy }: Buyer) => emails.includes(email) && lockedBy !== '';
 	const abandoned = buyersBefore.filter(wasLocked).map(({ email }) => email);
-	const leaseEnd = Math.min(...lockedBuyers.filter(isMine).map(({ lockedUntil }) => lockedUntil));
+	const leaseEnd = Math.min(...lockedBuyers.filter(isOwn).map(({ lockedUntil }) => lockedUntil));
 	const round: Round = { ...NO_ROUND, emails, abandoned, leaseEnd };
-	const { changes, withheld } = withheldOrNot(snapshot, { ...state, round });
-	const additions = changes.filter(({ end }) => end !== null);
-	const laterRemovals = changes.filter(({ end }) => end === null);
-	const wouldRemove = [...state.wouldRemove, ...withheld];
-	const unreadable = snapshot.students.flatMap((student) =>
-		emails.includes(student.email) && isReportedHere(snapshot, state, student.email)
-			? (student.unreadable ?? [])
-			: [],
-	);
+	const book = bookOf(snapshot, { round });
+	const { changes, withheld } = withheldOrNot(book, snapshot, state);
+	const unreadable = snapshot.students
+		.filter(({ email }) => emails.includes(email) && isReported(snapshot, state, email))
+		.flatMap((student) => student.unreadable ?? []);
 	const compared: State = {
 		...state,
-		wouldRemove,
+		wouldRemove: [...state.wouldRemove, ...withheld],
 		failures: [...state.failures, ...unreadable],
-		round: { ...round, laterRemovals },
+		round: { ...round, changes },
 	};
-	return ask(snapshot, compared, additions);
+	return ask(book, snapshot, compared);
 }
 
 /** Waits for a buyer of its own sale. Otherwise, whoever has locked them also does what is recorded by now. */
@@ -184,48 +170,46 @@ const unlock = (state: State, emails: string[], { lockedBuyers }: Snapshot): Pla
 });
 
 /** Asks for additions first, then for removals, then for links. */
-function ask(snapshot: Snapshot, state: State, additions: AccessChange[]): Plan {
-	const { emails, leaseEnd, laterRemovals, outcomes, settledLinks } = state.round;
+function ask(book: Book, snapshot: Snapshot, state: State): Plan {
+	const { emails, leaseEnd, outcomes, settledLinks } = state.round;
 	if (emails.length > 0 && leaseEnd - snapshot.now < MINUTE)
-		return write(snapshot, { ...state, failures: [...state.failures, TOO_LONG] }, true);
-	if (additions.length > 0) return askChanges(state, 'add', additions, laterRemovals);
-	if (laterRemovals.length > 0) return askChanges(state, 'remove', laterRemovals, []);
-	const book = bookOf(snapshot, state);
+		return write(book, snapshot, { ...state, failures: [...state.failures, TOO_LONG] }, true);
+	const changes = nextChanges(state.round);
+	if (changes.length > 0) {
+		const next = changes[0]!.end === null ? 'remove' : 'add';
+		return { state, steps: changes.map((change): Step => ({ next, ...change })) };
+	}
 	const after = studentsAfter(book, outcomes);
 	const askedLinks = buyersWithoutLink(book, after, snapshot.lockedBuyers).filter(
 		(email) => !settledLinks.includes(email),
 	);
-	const round: Round = { ...state.round, askedChanges: [], laterRemovals: [], askedLinks };
-	if (askedLinks.length === 0) return write(snapshot, state);
+	if (askedLinks.length === 0) return write(book, snapshot, state);
 	const steps = askedLinks.map((email): Step => ({ next: 'link', email }));
-	return { state: { ...state, round }, steps };
+	return { state: { ...state, round: { ...state.round, askedLinks } }, steps };
 }
 
-function askChanges(
-	state: State,
-	next: 'add' | 'remove',
-	askedChanges: AccessChange[],
-	laterRemovals: AccessChange[],
-): Plan {
-	const round: Round = { ...state.round, askedChanges, laterRemovals };
-	const steps = askedChanges.map((change): Step => ({ next, ...change }));
-	return { state: { ...state, round }, steps };
+/** Which changes are asked for next: the additions, or, if all of them have an outcome, the removals. */
+function nextChanges({ changes, outcomes }: Round): AccessChange[] {
+	const answered = new Set(outcomes.map(({ request }) => keyOf(request)));
+	const left = changes.filter((change) => !answered.has(keyOf(change)));
+	const additions = left.filter(({ end }) => end !== null);
+	return additions.length > 0 ? additions : left;
 }
 
 function readAnswers(snapshot: Snapshot, state: State): Plan {
 	const { round, failures } = state;
-	const outcomes = round.askedChanges.map((change, index) =>
+	const outcomes = nextChanges(round).map((change, index) =>
 		outcomeOfAnswer(change, snapshot.answers[index], snapshot.listedClasses),
 	);
 	const newFailures = outcomes.flatMap(({ request, failure }) =>
-		failure && isReportedHere(snapshot, state, request.email) ? [failure] : [],
+		failure && isReported(snapshot, state, request.email) ? [failure] : [],
 	);
 	const answered: State = {
 		...state,
 		round: { ...round, outcomes: [...round.outcomes, ...outcomes] },
 		failures: [...failures, ...newFailures],
 	};
-	return ask(snapshot, answered, []);
+	return ask(bookOf(snapshot, answered), snapshot, answered);
 }
 
 function readLinks(snapshot: Snapshot, state: State): Plan {
@@ -243,26 +227,26 @@ function readLinks(snapshot: Snapshot, state: State): Plan {
 		if (isSettled) settledLinks.push(email);
 		else if (isUnknown) unknownLinks.push(email);
 		// What is not asked again is said by whoever asked.
-		if (success === true || !(isSettled || isReportedHere(snapshot, state, email))) return;
+		if (success === true || !(isSettled || isReported(snapshot, state, email))) return;
 		const failure = `Couldn't send a magic link to ${email}: ${error ?? 'There is no answer.'}`;
 		failures.push(isSecond ? `${failure} It may have arrived, and is not sent again.` : failure);
 	});
 	const round: Round = { ...state.round, settledLinks, unknownLinks };
-	return write(snapshot, { ...state, round, failures: [...state.failures, ...failures] });
+	const linked: State = { ...state, round, failures: [...state.failures, ...failures] };
+	return write(bookOf(snapshot, linked), snapshot, linked);
 }
 
 /** Whether a failure is said here: every hour of everybody, otherwise only of the buyers of the sale. */
-const isReportedHere = ({ sale }: Snapshot, { buyersOfSale }: State, email: string) =>
+const isReported = ({ sale }: Snapshot, { buyersOfSale }: State, email: string) =>
 	!sale || buyersOfSale.includes(email);
 
 /**
  * Writes down what came of this round, and unlocks its buyers.
  * @param isCutShort the lease is nearly over, so not everything was asked, and no sale is finished
  */
-function write(snapshot: Snapshot, state: State, isCutShort = false): Plan {
+function write(book: Book, snapshot: Snapshot, state: State, isCutShort = false): Plan {
 	const { now } = snapshot;
 	const { emails, outcomes } = state.round;
-	const book = bookOf(snapshot, state);
 	const visited = [...state.visited, ...emails];
 	const finished = isCutShort ? [] : finishedSales(book, visited);
 	const written: State = {
@@ -424,15 +408,12 @@ const NOT_FOUND: Done = {
 };
 
 /** The changes to ask for, and the removals that are withheld until a person allows them. */
-function withheldOrNot(snapshot: Snapshot, state: State) {
-	const book = bookOf(snapshot, state);
-	const isWithheld = (request: AccessChange) =>
-		request.end === null &&
-		(snapshot.isByHand || state.brake !== null) &&
-		!book.keysOfOpenSales.has(keyOf(request));
+function withheldOrNot(book: Book, { isByHand }: Snapshot, { brake }: State) {
+	const isWithheld = (change: AccessChange) =>
+		change.end === null && (isByHand || brake !== null) && !book.keysOfOpenSales.has(keyOf(change));
 	const all = differences(book);
 	return {
-		changes: all.filter((request) => !isWithheld(request)),
+		changes: all.filter((change) => !isWithheld(change)),
 		withheld: all.filter(isWithheld),
 	};
 }

@@ -75,9 +75,8 @@ export interface Round {
 	/** How often it has waited for them, and whether it is to wait once more when they are unlocked. */
 	waits: number;
 	isToWait: boolean;
-	/** What is asked now, and the removals that follow. */
-	askedChanges: AccessChange[];
-	laterRemovals: AccessChange[];
+	/** What is to be asked, and what came of it so far. */
+	changes: AccessChange[];
 	outcomes: RequestOutcome[];
 	/** Who gets a magic link now; who got one, or never will; and of whom nobody knows it, since the answer was lost. */
 	askedLinks: string[];
@@ -125,8 +124,7 @@ export const NO_ROUND: Round = {
 	leaseEnd: 0,
 	waits: 0,
 	isToWait: false,
-	askedChanges: [],
-	laterRemovals: [],
+	changes: [],
 	outcomes: [],
 	askedLinks: [],
 	settledLinks: [],

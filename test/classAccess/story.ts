@@ -191,6 +191,8 @@ export class Story {
 			const next = Array.from({ length: Math.min(count, waiting.length) }, () => {
 				return waiting.splice(mode.disorder ? pick(waiting.length) : 0, 1)[0]!;
 			});
+			// Nothing is paid later than it is told.
+			world.now = Math.max(world.now, ...next.map(({ paidAt }) => Date.parse(paidAt)));
 			const isNight = mode.nights && pick(3) === 0;
 			this.expectedLinks.arrive(next, world);
 			this.execute(isNight && mode.simultaneous ? [...next, undefined] : next, false);
