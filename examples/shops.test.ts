@@ -4,7 +4,7 @@ import { retry } from '../test/e2e/retry';
 import { DOWN, PYTHON, useSchool, type Shop } from '../test/e2e/shop';
 import { post } from '../test/n8n/session';
 import { publishWorkflow, unpublishWorkflow } from '../test/n8n/workflows';
-import { CLASS_ACCESS, CLASS_ACCESS_ID } from './shops/classAccess';
+import { CLASS_ACCESS, CLASS_ACCESS_ID } from './classAccess/workflow';
 import { SHOPS } from './shops/shops';
 
 const school = useSchool();

@@ -59,10 +59,10 @@ export function studentAfterRequest(
 	const isUnsure = student.unsureUntil !== null && student.unsureUntil > now;
 	if (kind === 'done') {
 		const since = end === null ? null : (student.since ?? now);
-		const told = isUnsure
+		const state = isUnsure
 			? { inClass: null, end: null, checkAt: student.unsureUntil }
 			: { inClass: end !== null, end, checkAt: end, unsureUntil: null };
-		return { ...student, name, since, ...told, problem: null };
+		return { ...student, name, since, ...state, problem: null };
 	}
 	const problem = failure ?? null;
 	if (kind === 'unknown')
@@ -76,8 +76,12 @@ export function studentAfterRequest(
 			unsureUntil: now + LEASE,
 		};
 	// What is rejected for good is said once, and looked at again at its end.
-	const { end: told } = student;
 	if (kind === 'rejected')
-		return { ...student, name, problem, checkAt: told !== null && told > now ? told : null };
+		return {
+			...student,
+			name,
+			problem,
+			checkAt: student.end !== null && student.end > now ? student.end : null,
+		};
 	return { ...student, name, problem, checkAt: now };
 }

@@ -35,21 +35,21 @@ export function bookOf(snapshot: Snapshot, { round }: Pick<State, 'round'>): Boo
 
 /**
  * n8n's filters find more than what is asked: an address that contains another, or another row of the same number. So only
- * the payments of which a row `isTheirs` count.
+ * the payments of which a row `isOfBuyers` count.
  */
 function bookWith(
 	{ now, products, listedClasses, students }: Snapshot,
 	{ emails, abandoned }: Round,
 	found: Sale[],
-	isTheirs: (sale: Sale) => boolean,
+	isOfBuyers: (sale: Sale) => boolean,
 ): Book {
 	const byId = new Map(found.map((sale) => [sale.id, sale]));
-	const theirs = [...byId.values()].filter(isTheirs);
-	const paymentIds = new Set(theirs.map(({ paymentId }) => paymentId));
+	const salesOfBuyers = [...byId.values()].filter(isOfBuyers);
+	const paymentIds = new Set(salesOfBuyers.map(({ paymentId }) => paymentId));
 	const sales = [...byId.values()].filter(({ paymentId }) => paymentIds.has(paymentId));
 	const payments = paymentsOf(sales, { products, listedClasses });
 	const isOver = ({ kind, receivedAt }: Sale) => kind === 'allow' && receivedAt <= now - DAY;
-	const endings = theirs.filter((sale) => sale.kind === 'ended' || isOver(sale));
+	const endings = salesOfBuyers.filter((sale) => sale.kind === 'ended' || isOver(sale));
 	const ofBuyers = students.filter(({ email }) => emails.includes(email));
 	return {
 		now,

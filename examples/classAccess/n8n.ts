@@ -1,7 +1,15 @@
 // The Code node: it reads what n8n knows, plans, and says what to do next. Nothing else knows of n8n.
 import { plan } from './plan';
 import type { State, Step } from './state';
-import { readBuyer, readCall, readProduct, readSale, readStudent, tell, type Json } from './tables';
+import {
+	readBuyer,
+	readCall,
+	readProduct,
+	readSale,
+	readStudent,
+	toItem,
+	type Json,
+} from './tables';
 
 interface Node {
 	isExecuted: boolean;
@@ -53,6 +61,6 @@ if (first?.next === 'done' && first.result === 'failed' && sale?.returnFailure !
 	throw new Error(first.reason);
 const isDone = first?.next === 'done';
 export const output = [
-	{ ...tell(first!), ...(!isDone && { state: planned.state }) },
-	...others.map(tell),
+	{ ...toItem(first!), ...(!isDone && { state: planned.state }) },
+	...others.map(toItem),
 ];

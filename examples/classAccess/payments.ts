@@ -126,7 +126,7 @@ function givenBy(
 	catalogue: Catalogue,
 ): Pick<Sale, 'gifts' | 'problem'> {
 	const { gifts, problems } =
-		sale.classId === '' ? bought(payment, sale, catalogue) : named(sale, catalogue);
+		sale.classId === '' ? giftsOfProducts(payment, sale, catalogue) : giftsOfClass(sale, catalogue);
 	problems.push(...formerAddressIn(payment, sale));
 	const all = [...sale.gifts, ...gifts];
 	// What it gives is kept, so that a row that moves it to the right address is enough.
@@ -150,7 +150,7 @@ function formerAddressIn({ id, email, emails, sales }: Payment, sale: Sale): str
 }
 
 /** The class that a row by hand names. */
-function named(
+function giftsOfClass(
 	{ classId, months, gifts }: Sale,
 	{ products, listedClasses: listed = [] }: Catalogue,
 ) {
@@ -162,14 +162,14 @@ function named(
 }
 
 /** The classes of the products that a row names, and no row before it. */
-function bought(payment: Payment, sale: Sale, { products }: Catalogue) {
+function giftsOfProducts(payment: Payment, sale: Sale, { products }: Catalogue) {
 	const gifts: Gift[] = [];
 	const problems: string[] = [];
-	const given = new Set([...payment.gifts, ...sale.gifts].map(({ code }) => plainCode(code)));
+	const known = new Set([...payment.gifts, ...sale.gifts].map(({ code }) => plainCode(code)));
 	const before = payment.sales.filter(({ codes }) => codes.length > 0);
 	const said = new Set(before.flatMap(({ codes }) => codes.map(plainCode)));
 	const isOld = before.length > 0 && sale.receivedAt > before[0]!.receivedAt + OPEN_FOR;
-	for (const code of sale.codes.filter((each) => !given.has(plainCode(each)))) {
+	for (const code of sale.codes.filter((one) => !known.has(plainCode(one)))) {
 		const rows = products.filter(
 			({ product, classId }) => classId !== '' && hasCode(product, code),
 		);

@@ -4,6 +4,7 @@ import { bookOf, type Book } from './book';
 import { keyOf } from './desired';
 import { differences, type AccessChange } from './differences';
 import { beginHour, brakeOf } from './hour';
+import { buyersWithoutLink, outcomeOfLink, unlockStep } from './links';
 import { resultOf } from './result';
 import {
 	NO_ROUND,
@@ -17,12 +18,9 @@ import {
 import type { Buyer, Sale, Student } from './tables';
 import type { Time } from './types';
 import {
-	buyersWithoutLink,
 	changedStudents,
 	finishedSales,
-	lastLinkAt,
-	linkUnknownAt,
-	salesWithFoundAddress,
+	salesWithAddressOfPayment,
 	studentsAfter,
 } from './written';
 
@@ -159,19 +157,14 @@ const wait = (state: State): Plan => ({
 	steps: state.round.emails.map((email) => ({ next: 'wait', email })),
 });
 
-const unlock = (state: State, emails: string[], { lockedBuyers }: Snapshot): Plan => ({
+const unlock = (state: State, emails: string[], snapshot: Snapshot): Plan => ({
 	state,
-	steps: emails.map((email) => ({
-		next: 'unlock',
-		email,
-		linkedAt: lastLinkAt(lockedBuyers, email),
-		linkUnknownAt: linkUnknownAt(lockedBuyers, email),
-	})),
+	steps: emails.map((email) => unlockStep(email, snapshot, [])),
 });
 
 /** Asks for additions first, then for removals, then for links. */
 function ask(book: Book, snapshot: Snapshot, state: State): Plan {
-	const { emails, leaseEnd, outcomes, settledLinks } = state.round;
+	const { emails, leaseEnd, outcomes } = state.round;
 	if (emails.length > 0 && leaseEnd - snapshot.now < MINUTE)
 		return write(book, snapshot, { ...state, failures: [...state.failures, TOO_LONG] }, true);
 	const changes = nextChanges(state.round);
@@ -180,9 +173,7 @@ function ask(book: Book, snapshot: Snapshot, state: State): Plan {
 		return { state, steps: changes.map((change): Step => ({ next, ...change })) };
 	}
 	const after = studentsAfter(book, outcomes);
-	const askedLinks = buyersWithoutLink(book, after, snapshot.lockedBuyers).filter(
-		(email) => !settledLinks.includes(email),
-	);
+	const askedLinks = buyersWithoutLink(book, after, snapshot.lockedBuyers);
 	if (askedLinks.length === 0) return write(book, snapshot, state);
 	const steps = askedLinks.map((email): Step => ({ next: 'link', email }));
 	return { state: { ...state, round: { ...state.round, askedLinks } }, steps };
@@ -213,27 +204,20 @@ function readAnswers(snapshot: Snapshot, state: State): Plan {
 }
 
 function readLinks(snapshot: Snapshot, state: State): Plan {
-	const failures: string[] = [];
-	const settledLinks: string[] = [];
-	const unknownLinks: string[] = [];
-	state.round.askedLinks.forEach((email, index) => {
-		const { success, outcome, status, error } = snapshot.answers[index] ?? {};
-		const isRejected =
-			outcome === 'rejected' && (status !== 404 || snapshot.listedClasses !== undefined);
-		const isUnknown = success !== true && outcome !== 'rejected' && outcome !== 'notProcessed';
-		// A platform that sends the link and fails to say so would otherwise send one every hour.
-		const isSecond = isUnknown && linkUnknownAt(snapshot.lockedBuyers, email) !== null;
-		const isSettled = success === true || isRejected || isSecond;
-		if (isSettled) settledLinks.push(email);
-		else if (isUnknown) unknownLinks.push(email);
-		// What is not asked again is said by whoever asked.
-		if (success === true || !(isSettled || isReported(snapshot, state, email))) return;
-		const failure = `Couldn't send a magic link to ${email}: ${error ?? 'There is no answer.'}`;
-		failures.push(isSecond ? `${failure} It may have arrived, and is not sent again.` : failure);
-	});
-	const round: Round = { ...state.round, settledLinks, unknownLinks };
-	const linked: State = { ...state, round, failures: [...state.failures, ...failures] };
-	return write(bookOf(snapshot, linked), snapshot, linked);
+	const { round, failures } = state;
+	const links = round.askedLinks.map((email, index) =>
+		outcomeOfLink(email, snapshot.answers[index], snapshot),
+	);
+	// What is not asked again is said by whoever asked.
+	const newFailures = links.flatMap(({ email, kind, failure }) =>
+		failure && (kind === 'settled' || isReported(snapshot, state, email)) ? [failure] : [],
+	);
+	const answered: State = {
+		...state,
+		round: { ...round, links },
+		failures: [...failures, ...newFailures],
+	};
+	return write(bookOf(snapshot, answered), snapshot, answered);
 }
 
 /** Whether a failure is said here: every hour of everybody, otherwise only of the buyers of the sale. */
@@ -261,7 +245,7 @@ function write(book: Book, snapshot: Snapshot, state: State, isCutShort = false)
 	const steps: Step[] = [
 		...studentsToNote(book, snapshot, state).map((student): Step => ({ next: 'note', ...student })),
 		...finished.map((sale) => finish(sale, now)),
-		...salesWithFoundAddress(book, finished).map((sale) => finish(sale, null)),
+		...salesWithAddressOfPayment(book, finished).map((sale) => finish(sale, null)),
 		...unlocked(snapshot, state),
 	];
 	return { state: written, steps };
@@ -277,7 +261,7 @@ const isLeaseOver = ({ now }: Snapshot, { round }: State): boolean =>
  */
 function studentsToNote(book: Book, snapshot: Snapshot, state: State): Student[] {
 	const { now, lockedBuyers } = snapshot;
-	const { outcomes, settledLinks } = state.round;
+	const { outcomes, links } = state.round;
 	const after = studentsAfter(book, outcomes);
 	const students = changedStudents(book, after);
 	if (isLeaseOver(snapshot, state)) {
@@ -286,8 +270,10 @@ function studentsToNote(book: Book, snapshot: Snapshot, state: State): Student[]
 			.filter((student) => asked.has(keyOf(student)))
 			.map((student) => ({ ...student, inClass: null, end: null, checkAt: now }));
 	}
+	const isSettled = (email: string) =>
+		links.some((link) => link.email === email && link.kind === 'settled');
 	const lacksLink = buyersWithoutLink(book, after, lockedBuyers).filter(
-		(email) => !settledLinks.includes(email),
+		(email) => !isSettled(email),
 	);
 	return students.map((student) =>
 		lacksLink.includes(student.email) ? { ...student, checkAt: now } : student,
@@ -308,21 +294,10 @@ function buyersToCome(book: Book, { visited, queue }: Pick<State, 'visited' | 'q
  * canvas unlocks nobody whom another execution has locked meanwhile, and what was asked is noted as unknown.
  */
 function unlocked(snapshot: Snapshot, state: State): Step[] {
-	const { now, lockedBuyers } = snapshot;
-	const { emails, settledLinks, unknownLinks } = state.round;
-	const buyers = isLeaseOver(snapshot, state) ? [...settledLinks, ...unknownLinks] : emails;
-	return (buyers.length > 0 ? buyers : [NOBODY]).map((email): Step => {
-		if (settledLinks.includes(email))
-			return { next: 'unlock', email, linkedAt: now, linkUnknownAt: null };
-		const linkedAt = lastLinkAt(lockedBuyers, email);
-		const isUnknown = unknownLinks.includes(email);
-		return {
-			next: 'unlock',
-			email,
-			linkedAt,
-			linkUnknownAt: isUnknown ? now : linkUnknownAt(lockedBuyers, email),
-		};
-	});
+	const { emails, links } = state.round;
+	const asked = links.filter(({ kind }) => kind !== 'notSent').map(({ email }) => email);
+	const buyers = isLeaseOver(snapshot, state) ? asked : emails;
+	return (buyers.length > 0 ? buyers : [NOBODY]).map((email) => unlockStep(email, snapshot, links));
 }
 
 /** Whose the sale of the call is: all addresses of its payment, as soon as that was looked up. */

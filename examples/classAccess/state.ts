@@ -1,6 +1,7 @@
 // What an execution reads, remembers, and does next.
 import type { Answer, RequestOutcome } from './answers';
 import type { AccessChange } from './differences';
+import type { LinkOutcome } from './links';
 import type { Buyer, Product, Sale, Student } from './tables';
 import type { Result, Time } from './types';
 
@@ -78,10 +79,9 @@ export interface Round {
 	/** What is to be asked, and what came of it so far. */
 	changes: AccessChange[];
 	outcomes: RequestOutcome[];
-	/** Who gets a magic link now; who got one, or never will; and of whom nobody knows it, since the answer was lost. */
+	/** Who is asked a magic link for, and what came of it. */
 	askedLinks: string[];
-	settledLinks: string[];
-	unknownLinks: string[];
+	links: LinkOutcome[];
 }
 
 export interface Plan {
@@ -127,6 +127,5 @@ export const NO_ROUND: Round = {
 	changes: [],
 	outcomes: [],
 	askedLinks: [],
-	settledLinks: [],
-	unknownLinks: [],
+	links: [],
 };

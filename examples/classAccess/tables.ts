@@ -256,7 +256,7 @@ export const readCall = (item: Json) => ({
 const DATES = ['end', 'checkAt', 'since', 'unsureUntil', 'linkedAt', 'linkUnknownAt', 'doneAt'];
 
 /** Times become texts, as n8n's nodes take dates. */
-export const tell = (step: object): Json =>
+export const toItem = (step: object): Json =>
 	Object.fromEntries(
 		Object.entries(step).map(([name, value]) => {
 			const isTime = DATES.includes(name) && typeof value === 'number';

@@ -52,21 +52,21 @@ const white = (width: number, height: number, title: string, text: string): Step
 const VALUES = Object.entries(SALE).map(([name, type]) => ({ name, type }));
 const classId = { __rl: true, mode: 'id', value: '={{ $json.classId }}' };
 const goOn = { onError: 'continueRegularOutput' };
-const ME = '={{ $execution.id }}';
+const EXECUTION = '={{ $execution.id }}';
 /** What n8n's nodes call the types of columns. */
 const typed = (columns: Record<string, string>) =>
 	fields(mapValues(columns, (type) => (type === 'date' ? 'dateTime' : type)));
 /** It may find nothing, and n8n goes on only with an item. */
-const always = (node: Step): Step => ({ ...node, alwaysOutputData: true });
+const withOutput = (node: Step): Step => ({ ...node, alwaysOutputData: true });
 /** More than 1,000 rows can't be read while others are added. */
-const again = (node: Step): Step => ({
+const withRetries = (node: Step): Step => ({
 	...node,
 	retryOnFail: true,
 	maxTries: 5,
 	waitBetweenTries: 1000,
 });
 /** For each item. */
-const lookUp = (node: Step): Step => again({ ...node, executeOnce: false });
+const lookUp = (node: Step): Step => withRetries({ ...node, executeOnce: false });
 const EMAIL: [string, string, string] = ['email', 'eq', "={{ $json.email || '-' }}"];
 /**
  * Rows by hand may have capitals, or blanks around the address. Plan leaves out those that only contain it. (n8n adds the %
@@ -103,7 +103,7 @@ const OUTPUTS = {
 	Count: 'count',
 } satisfies Record<string, PlannedStep['next']>;
 /** Where a chain of nodes begins that carries out a step. */
-const on = (output: keyof typeof OUTPUTS): string =>
+const output = (output: keyof typeof OUTPUTS): string =>
 	`What Is Next?#${Object.keys(OUTPUTS).indexOf(output)}`;
 
 /** What all shops share: the tables, the plan, and what is done every hour. */
@@ -129,7 +129,7 @@ export function classAccess(): Workflow {
 			'List Classes': [
 				0,
 				-140,
-				always({
+				withOutput({
 					...enrollment('getAll', {}),
 					parameters: {
 						resource: 'class',
@@ -151,12 +151,12 @@ export function classAccess(): Workflow {
 			'Due Students': [
 				330,
 				-140,
-				again(rows('get', 'class_students', [['checkAt', 'lt', '={{ $now.toISO() }}']])),
+				withRetries(rows('get', 'class_students', [['checkAt', 'lt', '={{ $now.toISO() }}']])),
 			],
 			'Count Students': [
 				660,
 				-140,
-				again(rows('get', 'class_students', [['inClass', 'isTrue', '']])),
+				withRetries(rows('get', 'class_students', [['inClass', 'isTrue', '']])),
 			],
 			'About the Plan': [
 				0,
@@ -202,7 +202,7 @@ export function classAccess(): Workflow {
 						['lockedBy', 'eq', IF_FREE],
 					],
 					{
-						lockedBy: ['string', ME],
+						lockedBy: ['string', EXECUTION],
 						lockedUntil: ['dateTime', UNTIL],
 					},
 				),
@@ -314,8 +314,8 @@ export function classAccess(): Workflow {
 			Unlock: [
 				1210,
 				580,
-				always(
-					rows('update', 'class_buyers', [EMAIL, ['lockedBy', 'eq', ME]], {
+				withOutput(
+					rows('update', 'class_buyers', [EMAIL, ['lockedBy', 'eq', EXECUTION]], {
 						lockedBy: ['string', '={{ null }}'],
 						linkedAt: ['dateTime', '={{ $json.linkedAt }}'],
 						linkUnknownAt: ['dateTime', '={{ $json.linkUnknownAt }}'],
@@ -344,21 +344,21 @@ export function classAccess(): Workflow {
 			'Sale > Get Products > Plan > What Is Next?',
 			'Every Hour > Create Sales Table > Create Student Table > Create Buyer Table > Create Product Table',
 			'Create Product Table > List Classes > Enter Classes > Get Products',
-			`${on('Due')} > Due Students > Left Behind > Plan`,
-			`${on('Count')} > Count Students > Plan`,
-			`${on('Look')} > Look Up Sales`,
-			`${on('Lock')} > Open Buyer > Lock`,
-			`${on('Lock')} > Locked`,
-			`${on('Wait')} > Wait a Moment > Open Buyer`,
+			`${output('Due')} > Due Students > Left Behind > Plan`,
+			`${output('Count')} > Count Students > Plan`,
+			`${output('Look')} > Look Up Sales`,
+			`${output('Lock')} > Open Buyer > Lock`,
+			`${output('Lock')} > Locked`,
+			`${output('Wait')} > Wait a Moment > Open Buyer`,
 			'Wait a Moment > Locked',
 			'Locked > Look Up Students',
 			'Locked > Look Up Sales > Look Up Payments > Look Up Endings > Plan',
-			`${on('Add')} > Add to Class > Plan`,
-			`${on('Remove')} > Remove From Class > Plan`,
-			`${on('Link')} > Send Magic Link > Plan`,
-			`${on('Note')} > Note Student`,
-			`${on('Finish')} > Finish Sale`,
-			`${on('Unlock')} > Unlock > Look Again > Left Behind`,
+			`${output('Add')} > Add to Class > Plan`,
+			`${output('Remove')} > Remove From Class > Plan`,
+			`${output('Link')} > Send Magic Link > Plan`,
+			`${output('Note')} > Note Student`,
+			`${output('Finish')} > Finish Sale`,
+			`${output('Unlock')} > Unlock > Look Again > Left Behind`,
 		],
 	);
 }

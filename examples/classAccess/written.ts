@@ -1,14 +1,10 @@
-// What is written when the learning platform has answered: who gets a link, and what the tables say then.
+// What is written when the learning platform has answered.
 import { studentAfterRequest, type RequestOutcome } from './answers';
 import { keyOf } from './desired';
 import type { Book } from './book';
 import { isTold, peopleOf, wanted } from './differences';
 import type { Payment } from './payments';
-import type { Buyer, Sale, Student } from './tables';
-import type { Time } from './types';
-
-/** What is bought within this time has one link. */
-const ONE_PURCHASE = 10 * 60_000;
+import type { Sale, Student } from './tables';
 
 /** The students of the locked buyers, as the answers leave them. */
 export function studentsAfter(book: Book, outcomes: RequestOutcome[]): Student[] {
@@ -35,41 +31,18 @@ export function changedStudents(book: Book, after: Student[]): Student[] {
 	});
 }
 
-/** When the last link was sent to an address. PostgreSQL may hold two rows of it. */
-export const lastLinkAt = (buyers: Buyer[], email: string): Time | null =>
-	Math.max(0, ...buyers.map((row) => (row.email === email ? (row.linkedAt ?? 0) : 0))) || null;
-
-/** Since when nobody knows whether a link was sent to an address. */
-export const linkUnknownAt = (buyers: Buyer[], email: string): Time | null =>
-	buyers.find((row) => row.email === email && row.linkUnknownAt !== null)?.linkUnknownAt ?? null;
-
-/**
- * Who gets a magic link: a buyer with access to a class, if both are later than the last link: when the student came into the
- * class (more than ten minutes, as what is bought together has one link), and when what gives the access was recorded.
- */
-export function buyersWithoutLink(book: Book, after: Student[], buyers: Buyer[]): string[] {
-	return book.emails.filter((email) => {
-		const last = lastLinkAt(buyers, email) ?? 0;
-		return after.some((student) => {
-			const isOpen = student.email === email && wanted(book.accesses, student, book.now) !== null;
-			const givenAt = book.accesses.get(keyOf(student))?.givenAt ?? 0;
-			return isOpen && (student.since ?? 0) > last + ONE_PURCHASE && givenAt > last;
-		});
-	});
-}
-
 /** Rows of `class_sales` that are carried out: all addresses of their payment were looked at after they had been recorded. */
 export function finishedSales(book: Book, visited: string[]): Sale[] {
 	const isVisited = (email: string) => visited.includes(email);
 	const ofPayments = book.payments
 		.filter(({ emails }) => emails.every(isVisited))
-		.flatMap((payment) => payment.sales.map((sale) => withProblemIfUseless(book, payment, sale)));
-	const endings = book.endings.map((sale) => withProblemIfNothingEnds(book, sale));
+		.flatMap((payment) => payment.sales.map((sale) => checkedSale(book, payment, sale)));
+	const endings = book.endings.map((sale) => checkedEnding(book, sale));
 	return [...ofPayments, ...endings].filter(({ isDone }) => !isDone);
 }
 
 /** An end by hand, with a problem if the student has never had this access: an owner has mistyped something. */
-function withProblemIfNothingEnds({ accesses, students }: Book, sale: Sale): Sale {
+function checkedEnding({ accesses, students }: Book, sale: Sale): Sale {
 	const key = keyOf(sale);
 	const isKnown = accesses.has(key) || students.has(key);
 	if (isKnown || sale.kind !== 'ended' || sale.problem !== undefined) return sale;
@@ -78,7 +51,7 @@ function withProblemIfNothingEnds({ accesses, students }: Book, sale: Sale): Sal
 }
 
 /** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */
-export function salesWithFoundAddress({ payments }: Book, finished: Sale[]): Sale[] {
+export function salesWithAddressOfPayment({ payments }: Book, finished: Sale[]): Sale[] {
 	const ids = new Set(finished.map(({ id }) => id));
 	return payments.flatMap(({ email, sales }) =>
 		sales
@@ -88,7 +61,7 @@ export function salesWithFoundAddress({ payments }: Book, finished: Sale[]): Sal
 }
 
 /** A row with what is wrong with it, if it was paid for nothing. */
-function withProblemIfUseless(book: Book, payment: Payment, sale: Sale): Sale {
+function checkedSale(book: Book, payment: Payment, sale: Sale): Sale {
 	const { id, email, sales } = payment;
 	if (sale.problem !== undefined) return sale;
 	// Said once: some shops repeat a refund for days, if it fails.

@@ -29,23 +29,23 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
  * @throws UnreadableValue for what is no real date in these forms, such as `2026-02-30`, `05/04/2026`, or `365`
  */
 export function readDate(value: unknown, name: string, form: DateForm = ''): Moment | null {
-	const given = value instanceof Date ? value.toISOString() : readText(value, name);
-	if (given === '') return null;
-	const iso = readIsoDate(given);
-	if (iso) return DAY.test(given) ? dayOf(iso) : momentOf(iso);
-	const date = inForm(given, form);
+	const text = value instanceof Date ? value.toISOString() : readText(value, name);
+	if (text === '') return null;
+	const iso = readIsoDate(text);
+	if (iso) return DAY.test(text) ? dayOf(iso) : momentOf(iso);
+	const date = inForm(text, form);
 	if (date && isPlausible(date)) return hasTime(form) ? momentOf(date) : dayOf(date);
 	const other = form === '' ? '' : ` or in the form ${form}`;
 	throw new UnreadableValue(
-		`A date is invalid. ${name} is "${given}", not a date such as 2027-01-31 or 2027-01-31T12:00:00Z${other}.`,
+		`A date is invalid. ${name} is "${text}", not a date such as 2027-01-31 or 2027-01-31T12:00:00Z${other}.`,
 	);
 }
 
-function inForm(given: string, form: DateForm): DateTime | undefined {
+function inForm(text: string, form: DateForm): DateTime | undefined {
 	const digits = NUMBERS[form];
-	if (!digits) return form === '' ? undefined : DateTime.fromFormat(given, form);
-	if (!digits.test(given)) return undefined;
-	return DateTime.fromMillis(Number(given) * (form === 'seconds' ? 1000 : 1));
+	if (!digits) return form === '' ? undefined : DateTime.fromFormat(text, form);
+	if (!digits.test(text)) return undefined;
+	return DateTime.fromMillis(Number(text) * (form === 'seconds' ? 1000 : 1));
 }
 
 /** Whether dates in this form have a time: a number has, and a form with hours. */

@@ -20,19 +20,19 @@ const WITH_DEFAULTS = [
 
 /**
  * Reads a notification: the sale that it tells of, or why it tells of none.
- * @param fields what **What the Shop Sends** has read of it
+ * @param sent what **What the Shop Sends** has read of it
  * @param body what the shop has sent
  * @param now milliseconds since 1970
  */
 export function readNotification(
-	fields: NotificationFields,
+	sent: NotificationFields,
 	body: unknown,
 	now: number,
 ): NewSale | NoSale {
-	const given = withDefaults(fields);
+	const fields = withDefaults(sent);
 	try {
-		const meaning = meaningOf(given, body);
-		if ('kind' in meaning) return saleOf(given, meaning.kind, body, now);
+		const meaning = meaningOf(fields, body);
+		if ('kind' in meaning) return saleOf(fields, meaning.kind, body, now);
 		if ('nothing' in meaning) return `${NOTHING_TO_DO}${meaning.nothing}.`;
 		return `${NO_SALE}${meaning.problem}`;
 	} catch (error) {
@@ -42,33 +42,33 @@ export function readNotification(
 }
 
 /** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
-function withDefaults(fields: NotificationFields): NotificationFields {
-	const given = { ...fields };
-	const defaults = isObject(fields.defaults) ? fields.defaults : {};
-	for (const name of WITH_DEFAULTS) if (given[name] === '') given[name] = defaults[name];
-	return given;
+function withDefaults(sent: NotificationFields): NotificationFields {
+	const fields = { ...sent };
+	const defaults = isObject(sent.defaults) ? sent.defaults : {};
+	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
+	return fields;
 }
 
 type Meaning = { kind: 'paid' | 'refunded' } | { nothing: string } | { problem: string };
 
-function meaningOf(given: NotificationFields, body: unknown): Meaning {
+function meaningOf(fields: NotificationFields, body: unknown): Meaning {
 	// The proof comes first, so that a mistyped secret shows with the first notification of any kind.
-	if (given.isGenuine !== undefined && given.isGenuine !== true)
-		return given.isPing === true ? { nothing: 'a ping' } : { problem: FORGED };
+	if (fields.isGenuine !== undefined && fields.isGenuine !== true)
+		return fields.isPing === true ? { nothing: 'a ping' } : { problem: FORGED };
 	if (typeof body !== 'object' || body === null)
 		return { problem: 'The notification is not sent as JSON.' };
 	if (Object.keys(body).length === 0) return { nothing: 'a test without content' };
-	const problem = textOf(given.problem, 'problem');
+	const problem = textOf(fields.problem, 'problem');
 	if (problem) return { problem };
-	const nothing = textOf(given.nothing, 'nothing');
+	const nothing = textOf(fields.nothing, 'nothing');
 	if (nothing) return { nothing };
-	const status = textOf(given.status, 'The status');
+	const status = textOf(fields.status, 'The status');
 	if (!status) return { problem: 'The status is missing.' };
 	const isOn = (list: unknown) => isOnList(status, readText(list, 'A list of statuses'));
-	if (isOn(given.nothingToDo)) return { nothing: `the status is "${status}"` };
-	if (isOn(given.refunded)) return { kind: 'refunded' };
-	if (!isOn(given.paid)) return { problem: unknownStatus(status) };
-	const unpaid = textOf(given.unpaid, 'unpaid');
+	if (isOn(fields.nothingToDo)) return { nothing: `the status is "${status}"` };
+	if (isOn(fields.refunded)) return { kind: 'refunded' };
+	if (!isOn(fields.paid)) return { problem: unknownStatus(status) };
+	const unpaid = textOf(fields.unpaid, 'unpaid');
 	return unpaid ? { nothing: unpaid } : { kind: 'paid' };
 }
 

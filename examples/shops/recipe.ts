@@ -4,7 +4,7 @@ import memoize from 'lodash/memoize';
 import type { Workflow } from '../../test/n8n/workflows';
 import { compile } from '../classAccess/compile';
 import { SALE, type NewSale } from '../classAccess/types';
-import { CLASS_ACCESS, CLASS_ACCESS_ID } from './classAccess';
+import { CLASS_ACCESS, CLASS_ACCESS_ID } from '../classAccess/workflow';
 import { compiled, fields, idOf, inputs, insertRow, step, workflow, type Step } from './nodes';
 import { NO_SALE, NOTHING_TO_DO } from './notification';
 import { notesOf } from './stickyNotes';

@@ -18,47 +18,47 @@ const NO_ID = /^(|null|undefined|true|false|nan|0|\[object .*\])$/i;
  * @throws UnreadableValue that says what is wrong
  */
 export function saleOf(
-	given: NotificationFields,
+	fields: NotificationFields,
 	kind: 'paid' | 'refunded',
 	body: unknown,
 	now: number,
 ): NewSale {
-	const paymentId = paymentIdOf(given);
+	const paymentId = paymentIdOf(fields);
 	if (paymentId === '') throw new UnreadableValue('The payment ID is missing.');
-	failIfRounded(textOf(given.paymentId, 'The payment ID'), 'The payment ID', body);
-	const name = ifReadable(() => textOf(given.name, 'The name'));
+	failIfRounded(textOf(fields.paymentId, 'The payment ID'), 'The payment ID', body);
+	const name = ifReadable(() => textOf(fields.name, 'The name'));
 	if (kind === 'refunded') {
-		const email = ifReadable(() => emailOf(given));
+		const email = ifReadable(() => emailOf(fields));
 		const nothing = { products: '[]', until: '', paidAt: '', isSubscription: false };
 		return { paymentId, kind, email, name, ...nothing };
 	}
-	const codes = codesOf(given);
+	const codes = codesOf(fields);
 	for (const code of codes) failIfRounded(code, "A product's code", body);
-	const paidAt = dateOf(given, 'paidAt');
+	const paidAt = dateOf(fields, 'paidAt');
 	// When access ends: as the shop says, or some days after the next charge of a subscription.
-	const until = dateOf(given, 'until') ?? endOfPeriod(given, paidAt?.time ?? now);
+	const until = dateOf(fields, 'until') ?? endOfPeriod(fields, paidAt?.time ?? now);
 	return {
 		paymentId,
 		kind,
-		email: emailOf(given),
+		email: emailOf(fields),
 		name,
 		products: JSON.stringify(codes),
 		until: until?.text ?? '',
 		paidAt: paidAt?.text ?? '',
-		isSubscription: given.isSubscription === true,
+		isSubscription: fields.isSubscription === true,
 	};
 }
 
 /** The number of a payment, with the name of its shop where another one could use the same number. Empty if there is none. */
-function paymentIdOf(given: NotificationFields): string {
-	const number = textOf(given.paymentId, 'The payment ID');
+function paymentIdOf(fields: NotificationFields): string {
+	const number = textOf(fields.paymentId, 'The payment ID');
 	if (NO_ID.test(number)) return '';
-	const shop = textOf(given.numbersOf, 'numbersOf');
+	const shop = textOf(fields.numbersOf, 'numbersOf');
 	return shop ? `${shop} ${number}` : number;
 }
 
-const emailOf = (given: NotificationFields): string =>
-	textOf(given.email, 'The email address').toLowerCase();
+const emailOf = (fields: NotificationFields): string =>
+	textOf(fields.email, 'The email address').toLowerCase();
 
 /** What a reader returns, or an empty text. */
 function ifReadable(read: () => string): string {
@@ -70,12 +70,12 @@ function ifReadable(read: () => string): string {
 }
 
 /** The codes of what was bought. Of objects, the code is in one of the fields that `productCode` names. */
-function codesOf(given: NotificationFields): string[] {
-	const { products } = given;
+function codesOf(fields: NotificationFields): string[] {
+	const { products } = fields;
 	const items: unknown[] = Array.isArray(products) ? products : [products];
 	const isSent = (field: string) =>
 		items.some((item) => isObject(item) && ifReadable(() => readText(item[field], field)) !== '');
-	const [field, another] = splitList(textOf(given.productCode, 'productCode')).filter(isSent);
+	const [field, another] = splitList(textOf(fields.productCode, 'productCode')).filter(isSent);
 	const isClear = field !== undefined && another === undefined;
 	const codes = items.map((item) => (isObject(item) && isClear ? item[field] : item));
 	const unread = codes.find(isObject);
@@ -88,10 +88,10 @@ function codesOf(given: NotificationFields): string[] {
 }
 
 /** Some days after the next charge. Where the shop still tells the date of the charge that was paid, its period says the next. */
-function endOfPeriod(given: NotificationFields, paidAt: number): Moment | null {
-	const next = dateOf(given, 'nextCharge');
-	const period = daysIn(given, 'periodDays') * DAY;
-	const grace = daysIn(given, 'graceDays') * DAY;
+function endOfPeriod(fields: NotificationFields, paidAt: number): Moment | null {
+	const next = dateOf(fields, 'nextCharge');
+	const period = daysIn(fields, 'periodDays') * DAY;
+	const grace = daysIn(fields, 'graceDays') * DAY;
 	if (next && next.time > paidAt + DAY) return momentAt(next.time + grace);
 	if (period > 0) return momentAt(paidAt + period + grace);
 	if (!next) return null;
@@ -103,12 +103,12 @@ function endOfPeriod(given: NotificationFields, paidAt: number): Moment | null {
 const momentAt = (time: number): Moment => ({ time, text: new Date(time).toISOString() });
 
 const dateOf = (
-	given: NotificationFields,
+	fields: NotificationFields,
 	name: 'paidAt' | 'until' | 'nextCharge',
-): Moment | null => readDate(textOf(given[name], name), name, textOf(given.dates, 'dates'));
+): Moment | null => readDate(textOf(fields[name], name), name, textOf(fields.dates, 'dates'));
 
-function daysIn(given: NotificationFields, name: 'graceDays' | 'periodDays'): number {
-	const text = textOf(given[name], name);
+function daysIn(fields: NotificationFields, name: 'graceDays' | 'periodDays'): number {
+	const text = textOf(fields[name], name);
 	if (!/^\d{0,4}$/.test(text))
 		throw new UnreadableValue(`${name} is no number of days: "${text}".`);
 	return Number(text);

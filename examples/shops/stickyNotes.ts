@@ -1,4 +1,4 @@
-import { CLASS_ACCESS_ID } from './classAccess';
+import { CLASS_ACCESS_ID } from '../classAccess/workflow';
 import { note, type Step } from './nodes';
 import type { Shop } from './shops';
 

@@ -39,7 +39,7 @@ import {
 import { byId, operationOf } from '../workflow/operations';
 import { startWorld, useWorld } from './world';
 import { EXAMPLES, importExample } from './examples';
-import { CLASS_ACCESS } from '../../examples/shops/classAccess';
+import { CLASS_ACCESS } from '../../examples/classAccess/workflow';
 
 const PYTHON = 'class-python';
 const DATA = 'class-data';

@@ -5,7 +5,7 @@ import { waitForLastExecution } from '../n8n/executions';
 import { createCredential, publishWorkflow, type SavedWorkflow } from '../n8n/workflows';
 import type { Temper } from '../service/service';
 import { createTables, importExample, readExample } from './examples';
-import { CLASS_ACCESS } from '../../examples/shops/classAccess';
+import { CLASS_ACCESS } from '../../examples/classAccess/workflow';
 import { SHOPS } from '../../examples/shops/shops';
 import { SECRET, sent, type Content } from '../shops/notifications';
 import { startWorld, useWorld, type World } from './world';

@@ -1,4 +1,4 @@
-import { CLASS_ACCESS } from '../../examples/shops/classAccess';
+import { CLASS_ACCESS } from '../../examples/classAccess/workflow';
 import { SALE_COLUMNS } from '../../examples/classAccess/types';
 import { failureOf, type NodeOutput } from '../../examples/shops/didItFail';
 import type { NotificationFields } from '../../examples/shops/notification';
