@@ -16,6 +16,8 @@ export interface Payment {
 	id: string;
 	/** All that was said of it, in the order in which it was recorded, each with what it gives, or its problem. */
 	sales: Sale[];
+	/** Those of them that count: neither a refund, nor rejected. So it doesn't depend on what is done already. */
+	accepted: Sale[];
 	/** Whose it is now. Empty: nobody has said. */
 	email: string;
 	/** Since when it is theirs. */
@@ -58,6 +60,7 @@ function paymentIdOf({ id, kind, paymentId }: Sale, sales: Sale[]): string {
 const newPayment = (id: string): Payment => ({
 	id,
 	sales: [],
+	accepted: [],
 	email: '',
 	ownedSince: 0,
 	emails: [],
@@ -73,12 +76,14 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	if (sale.kind === 'refunded') return { ...payment, sales, isRefunded: true };
 	const problem = sale.problem ?? contradiction(payment, sale);
 	if (problem !== undefined) return { ...payment, sales: [...payment.sales, { ...sale, problem }] };
-	if (sale.kind === 'moved') return { ...payment, sales, ...owner(payment, sale) };
+	const accepted = [...payment.accepted, sale];
+	if (sale.kind === 'moved') return { ...payment, sales, accepted, ...owner(payment, sale) };
 	const row = sale.isDone ? sale : { ...sale, ...givenBy(payment, sale, catalogue) };
 	return {
 		...payment,
 		...owner(payment, row),
 		sales: [...payment.sales, row],
+		accepted,
 		gifts: [...payment.gifts, ...row.gifts],
 		paidAt: payment.paidAt ?? row.paidAt ?? row.receivedAt,
 		until: Math.max(payment.until ?? 0, row.until ?? 0) || null,
@@ -86,8 +91,8 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 }
 
 /** Why a row gives nothing, though nothing is wrong with its own values. */
-function contradiction({ sales, emails }: Payment, sale: Sale): string | undefined {
-	const first = sales.find(({ kind, problem }) => kind !== 'refunded' && problem === undefined);
+function contradiction({ sales, accepted, emails }: Payment, sale: Sale): string | undefined {
+	const [first] = accepted;
 	const refund = sales.find(({ kind }) => kind === 'refunded');
 	if (sale.kind === 'moved')
 		return first
@@ -98,7 +103,7 @@ function contradiction({ sales, emails }: Payment, sale: Sale): string | undefin
 	const isNewAddress = isAddress(sale.email) && !emails.includes(sale.email);
 	if (!first || !isNewAddress) return undefined;
 	const isAtAnotherTime = (sale.paidAt ?? first.paidAt) !== (first.paidAt ?? sale.paidAt);
-	const isOfOtherProducts = !sales.some(
+	const isOfOtherProducts = !accepted.some(
 		({ codes, classId }) =>
 			(classId !== '' && classId === sale.classId) ||
 			codes.some((code) => sale.codes.map(plainCode).includes(plainCode(code))),
@@ -139,9 +144,9 @@ function givenBy(
  * What is said, once, of a row that comes with a former address: the shop may repeat itself, or have corrected the address back.
  * Only an owner knows. After a row by hand, it is a repeat.
  */
-function formerAddressIn({ id, email, emails, sales }: Payment, sale: Sale): string[] {
+function formerAddressIn({ id, email, emails, accepted }: Payment, sale: Sale): string[] {
 	if (sale.email === email || !emails.includes(sale.email)) return [];
-	const since = sales.slice(sales.map((row) => row.email).lastIndexOf(email));
+	const since = accepted.slice(accepted.map((row) => row.email).lastIndexOf(email));
 	const isSaid = since.some((row) => row.email === sale.email);
 	if (isSaid || since[0]!.kind === 'moved') return [];
 	return [
@@ -166,7 +171,7 @@ function giftsOfProducts(payment: Payment, sale: Sale, { products }: Catalogue) 
 	const gifts: Gift[] = [];
 	const problems: string[] = [];
 	const known = new Set([...payment.gifts, ...sale.gifts].map(({ code }) => plainCode(code)));
-	const before = payment.sales.filter(({ codes }) => codes.length > 0);
+	const before = payment.accepted.filter(({ codes }) => codes.length > 0);
 	const said = new Set(before.flatMap(({ codes }) => codes.map(plainCode)));
 	const isOld = before.length > 0 && sale.receivedAt > before[0]!.receivedAt + OPEN_FOR;
 	for (const code of sale.codes.filter((one) => !known.has(plainCode(one)))) {

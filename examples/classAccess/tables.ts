@@ -155,7 +155,8 @@ export function readSale(row: Json): Sale {
 /** Dates so far ahead are typos, or of another calendar. Access for ever ends in 9999. */
 function typosIn({ paidAt, until, receivedAt }: Sale, row: Json): string[] {
 	const typos: string[] = [];
-	if (paidAt !== null && paidAt > receivedAt + DAY)
+	// A day without a time lasts to its end, perhaps in another time zone.
+	if (paidAt !== null && paidAt > receivedAt + 2 * DAY)
 		typos.push(`A date is invalid. paidAt is in the future: "${orEmpty(row.paidAt)}".`);
 	const isFarAhead = until !== null && until > receivedAt + MAX_YEARS * 366 * DAY;
 	if (isFarAhead && until < FOR_EVER)
