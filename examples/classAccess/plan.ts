@@ -145,12 +145,11 @@ function lockedByOther(snapshot: Snapshot, state: State): Plan {
 		const waiting: State = { ...state, round };
 		return isPart ? unlock(waiting, emails, snapshot) : wait(waiting);
 	}
-	const result: Done | null = isOfSale ? { result: 'recorded', reason: LEFT_TO_OTHER } : null;
+	const reason = 'Another execution works for this buyer, and does it.';
+	const result: Done | null = isOfSale ? { result: 'recorded', reason } : null;
 	const givenUp: State = { ...state, result: resultAfter(state, result), round: NO_ROUND };
 	return isPart ? unlock(givenUp, emails, snapshot) : lockNext(snapshot, givenUp);
 }
-
-const LEFT_TO_OTHER = 'Another execution works for this buyer, and does it.';
 
 const wait = (state: State): Plan => ({
 	state,
@@ -325,24 +324,24 @@ const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step 
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
 });
 
-/** What others have recorded meanwhile, and left to this execution. Then some rows that others have not come to do. */
+/** Goes on when buyers are unlocked: with those for whom more is recorded, and last with what others have not come to do. */
 function lookOnceMore(snapshot: Snapshot, state: State): Plan {
 	if (state.round.isToWait) return wait(state);
-	const { visited } = state;
-	const known = new Set(snapshot.sales.map(({ id }) => id));
+	const queue = [...buyersWithMore(snapshot, state), ...state.queue];
+	if (queue.length > 0 || state.hasQueuedLeftBehind) return lockNext(snapshot, { ...state, queue });
+	const leftBehind = queueOf(snapshot.leftBehind, state.visited);
+	return lockNext(snapshot, { ...state, ...leftBehind, hasQueuedLeftBehind: true });
+}
+
+/** Buyers of this execution for whom others have recorded something meanwhile, and left it to this one. */
+function buyersWithMore({ sales, openSales }: Snapshot, { visited }: State): string[][] {
+	const known = new Set(sales.map(({ id }) => id));
 	const isFew = (email: string) => visited.filter((other) => other === email).length < ROUNDS;
-	const again = snapshot.openSales
+	const emails = openSales
 		.filter(({ id, isDone, email }) => !isDone && !known.has(id) && visited.includes(email))
 		.map(({ email }) => email)
 		.filter(isFew);
-	const queue = again.length > 0 ? [[...new Set(again)], ...state.queue] : state.queue;
-	if (queue.length > 0 || state.hasQueuedLeftBehind) return lockNext(snapshot, { ...state, queue });
-	const leftBehind: State = {
-		...state,
-		...queueOf(snapshot.leftBehind, visited),
-		hasQueuedLeftBehind: true,
-	};
-	return lockNext(snapshot, leftBehind);
+	return emails.length > 0 ? [[...new Set(emails)]] : [];
 }
 
 /** The buyers of rows that nobody has carried out. */

@@ -20,17 +20,15 @@ export type Step =
 	| { next: 'link'; email: string }
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
 	| ({ next: 'note' } & Student)
-	| ({ next: 'finish' } & Finished)
+	| {
+			next: 'finish';
+			id: number;
+			email: string;
+			classes: string;
+			doneAt: Time | null;
+			problem: string | null;
+	  }
 	| { next: 'unlock'; email: string; linkedAt: Time | null; linkUnknownAt: Time | null };
-
-/** What is written into a row of `class_sales`. */
-export interface Finished {
-	id: number;
-	email: string;
-	classes: string;
-	doneAt: Time | null;
-	problem: string | null;
-}
 
 /** A row of `class_sales` without an address: its payment may say one. */
 export interface SaleWithoutAddress {

@@ -42,7 +42,6 @@ export interface NotificationFields {
 	defaults?: unknown;
 }
 
-/** Why a notification is no sale: `Nothing to do: …`, or `No sale: …` if somebody must do something. */
-export type NoSale = string;
+/** How it begins why a notification is no sale: the latter if somebody must do something. */
 export const NOTHING_TO_DO = 'Nothing to do: ';
 export const NO_SALE = 'No sale: ';

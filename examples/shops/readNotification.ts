@@ -3,7 +3,7 @@ import { asPiece } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { isOnList } from '../reading/words';
 import { isObject, textOf } from './fields';
-import { NO_SALE, NOTHING_TO_DO, type NotificationFields, type NoSale } from './notification';
+import { NO_SALE, NOTHING_TO_DO, type NotificationFields } from './notification';
 import { saleOf } from './saleOf';
 
 const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
@@ -23,12 +23,13 @@ const WITH_DEFAULTS = [
  * @param sent what **What the Shop Sends** has read of it
  * @param body what the shop has sent
  * @param now milliseconds since 1970
+ * @returns a sale, or a text that begins with `NOTHING_TO_DO` or `NO_SALE`
  */
 export function readNotification(
 	sent: NotificationFields,
 	body: unknown,
 	now: number,
-): NewSale | NoSale {
+): NewSale | string {
 	const fields = withDefaults(sent);
 	try {
 		const meaning = meaningOf(fields, body);
