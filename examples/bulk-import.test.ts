@@ -16,12 +16,13 @@ const LOGIN = { user: 'operator', password: 'form-password' };
 const AUTHORIZATION = `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString('base64')}`;
 const PATH = 'class-enrollment-import';
 const CLASS_ID = 'class-python';
-const CLASS = { __rl: true, mode: 'list', value: CLASS_ID };
+const CLASS = { __rl: true, mode: 'list', value: CLASS_ID, cachedResultName: 'Python' };
 const EXPIRATION = '2099-01-31T12:00:00.000Z';
 /** n8n's default. */
 const ZONE = 'America/New_York';
 const HEADER = 'email,name,expirationDate';
-const DEFAULTS = ['Comma (,)', 'email', 'name', 'expirationDate', '2027-12-31 (year, month, day)'];
+const DATES = 'expirationDate, expiresAt';
+const DEFAULTS = ['Comma (,)', 'email', 'name', DATES, '2027-12-31 (year, month, day)'];
 const BRAZILIAN = [
 	'Semicolon (;)',
 	'E-mail',
@@ -56,7 +57,7 @@ async function upload(text: string | Uint8Array<ArrayBuffer>, answers = DEFAULTS
 	return { lastPage: page, execution };
 }
 
-/** The students whose email begins with a text: address, name, and the day, in the workflow's time zone, on which access ends. */
+/** The students whose email begins with a text: address, name, and the last minute of access, in the workflow's time zone. */
 function studentsOf(beginning: string) {
 	return world.service.classes
 		.studentsOf(CLASS_ID)
@@ -64,7 +65,7 @@ function studentsOf(beginning: string) {
 		.map(({ email, name, expirationDate: end }) => [
 			email,
 			name,
-			end && DateTime.fromISO(end, { zone: ZONE }).toISODate()!,
+			end && DateTime.fromISO(end, { zone: ZONE }).toFormat('yyyy-MM-dd HH:mm'),
 		]);
 }
 
@@ -94,7 +95,7 @@ describe('the bulk import', () => {
 
 		const failed = jsonOf(execution, 'Add Students').filter(({ error }) => error);
 		expect(failed.map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected', 'rejected']);
-		expect(lastPage).toContain('1997 added, 3 failed');
+		expect(lastPage).toContain('1997 students added to Python, 3 rows failed');
 		expect(lastPage).toMatch(/Line 18: [^\n]*"student-17"/);
 		expect(lastPage).toMatch(/Line 1001: [^\n]*"someday"/);
 		expect(lastPage).toMatch(/Line 2000: [^\n]*address is empty/i);
@@ -112,11 +113,11 @@ describe('the bulk import', () => {
 		const [first, last] = ['a', 'b'].map((n) => `${prefix}-${n}@example.com`);
 		const file = csv(`${first},Ana,2127-12-31`, ' ', wrong, `${last},Edu,2127-12-31`);
 		const { lastPage } = await upload(file);
-		expect(lastPage).toContain('2 added, 1 failed');
+		expect(lastPage).toContain('2 students added to Python, 1 row failed');
 		expect(lastPage).toMatch(/Line 4: [^\n]*bea@example\.com/);
 		expect(studentsOf(prefix)).toEqual([
-			[first, 'Ana', '2127-12-31'],
-			[last, 'Edu', '2127-12-31'],
+			[first, 'Ana', '2127-12-31 23:59'],
+			[last, 'Edu', '2127-12-31 23:59'],
 		]);
 	});
 
@@ -136,19 +137,26 @@ describe('the bulk import', () => {
 		];
 		const bytes = Buffer.from(beginning + lines.join('\r\n'), encoding);
 		const { lastPage } = await upload(bytes, BRAZILIAN);
-		expect(lastPage).toContain('3 added, 1 failed');
+		expect(lastPage).toContain('3 students added to Python, 1 row failed');
 		const shift = beginning.includes('sep') ? 1 : 0;
 		expect(lastPage).toContain(`Line ${6 + shift}: The address is not an email address`);
 		expect(lastPage).toContain(`${encoding}-ana@example.com: lines ${2 + shift}, ${5 + shift}`);
-		expect(lastPage).toContain('Rows without a date, so that access never ends: 1.');
-		expect(lastPage.includes('accents are right: Ana Conceição')).toBe(encoding === 'latin1');
+		expect(lastPage).toContain(`1 row (line ${4 + shift}) has no date: access never ends.`);
+		expect(lastPage.includes('read as Windows-1252: Ana Conceição')).toBe(encoding === 'latin1');
 		expect(studentsOf(encoding)).toEqual(
 			expect.arrayContaining([
-				[`${encoding}-ANA@example.com`, 'Ana Conceição', '2098-12-31'],
-				[`${encoding}-joao@example.com`, 'Silva; João', '2099-01-05'],
+				[`${encoding}-ANA@example.com`, 'Ana Conceição', '2098-12-31 23:59'],
+				[`${encoding}-joao@example.com`, 'Silva; João', '2099-01-05 23:59'],
 				[`${encoding}-sem-data@example.com`, 'Sem Data', undefined],
 			]),
 		);
+	});
+
+	it('takes the file of End of access, and a time as it is', async () => {
+		const rows = ['email,name,expiresAt', 'end@example.com,Eva,2099-12-31T10:00'];
+		const { lastPage } = await upload(rows.join('\n'));
+		expect(lastPage).toContain('1 student added to Python');
+		expect(studentsOf('end@')).toEqual([['end@example.com', 'Eva', '2099-12-31 10:00']]);
 	});
 
 	it.each([
@@ -161,6 +169,7 @@ describe('the bulk import', () => {
 		expect(execution.status).toBe('success');
 		expect(lastPage).toContain('Nobody was added');
 		expect(lastPage).toContain(says);
+		expect(lastPage).not.toContain('Correct');
 		expect(world.service.requests).toEqual([]);
 	});
 
@@ -171,6 +180,7 @@ describe('the bulk import', () => {
 		const context = await browser.newContext({ httpCredentials, viewport });
 		const page = await context.newPage();
 		await page.goto(`${world.n8n.url}/form/${PATH}`);
+		await page.getByText('Class: Python').waitFor();
 		const shown = page.locator('input[type=text], select');
 		expect(
 			await shown.evaluateAll((all) =>
@@ -187,10 +197,12 @@ describe('the bulk import', () => {
 			await (isList ? field.selectOption(answer) : field.fill(answer));
 		}
 		await page.getByRole('button', { name: 'Submit' }).click();
-		await page.getByText('1 added, 1 failed').waitFor();
+		await page.getByText('1 student added to Python, 1 row failed').waitFor();
 		await page.getByText('Line 3: The address is not an email address: "x".').waitFor();
+		await page.getByRole('link', { name: 'Back to the form' }).click();
+		await page.getByText('Class: Python').waitFor();
 		await browser.close();
-		expect(studentsOf('form')).toEqual([['form@example.com', 'Ana', '2099-12-31']]);
+		expect(studentsOf('form')).toEqual([['form@example.com', 'Ana', '2099-12-31 23:59']]);
 	});
 
 	it('shows what to correct before the rows that an outage has stopped, and how to go on', async () => {
@@ -198,8 +210,8 @@ describe('the bulk import', () => {
 		const wrong = `student-150,Student 150,${EXPIRATION}`;
 		const file = csv(...range(1, 301).map((n) => (n === 150 ? wrong : row(n))));
 		const { lastPage } = await upload(file);
-		expect(lastPage).toContain('0 added, 300 failed');
-		expect(lastPage).toContain('Correct the file, then upload it again.');
+		expect(lastPage).toContain('Nobody was added, 300 rows failed');
+		expect(lastPage).toContain('Correct what is named below, then upload the file again.');
 		expect(lastPage).toContain('upload the file again later.');
 		expect(lastPage).toMatch(
 			/Line 151: [^\n]*\n\d+ rows between lines \d+ and \d+, all for the same reason: student-\d+@[^\n]*503/,
@@ -208,6 +220,6 @@ describe('the bulk import', () => {
 
 		world.service.temper = {};
 		const again = await upload(file);
-		expect(again.lastPage).toContain('299 added, 1 failed');
+		expect(again.lastPage).toContain('299 students added to Python, 1 row failed');
 	});
 });

@@ -35,7 +35,7 @@ const students = () => world.service.classes.studentsOf(CLASS).map(({ email }) =
 async function submit(email: string, action: string, ...details: string[]): Promise<string> {
 	const headers = { authorization: AUTHORIZATION };
 	const page = await fillForm(world.session, PATH, [[email, action], details], headers);
-	const [, title, message] = /<h1>(.*)<\/h1>\s*<p[^>]*>([^<]*)<\/p>/.exec(page) ?? [];
+	const [, title, message] = /<h1>(.*)<\/h1>\s*<p[^>]*>([^<]*?)\s*<a /.exec(page) ?? [];
 	return `${title}: ${message}`.replaceAll('&#x27;', "'");
 }
 
@@ -50,7 +50,7 @@ it('gives access, corrects the address, sends a link, and ends access', async ()
 	);
 	expect(students()).toEqual([STUDENT]);
 
-	expect(await submit(STUDENT, LINK)).toContain('Sent: A magic link is on its way');
+	expect(await submit(STUDENT, LINK)).toMatch(/^Sent: .* a magic link is on its way/);
 
 	expect(await submit(STUDENT, END, OPTION)).toBe(
 		'Removed: ana@example.com no longer has access to Python.',

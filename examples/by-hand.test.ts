@@ -1,11 +1,13 @@
 import { DateTime } from 'luxon';
 
+import { launchChromium } from '../test/e2e/chromium';
 import { fillForm } from '../test/n8n/requests';
 import { createCredential, publishWorkflow } from '../test/n8n/workflows';
 import { importExample } from '../test/e2e/examples';
 import { startWorld, useWorld } from '../test/e2e/world';
 import { CORRECT, END, GIVE, LINK } from './byHand/form';
 
+const NO_LINK = 'No magic link was sent. To send one, choose "Send a new link".';
 const LOGIN = { user: 'operator', password: 'form-password' };
 const AUTHORIZATION = `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString('base64')}`;
 const PATH = 'class-enrollment-by-hand';
@@ -37,7 +39,7 @@ const students = () => world.service.classes.studentsOf(CLASS);
 async function submit(email: string, action: string, ...details: string[]): Promise<string> {
 	const headers = { authorization: AUTHORIZATION };
 	const page = await fillForm(world.session, PATH, [[email, action], details], headers);
-	const [, title, message] = /<h1>(.*)<\/h1>\s*<p[^>]*>([^<]*)<\/p>/.exec(page) ?? [];
+	const [, title, message] = /<h1>(.*)<\/h1>\s*<p[^>]*>([^<]*?)\s*<a /.exec(page) ?? [];
 	return `${title}: ${message}`.replaceAll('&#x27;', "'");
 }
 
@@ -48,7 +50,7 @@ it('requires the password', async () => {
 it('gives access until the end of a day', async () => {
 	const said = await submit(` ${STUDENT}`, GIVE, 'Ana', OPTION, '2099-12-31');
 	expect(said).toBe(
-		'Added: ana@example.com has access to Python until the end of 31 December 2099.',
+		`Added: ana@example.com has access to Python until the end of 31 December 2099. ${NO_LINK}`,
 	);
 	const expirationDate = DateTime.fromISO(END_OF_YEAR, { zone: ZONE }).toUTC().toISO();
 	expect(students().at(-1)).toEqual({ email: STUDENT, name: 'Ana', expirationDate });
@@ -70,7 +72,7 @@ it('ends access, and says so of somebody who has none', async () => {
 
 it('sends a new link', async () => {
 	expect(await submit(STUDENT, LINK)).toBe(
-		'Sent: A magic link is on its way to ana@example.com. It works for 24 hours.',
+		'Sent: If a student has the address ana@example.com, a magic link is on its way. It works for 24 hours.',
 	);
 	expect(world.service.magicLinks.at(-1)).toEqual({ email: STUDENT });
 });
@@ -78,7 +80,7 @@ it('sends a new link', async () => {
 it('corrects an address', async () => {
 	const said = await submit(MISTYPED, CORRECT, STUDENT, 'Ana', OPTION, '2099-12-31');
 	expect(said).toBe(
-		'Corrected: ana@example.com has access to Python until the end of 31 December 2099. ana@exmaple.com no longer has access to it.',
+		`Corrected: ana@example.com has access to Python until the end of 31 December 2099. ana@exmaple.com no longer has access to it. ${NO_LINK}`,
 	);
 	expect(students().map(({ email }) => email)).toEqual([STUDENT]);
 });
@@ -104,16 +106,71 @@ it('says that the old address is left when it cannot be removed', async () => {
 	expect(students()).toHaveLength(2);
 });
 
+it('says what to do when the class is wrong', async () => {
+	world.service.classes.remove([CLASS], MISTYPED);
+	const said = await submit(MISTYPED, CORRECT, STUDENT, 'Ana', OPTION, '2099-12-31');
+	expect(said).toMatch(
+		/^Half done: the old address is rejected: .* But ana@exmaple\.com: Rejected/,
+	);
+	expect(said).toContain(
+		'Perhaps the class or the old address is wrong: look in your learning platform.',
+	);
+	expect(said).toContain('choose "End access" for ana@example.com in Python');
+});
+
 it('does not remove the student whose address only differs in case', async () => {
 	const said = await submit(MISTYPED, CORRECT, MISTYPED.toUpperCase(), '', OPTION, '2099-12-31');
 	expect(said).toContain('Nothing was done: Both addresses are the same.');
 	expect(students()).toHaveLength(1);
 });
 
-it('asks for the ID of the class where the classes cannot be listed', async () => {
+describe('where the classes cannot be listed', () => {
+	beforeEach(() => {
+		const only = ({ path }: { path: string }) => path === '/classe';
+		world.service.temper = { failWith: { status: 503, only } };
+	});
+
+	it('asks for the ID of the class', async () => {
+		expect(await submit(MISTYPED, END, CLASS)).toBe(
+			'Removed: ana@exmaple.com no longer has access to class-python.',
+		);
+	});
+
+	it('does nothing with an ID that no class has', async () => {
+		expect(await submit(STUDENT, GIVE, 'Ana', 'class-pyton', '2099-12-31')).toMatch(
+			/^Rejected: Rejected by the service .* Check 'Class'/,
+		);
+		expect(await submit(MISTYPED, END, 'class-pyton')).toMatch(
+			/^Rejected: Rejected by the service/,
+		);
+		expect(students()).toHaveLength(1);
+	});
+});
+
+it('says in its form what to know before, and leads back to it', async () => {
+	const browser = await launchChromium();
+	const httpCredentials = { username: LOGIN.user, password: LOGIN.password };
+	const page = await (await browser.newContext({ httpCredentials })).newPage();
+	const choose = async (action: string) => {
+		await page.getByRole('combobox').waitFor();
+		await page.locator('input[type=email]').fill(MISTYPED);
+		await page.getByRole('combobox').selectOption(action);
+		await page.getByRole('button', { name: 'Next' }).click();
+	};
+	await page.goto(`${world.session.url}/form/${PATH}`);
+	await choose(END);
+	await page.getByText("You can't undo this.").waitFor();
+	await page.getByRole('combobox').selectOption(OPTION);
+	await page.getByRole('button', { name: END }).click();
+	await page.getByText('no longer has access to Python').waitFor();
+	await page.getByRole('link', { name: 'Back to the form' }).click();
+	await choose(CORRECT);
+	await page.getByText('Look in your learning platform first').waitFor();
+
 	const only = ({ path }: { path: string }) => path === '/classe';
-	world.service.temper = { failWith: { status: 400, only } };
-	expect(await submit(MISTYPED, END, CLASS)).toBe(
-		'Removed: ana@exmaple.com no longer has access to class-python.',
-	);
+	world.service.temper = { failWith: { status: 503, only } };
+	await page.goto(`${world.session.url}/form/${PATH}`);
+	await choose(GIVE);
+	await page.getByText("The classes can't be listed now.").waitFor();
+	await browser.close();
 });

@@ -1,4 +1,5 @@
 import { readDate } from '../reading/dates';
+import { splitList } from '../reading/lists';
 import { UnreadableValue, withoutInvisible } from '../reading/text';
 import { type CsvRow, namedDelimiter, readCsv } from './csv';
 import { decode } from './decode';
@@ -18,7 +19,7 @@ export interface StudentRow {
 	line: number;
 	email: string;
 	name: string;
-	/** A day, or a date with a time, in ISO 8601; empty if access never ends. */
+	/** The last moment of access, in ISO 8601 and UTC; empty if access never ends. */
 	expirationDate: string;
 	problem?: string;
 	/** The row as the file has it, if something is wrong with it. */
@@ -43,6 +44,8 @@ export const DATE_FORMS: Record<string, string> = {
 };
 
 const DEFAULT_NAME = 'name';
+// The node's own name, and that in the table of End of access: one file serves both.
+const DEFAULT_DATES = 'expirationDate, expiresAt';
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 // Excel's own files are archives.
 const ARCHIVE = 'PK\u0003\u0004';
@@ -60,9 +63,11 @@ export function readStudents(bytes: Uint8Array, form: FormAnswers): StudentRow[]
 			);
 		}
 		const [header, ...rows] = readCsv(text, delimiter);
-		if (!header) throw new UnreadableValue('The file is empty.');
+		if (!header) throw new UnreadableValue('The file is empty. Choose another one.');
 		const columns = findColumns(header, form, delimiter);
-		if (rows.length === 0) throw new UnreadableValue('The file has no rows below its header.');
+		if (rows.length === 0) {
+			throw new UnreadableValue('The file has no rows below its header. Choose another one.');
+		}
 		return rows.map((row) => ({
 			...readRow(row, header.cells, columns, form),
 			...(isWindows1252 && { isWindows1252 }),
@@ -81,7 +86,9 @@ interface Columns {
 }
 
 function findColumns(header: CsvRow, form: FormAnswers, delimiter: string): Columns {
-	if (header.problem !== undefined) throw new UnreadableValue(`Header: ${header.problem}`);
+	if (header.problem !== undefined) {
+		throw new UnreadableValue(`Header: ${header.problem} Correct it in the file.`);
+	}
 	const find = (name: string) => findColumn(header.cells, name);
 	const address = form['Column with the address'] || 'email';
 	const other = Object.entries(DELIMITERS).find(
@@ -95,17 +102,16 @@ function findColumns(header: CsvRow, form: FormAnswers, delimiter: string): Colu
 	const mustFind = (name: string): number => {
 		const found = find(name);
 		if (found !== undefined) return found;
-		throw new UnreadableValue(missingColumn(name, header.cells));
+		throw new UnreadableValue(missingColumn([name], header.cells));
 	};
 	const optional = (name: string) => (name.trim() === '' ? undefined : mustFind(name));
 	const name = form['Column with the name'] ?? DEFAULT_NAME;
-	const date = form['Column with the date'] ?? 'expirationDate';
 	return {
 		email: mustFind(address),
 		// Students need no names, as in the node.
 		name: name === DEFAULT_NAME ? find(name) : optional(name),
 		// With a mistyped name, nobody's access would end.
-		date: optional(date),
+		date: findDateColumn(header.cells, form['Column with the date'] ?? DEFAULT_DATES),
 	};
 }
 
@@ -119,17 +125,36 @@ function findColumn(names: string[], name: string): number | undefined {
 	return found < 0 ? undefined : found;
 }
 
+/**
+ * Returns the number of the one column that has a name on a list with commas; undefined for an empty list.
+ * @throws UnreadableValue if there is none, or more than one
+ */
+function findDateColumn(header: string[], list: string): number | undefined {
+	const names = splitList(list);
+	if (names.length === 0) return undefined;
+	const found = names.filter((name) => findColumn(header, name) !== undefined);
+	if (found.length === 0) throw new UnreadableValue(missingColumn(names, header));
+	if (found.length > 1) {
+		throw new UnreadableValue(
+			`The file has more than one column for the date: ${found.join(', ')}. Enter the right one in the form.`,
+		);
+	}
+	return findColumn(header, found[0]!);
+}
+
 /** A name as it is compared: without blanks around it, and in lower case. */
 const normal = (name: string) => name.normalize('NFC').trim().toLowerCase();
 
-function missingColumn(name: string, names: string[]): string {
+/** @param wanted the names that the column may have */
+function missingColumn(wanted: string[], header: string[]): string {
 	const asSeen = (text: string) => normal(withoutInvisible(text)).replace(/\s+/g, ' ');
-	const similar = names.find((other) => asSeen(other) === asSeen(name));
+	const similar = wanted.find((name) => header.some((other) => asSeen(other) === asSeen(name)));
 	if (similar !== undefined) {
-		return `The header of the column "${name.trim()}" contains an invisible character. Delete the header, and type it again.`;
+		return `The header of the column "${similar.trim()}" contains an invisible character. Delete the header, and type it again.`;
 	}
-	const list = names.map((other) => other.trim()).filter(Boolean);
-	return `The file has no column "${name.trim()}". Its columns are: ${list.join(', ')}. Enter the right one in the form.`;
+	const names = wanted.map((name) => `"${name.trim()}"`).join(' or ');
+	const columns = header.map((other) => other.trim()).filter(Boolean);
+	return `The file has no column ${names}. Its columns are: ${columns.join(', ')}. Enter the right one in the form.`;
 }
 
 function readRow(row: CsvRow, header: string[], columns: Columns, form: FormAnswers): StudentRow {
@@ -173,7 +198,9 @@ function readCell(cell: string, column: string): string {
 function readEnd(cell: string, chosen?: string | null): string {
 	const choice = chosen ?? Object.keys(DATE_FORMS)[0]!;
 	try {
-		return readDate(cell, 'The date', DATE_FORMS[choice])?.text ?? '';
+		const end = readDate(cell, 'The date', DATE_FORMS[choice]);
+		// The node takes a day without a time from its start.
+		return end ? new Date(end.time).toISOString() : '';
 	} catch (error) {
 		if (!(error instanceof UnreadableValue)) throw error;
 		const [example] = choice.split(' ');

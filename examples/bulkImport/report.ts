@@ -4,9 +4,16 @@ import type { StudentRow } from './readStudents';
 export interface AddResult {
 	success?: boolean;
 	error?: string;
+	classId?: string;
 	expirationDate?: string;
 	outcome?: 'rejected' | 'notProcessed' | 'unknown';
 	status?: number;
+}
+
+/** The parameter Class. A class that is chosen from the list has its name beside its ID. */
+export interface ChosenClass {
+	value?: string;
+	cachedResultName?: string;
 }
 
 /** The last page of the form. */
@@ -28,29 +35,51 @@ const MOST_SHOWN = 20;
 /**
  * Says what happened to the rows of a file, for somebody who knows the file and no n8n.
  * @param results of the rows, in their order
+ * @param chosen the class
  * @param now milliseconds since 1970
  */
-export function report(rows: StudentRow[], results: AddResult[], now: number): Report {
+export function report(
+	rows: StudentRow[],
+	results: AddResult[],
+	chosen: ChosenClass,
+	now: number,
+): Report {
 	const pairs = rows.map((row, index) => ({ row, result: results[index] ?? {} }));
 	const added = pairs.filter(({ row, result }) => !row.problem && result.success);
 	const failed = pairs.filter(({ row, result }) => row.problem || !result.success);
 	const failures = failed.map(({ row, result }) => failureOf(row, result));
 	const addedCount = new Set(added.map(({ row }) => normal(row.email))).size;
+	const isUnreadable = rows[0]?.line === 0;
 	const parts = [
-		...adviceFor(failures),
+		// What is wrong with a whole file says itself what to do: it may be a choice in the form.
+		...(isUnreadable ? [] : adviceFor(failures)),
 		...describeFailures(failures),
 		...describeRepeated(rows),
 		...describeEnds(added, now),
 		...describeEncoding(added.map(({ row }) => row)),
 	];
-	const isUnreadable = rows[0]?.line === 0;
+	const result =
+		addedCount === 0
+			? 'Nobody was added'
+			: `${countOf(addedCount, 'student')} added to ${nameClass(added, chosen)}`;
+	const failure =
+		isUnreadable || failed.length === 0 ? '' : `, ${countOf(failed.length, 'row')} failed`;
 	return {
-		title: isUnreadable ? 'Nobody was added' : `${addedCount} added, ${failures.length} failed`,
+		title: `${result}${failure}`,
 		message: escape(parts.join('\n')),
 	};
 }
 
 const normal = (email: string) => email.toLowerCase();
+
+const countOf = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** The class to which they were added: more than one, if the parameter is an expression. */
+function nameClass(added: Array<{ result: AddResult }>, chosen: ChosenClass): string {
+	const ids = new Set(added.map(({ result }) => result.classId));
+	const nameOf = (id?: string) => (id === chosen.value && chosen.cachedResultName) || id;
+	return [...ids].map(nameOf).join(', ');
+}
 
 const escape = (text: string) =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -84,7 +113,7 @@ const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…
 function adviceFor(failures: Failure[]): string[] {
 	const some = (isWrong: boolean) => failures.some((failure) => failure.isWrong === isWrong);
 	return [
-		some(true) ? 'Correct the file, then upload it again.' : '',
+		some(true) ? 'Correct what is named below, then upload the file again.' : '',
 		some(false) ? 'Rows that are not wrong: upload the file again later.' : '',
 	].filter(Boolean);
 }
@@ -126,14 +155,21 @@ function describeRepeated(rows: StudentRow[]): string[] {
 }
 
 /** What somebody may not have meant: access that never ends, and access that has ended. */
-function describeEnds(added: Array<{ result: AddResult }>, now: number): string[] {
-	const ends = added.map(({ result }) => result.expirationDate);
-	const never = ends.filter((end) => !end).length;
-	const ended = ends.filter((end) => end && Date.parse(end) <= now).length;
+function describeEnds(added: Array<{ row: StudentRow; result: AddResult }>, now: number): string[] {
+	const linesOf = (isIt: (end?: string) => boolean) =>
+		added.filter(({ result }) => isIt(result.expirationDate)).map(({ row }) => row.line);
+	const never = linesOf((end) => !end);
+	const ended = linesOf((end) => end !== undefined && Date.parse(end) <= now);
 	return [
-		never > 0 ? `Rows without a date, so that access never ends: ${never}.` : '',
-		ended > 0 ? `Rows whose date is in the past, so that access has ended: ${ended}.` : '',
+		never.length > 0 ? `${rowsHave(never)} no date: access never ends.` : '',
+		ended.length > 0 ? `${rowsHave(ended)} a date in the past: access has ended.` : '',
 	].filter(Boolean);
+}
+
+function rowsHave(lines: number[]): string {
+	if (lines.length === 1) return `1 row (line ${lines[0]}) has`;
+	const more = lines.length > MOST_SHOWN ? ', …' : '';
+	return `${lines.length} rows (lines ${lines.slice(0, MOST_SHOWN).join(', ')}${more}) have`;
 }
 
 /** Nobody can be sure of Windows-1252: another old form has other letters in the same places. */
@@ -143,5 +179,7 @@ function describeEncoding(added: StudentRow[]): string[] {
 	);
 	if (accented.length === 0) return [];
 	const names = accented.slice(0, 3).map(({ name }) => name);
-	return [`The file isn't CSV UTF-8. Check that its accents are right: ${names.join(', ')}.`];
+	return [
+		`Accents were read as Windows-1252: ${names.join(', ')}. Are these right? If not, save the file as CSV UTF-8, and upload it again.`,
+	];
 }

@@ -1,5 +1,5 @@
 // The Code node that makes the second page of the form.
-import { fieldsFor, type Class } from './form';
+import { fieldsFor, introduce, type Class } from './form';
 
 interface Node {
 	first(): { json: Record<string, unknown> };
@@ -7,7 +7,14 @@ interface Node {
 }
 declare const $: (name: string) => Node;
 
-const action = String($('One Person').first().json['What to do']);
+const { json: answers } = $('One Person').first();
+const action = String(answers['What to do']);
+const email = String(answers.Email);
 const classes = Array.from($('List Classes').all(), ({ json }) => json) as Class[];
 
-export const output = [{ fields: JSON.stringify(fieldsFor(action, classes)) }];
+export const output = [
+	{
+		fields: JSON.stringify(fieldsFor(action, classes)),
+		introduction: introduce(action, email, classes),
+	},
+];

@@ -1,5 +1,5 @@
 // The Code node that makes the second page of the form, with Class access.
-import { fieldsFor } from './form';
+import { fieldsFor, introduce } from './form';
 import { toClasses } from './products';
 
 interface Node {
@@ -8,7 +8,14 @@ interface Node {
 }
 declare const $: (name: string) => Node;
 
-const action = String($('One Person').first().json['What to do']);
+const { json: answers } = $('One Person').first();
+const action = String(answers['What to do']);
+const email = String(answers.Email);
 const classes = toClasses(Array.from($('Classes').all(), ({ json }) => json));
 
-export const output = [{ fields: JSON.stringify(fieldsFor(action, classes, true)) }];
+export const output = [
+	{
+		fields: JSON.stringify(fieldsFor(action, classes, true)),
+		introduction: introduce(action, email, classes, true),
+	},
+];

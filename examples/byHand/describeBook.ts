@@ -1,17 +1,18 @@
 import type { Result } from '../classAccess/types';
-import type { Page } from './describeResult';
+import { NO_NAME, type Page } from './describeResult';
 import type { Task } from './readForm';
 
 /** Says in words what Class access did with what was recorded. */
 export function describeBook(task: Task, { result, reason = '' }: Result): Page {
-	const { email, oldEmail, className } = task;
+	const { email, oldEmail, name, className } = task;
+	const noName = name === '' ? ` ${NO_NAME}` : '';
 	const who = oldEmail ? `${oldEmail}, now ${email}` : email;
 	const pages: Record<Result['result'], Page> = {
 		added: {
 			title: oldEmail ? 'Corrected' : 'Added',
 			message: oldEmail
 				? `${email} has the access of ${oldEmail}, who has none any more.`
-				: `${email} has access to ${className}, and gets a magic link if they weren't in it before.`,
+				: `${email} has access to ${className}, and gets a magic link if they weren't in it before.${noName}`,
 		},
 		removed: { title: 'Removed', message: `${email} no longer has access to ${className}.` },
 		ignored: { title: 'Nothing was done', message: reason },

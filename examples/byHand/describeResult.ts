@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { GIVE } from './form';
+import { END, GIVE, LINK } from './form';
 import type { Task } from './readForm';
 
 /** What the node Class Enrollment says of a request. */
@@ -25,13 +25,14 @@ export interface Page {
 
 /** Says in words what happened. What wasn't requested is missing in `answers`. */
 export function describeResult(task: Task, { added, removed, sent }: Answers): Page {
-	const { action, email, oldEmail, className, until, problem } = task;
+	const { action, email, oldEmail, name, className, until, problem } = task;
 	if (problem) return { title: 'Nothing was done', message: problem };
 	if (sent)
 		return describe(
 			sent,
 			'sent',
-			`A magic link is on its way to ${email}. It works for 24 hours.`,
+			// The learning platform may accept addresses of nobody, too.
+			`If a student has the address ${email}, a magic link is on its way. It works for 24 hours.`,
 			email,
 		);
 	if (!added)
@@ -39,16 +40,33 @@ export function describeResult(task: Task, { added, removed, sent }: Answers): P
 	const day = DateTime.fromISO(until).toFormat('d MMMM yyyy');
 	const access = `${email} has access to ${className} until the end of ${day}.`;
 	const addition = describe(added, 'added', access, email);
+	const hints = [...(name === '' ? [NO_NAME] : []), NO_LINK].join(' ');
+	if (action === GIVE && isDone(added)) return { ...addition, message: `${access} ${hints}` };
 	if (action === GIVE) return addition;
 	if (!isDone(added))
 		return { ...addition, message: `${addition.message} ${oldEmail} wasn't touched.` };
 	if (removed && isDone(removed))
-		return { title: 'Corrected', message: `${access} ${oldEmail} no longer has access to it.` };
+		return {
+			title: 'Corrected',
+			message: `${access} ${oldEmail} no longer has access to it. ${hints}`,
+		};
 	const left = describe(removed, 'removed', '', oldEmail);
 	return {
 		title: `Half done: the old address is ${left.title.toLowerCase()}`,
-		message: `${access} But ${oldEmail}: ${left.message}`,
+		message: `${access} But ${oldEmail}: ${left.message} ${adviceFor(task, removed)}`,
 	};
+}
+
+/** What to say after an addition, if the name was left blank. */
+export const NO_NAME = 'No name was given: a new student has none.';
+const NO_LINK = `No magic link was sent. To send one, choose "${LINK}".`;
+
+/** What to do when the new address was added, and the old one not removed. */
+function adviceFor({ email, oldEmail, className }: Task, { outcome }: Answer = {}): string {
+	if (outcome === 'notProcessed') return `Choose "${END}" for ${oldEmail} later.`;
+	if (outcome === 'rejected')
+		return `Perhaps the class or the old address is wrong: look in your learning platform. If it is, choose "${END}" for ${email} in ${className}, unless they were in it before, and begin again. If it isn't, choose "${END}" for ${oldEmail} later.`;
+	return `Look in your learning platform. If ${oldEmail} is still in ${className}, choose "${END}" for it.`;
 }
 
 const isDone = ({ success, deleted }: Answer) => success === true || deleted === true;

@@ -29,6 +29,34 @@ export interface Field {
 export const optionOf = ({ id = '', name = '' }: Class) => `${name} (${id})`;
 
 /**
+ * The text above the fields: for whom they are, and what to know before.
+ * @param hasBook whether the book of sales of Class access knows what the old address has paid
+ */
+export function introduce(
+	action: string,
+	email: string,
+	classes: Class[],
+	hasBook = false,
+): string {
+	const fields = fieldsFor(action, classes, hasBook).map(({ fieldLabel }) => fieldLabel);
+	return [
+		email,
+		action === END ? "You can't undo this." : '',
+		action === CORRECT && fields.includes(UNTIL)
+			? 'Look in your learning platform first: the day that you enter replaces the old one.'
+			: '',
+		fields.includes(CLASS_ID) ? (hasBook ? NO_PRODUCTS : NO_CLASSES) : '',
+	]
+		.filter(Boolean)
+		.join('\n');
+}
+
+const NO_CLASSES =
+	"The classes can't be listed now. Try later, or enter the class ID from your learning platform.";
+const NO_PRODUCTS =
+	'class_products has no class. Add one there, or enter the class ID from your learning platform.';
+
+/**
  * The fields that an action needs. Without a list of classes, the class is asked for by its ID.
  * @param hasBook whether the book of sales of Class access knows what the old address has paid
  */

@@ -1,3 +1,4 @@
+import { Settings } from 'luxon';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,8 +13,13 @@ import { bulkImport } from '../../examples/bulkImport/workflow';
 
 const HEADER = 'email,name,expirationDate';
 const END = '2127-12-31';
+/** In the time zone of the workflow, it ends then. */
+const LAST = '2128-01-01T02:59:59.999Z';
 const ANA = 'ana@example.com,Ana,2127-12-31';
 const EDU = 'edu@example.com,Edu,2127-12-31';
+
+beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
+afterAll(() => void (Settings.defaultZone = 'system'));
 
 const read = (file: string | Uint8Array, form: FormAnswers = {}) =>
 	readStudents(typeof file === 'string' ? Buffer.from(file) : file, form);
@@ -30,8 +36,8 @@ const bad = (...all: Parameters<typeof read>) =>
 
 const lines = (...rows: string[]) => rows.join('\n');
 const ANA_AND_EDU = (anaLine: number, eduLine: number) => [
-	[anaLine, 'ana@example.com', 'Ana', END],
-	[eduLine, 'edu@example.com', 'Edu', END],
+	[anaLine, 'ana@example.com', 'Ana', LAST],
+	[eduLine, 'edu@example.com', 'Edu', LAST],
 ];
 
 describe('a bad row never stops the others', () => {
@@ -59,7 +65,7 @@ describe('a bad row never stops the others', () => {
 		['a quoted cell with a quote', '"Ana ""Bela"""', 'Ana "Bela"'],
 	])('an open quote does not swallow %s', (_what, cell, name) => {
 		const file = lines(HEADER, 'ana@example.com,"Ana,2127-12-31', `edu@example.com,${cell},${END}`);
-		expect(good(file)).toEqual([[3, 'edu@example.com', name, END]]);
+		expect(good(file)).toEqual([[3, 'edu@example.com', name, LAST]]);
 		expect(bad(file)).toEqual([expect.stringMatching(/^2: /)]);
 	});
 });
@@ -79,22 +85,22 @@ describe('what is no row', () => {
 
 	test('a line of a bad row after blank lines', () => {
 		const file = lines(HEADER, ANA, '', '', 'bad,Bea,2127-12-31');
-		expect(good(file).at(-1)).toEqual([5, 'bad', 'Bea', END]);
+		expect(good(file).at(-1)).toEqual([5, 'bad', 'Bea', LAST]);
 	});
 
 	test('line breaks in quotes count, too', () => {
 		const file = lines(HEADER, 'ana@example.com,"Ana', 'Souza",2127-12-31', EDU);
 		expect(good(file)).toEqual([
-			[2, 'ana@example.com', 'Ana\nSouza', END],
-			[4, 'edu@example.com', 'Edu', END],
+			[2, 'ana@example.com', 'Ana\nSouza', LAST],
+			[4, 'edu@example.com', 'Edu', LAST],
 		]);
 	});
 
 	test.each([
-		['', /^0: The file is empty\.$/],
-		[' \n\n', /^0: The file is empty\.$/],
-		[HEADER, /^0: The file has no rows below its header\.$/],
-		[`${HEADER}\n,,\n`, /^0: The file has no rows below its header\.$/],
+		['', /^0: The file is empty\. Choose another one\.$/],
+		[' \n\n', /^0: The file is empty\. Choose another one\.$/],
+		[HEADER, /^0: The file has no rows below its header\. Choose another one\.$/],
+		[`${HEADER}\n,,\n`, /^0: The file has no rows below its header\. Choose another one\.$/],
 		['PK\u0003\u0004xl/workbook.xml', /^0: This is no CSV file\. In Excel/],
 	])('a file without rows: %j', (file, says) => {
 		expect(bad(file)).toEqual([expect.stringMatching(says)]);
@@ -104,7 +110,7 @@ describe('what is no row', () => {
 
 describe('however the file is saved', () => {
 	const text = lines('sep=;', 'email;name;expirationDate', `jose@example.com;José;${END}`);
-	const expected = [[3, 'jose@example.com', 'José', END]];
+	const expected = [[3, 'jose@example.com', 'José', LAST]];
 	const utf16 = Buffer.from(text, 'utf16le');
 	test.each([
 		['UTF-8', Buffer.from(text)],
@@ -144,7 +150,7 @@ describe('the columns', () => {
 		['quotes', `"email","name","expirationDate"\n"ana@example.com","Ana","${END}"`],
 		['two of another name', `x,${HEADER},x\n1,ana@example.com,Ana,${END},2`],
 	])('are found with %s', (_what, file) => {
-		expect(good(file)).toEqual([[2, 'ana@example.com', 'Ana', END]]);
+		expect(good(file)).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
 	});
 
 	test('are named in the form, as Excel in Brazil writes them', () => {
@@ -156,7 +162,14 @@ describe('the columns', () => {
 			'Column with the date': 'Data de validade',
 			Dates: '31/12/2027 (day, month, year)',
 		};
-		expect(good(file, form)).toEqual([[2, 'ana@example.com', 'Silva; Ana', END]]);
+		expect(good(file, form)).toEqual([[2, 'ana@example.com', 'Silva; Ana', LAST]]);
+	});
+
+	test('the date is that of the table of End of access, too', () => {
+		expect(good(lines('email,name,expiresAt', ANA))).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+		expect(bad(lines('email,expirationDate,expiresAt', ANA))).toEqual([
+			expect.stringContaining('more than one column for the date: expirationDate, expiresAt.'),
+		]);
 	});
 
 	test('a name that is empty is no column', () => {
@@ -175,7 +188,7 @@ describe('the columns', () => {
 		['tabs', 'email\tname\texpirationDate\na\tb\tc', {}, /choose "Tab" as Delimiter/],
 		['commas', `${HEADER}\n${ANA}`, { Delimiter: 'Tab' }, /choose "Comma \(,\)" as Delimiter/],
 		['no address', `mail,name\n${ANA}`, {}, /no column "email"\. Its columns are: mail, name\./],
-		['no dates', 'email,name\na,b', {}, /no column "expirationDate"/],
+		['no dates', 'email,name\na,b', {}, /no column "expirationDate" or "expiresAt"/],
 		['no names', HEADER, { 'Column with the name': 'nome' }, /no column "nome"/],
 		['two addresses', `email,EMAIL \n${ANA}`, {}, /^0: Two columns have the name "email"/],
 		['an invisible character', `e\u200bmail,name\n${ANA}`, {}, /"email" contains an invisible/],
@@ -191,14 +204,16 @@ describe('dates', () => {
 		good(lines(HEADER, `ana@example.com,Ana,${date}`), { Dates })[0]?.[3];
 	const [YMD, DMY, MDY] = Object.keys(DATE_FORMS);
 
+	// A day lasts to its end; a time stays as it is.
 	test.each([
-		['31/12/2027', DMY, '2027-12-31'],
-		['1/2/2027', DMY, '2027-02-01'],
-		['1/2/2027', MDY, '2027-01-02'],
-		['12/31/2027', MDY, '2027-12-31'],
-		['2027-12-31', YMD, '2027-12-31'],
-		['2027-12-31', DMY, '2027-12-31'],
+		['31/12/2027', DMY, '2028-01-01T02:59:59.999Z'],
+		['1/2/2027', DMY, '2027-02-02T02:59:59.999Z'],
+		['1/2/2027', MDY, '2027-01-03T02:59:59.999Z'],
+		['12/31/2027', MDY, '2028-01-01T02:59:59.999Z'],
+		['2027-12-31', YMD, '2028-01-01T02:59:59.999Z'],
+		['2027-12-31', DMY, '2028-01-01T02:59:59.999Z'],
 		['2027-12-31T12:00:00-03:00', YMD, '2027-12-31T15:00:00.000Z'],
+		['2027-12-31 00:00', YMD, '2027-12-31T03:00:00.000Z'],
 		['', DMY, ''],
 	])('%s, chosen as %s', (date, form, end) => expect(endOf(date, form)).toBe(end));
 
@@ -216,15 +231,20 @@ describe('dates', () => {
 
 describe('the last page', () => {
 	const NOW = Date.parse('2026-01-01T00:00:00Z');
-	const done = (expirationDate?: string): AddResult => ({ success: true, expirationDate });
+	const PYTHON = { value: 'class-python', cachedResultName: 'Python' };
+	const done = (expirationDate?: string): AddResult => ({
+		success: true,
+		classId: 'class-python',
+		expirationDate,
+	});
 	const page = (file: string | Uint8Array, results: AddResult[]) =>
-		report(read(file), results, NOW);
+		report(read(file), results, PYTHON, NOW);
 	const IN_2127 = done('2127-12-31T03:00:00.000Z');
 
 	test('counts students, and names the lines of an address that is repeated', () => {
 		const file = lines(HEADER, ANA, EDU, ANA.toUpperCase());
 		const { title, message } = page(file, [IN_2127, IN_2127, IN_2127]);
-		expect(title).toBe('2 added, 0 failed');
+		expect(title).toBe('2 students added to Python');
 		expect(message).toContain('1 address is in the file more than once');
 		expect(message).toContain('ana@example.com: lines 2, 4');
 	});
@@ -232,10 +252,10 @@ describe('the last page', () => {
 	test('shows what the file says', () => {
 		const file = lines(HEADER, ANA, 'bea@example.com,Souza, <Bea>,2127-12-31');
 		const { title, message } = page(file, [IN_2127, { error: "'Email Field: email' is empty" }]);
-		expect(title).toBe('1 added, 1 failed');
+		expect(title).toBe('1 student added to Python, 1 row failed');
 		expect(message).toContain('Line 3: The row has 4 cells');
 		expect(message).toContain('The row: bea@example.com,Souza, &lt;Bea&gt;,2127-12-31');
-		expect(message).toContain('Correct the file, then upload it again.');
+		expect(message).toContain('Correct what is named below, then upload the file again.');
 	});
 
 	test.each<[AddResult, string, boolean]>([
@@ -270,7 +290,7 @@ describe('the last page', () => {
 		const { message } = page(lines(HEADER, ANA), [result]);
 		expect(message).toContain(says);
 		expect(message).not.toMatch(/item \d|Email Field/);
-		expect(message.includes('Correct the file')).toBe(isWrong);
+		expect(message.includes('Correct what is named')).toBe(isWrong);
 		expect(message.includes('upload the file again later')).toBe(!isWrong);
 	});
 
@@ -281,22 +301,62 @@ describe('the last page', () => {
 	});
 
 	test('says for how many access never ends, or has ended', () => {
-		const { message } = page(lines(HEADER, ANA, EDU), [done(), done('2025-01-01T00:00:00.000Z')]);
-		expect(message).toContain('Rows without a date, so that access never ends: 1.');
-		expect(message).toContain('Rows whose date is in the past, so that access has ended: 1.');
+		const past = done('2025-01-01T00:00:00.000Z');
+		const one = page(lines(HEADER, ANA, EDU), [done(), past]).message;
+		expect(one).toContain('1 row (line 2) has no date: access never ends.');
+		expect(one).toContain('1 row (line 3) has a date in the past: access has ended.');
+
+		const file = lines(HEADER, ...Array.from({ length: 21 }, (_, n) => `${n}@example.com,,`), EDU);
+		const all = [...Array.from({ length: 20 }, () => done()), past, past];
+		const many = page(file, all).message;
+		expect(many).toMatch(/20 rows \(lines 2, 3, [\d, ]+, 21\) have no date: access never ends\./);
+		expect(many).toContain('2 rows (lines 22, 23) have a date in the past: access has ended.');
+		const more = page(file, [...all.slice(0, 20), done(), past]).message;
+		expect(more).toContain(', 21, …) have no date');
+	});
+
+	test.each([
+		['its ID, if it was entered', { value: 'class-python' }, 'class-python'],
+		[
+			'its ID, if another was shown',
+			{ value: '={{ $json.id }}', cachedResultName: 'X' },
+			'class-python',
+		],
+	])('names the class by %s', (_what, chosen, name) => {
+		const { title } = report(read(lines(HEADER, ANA)), [IN_2127], chosen, NOW);
+		expect(title).toBe(`1 student added to ${name}`);
+	});
+
+	test('names all classes, if the file chooses them', () => {
+		const results = [IN_2127, { ...IN_2127, classId: 'class-data' }];
+		expect(page(lines(HEADER, ANA, EDU), results).title).toBe(
+			'2 students added to Python, class-data',
+		);
 	});
 
 	test('shows names whose accents may be wrong', () => {
 		const bytes = Buffer.from(lines(HEADER, ANA, ANA.replace('Ana', 'José')), 'latin1');
-		expect(page(bytes, [IN_2127, IN_2127]).message).toContain('accents are right: José.');
+		expect(page(bytes, [IN_2127, IN_2127]).message).toContain(
+			'Accents were read as Windows-1252: José. Are these right?',
+		);
 	});
 
 	test('says what is wrong with a whole file', () => {
 		const { title, message } = page('', [{ error: 'x' }]);
 		expect([title, message]).toEqual([
 			'Nobody was added',
-			'Correct the file, then upload it again.\nThe file is empty.',
+			'The file is empty. Choose another one.',
 		]);
+	});
+
+	test.each([
+		['email;name;expirationDate\na;b;c', 'choose "Semicolon (;)" as Delimiter'],
+		['mail,name\na,b', 'Enter the right one in the form.'],
+	])('does not ask to correct the file %j, if the form is wrong', (file, says) => {
+		const { title, message } = page(file, [{ error: 'x' }]);
+		expect(title).toBe('Nobody was added');
+		expect(message).toContain(says);
+		expect(message).not.toMatch(/correct|upload/i);
 	});
 });
 

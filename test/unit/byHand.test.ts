@@ -1,4 +1,4 @@
-import { CORRECT, END, fieldsFor, GIVE, LINK } from '../../examples/byHand/form';
+import { CORRECT, END, fieldsFor, GIVE, introduce, LINK } from '../../examples/byHand/form';
 import { describeBook } from '../../examples/byHand/describeBook';
 import { describeResult, type Answers } from '../../examples/byHand/describeResult';
 import { readForm } from '../../examples/byHand/readForm';
@@ -37,6 +37,25 @@ test('each action asks for what it needs', () => {
 	expect(fieldsFor(END, [{}])[0]).toMatchObject({ fieldLabel: 'Class ID', fieldType: 'text' });
 });
 
+test('the second page says what to know before', () => {
+	const about = (action: string, classes: object[] = [PYTHON], hasBook = false) =>
+		introduce(action, OLD, classes, hasBook);
+	expect(about(GIVE)).toBe(OLD);
+	expect(about(END)).toBe(`${OLD}\nYou can't undo this.`);
+	expect(about(CORRECT)).toBe(
+		`${OLD}\nLook in your learning platform first: the day that you enter replaces the old one.`,
+	);
+	// The book of sales knows the end.
+	expect(about(CORRECT, [PYTHON], true)).toBe(OLD);
+	expect(about(LINK, [{}])).toBe(OLD);
+	expect(about(GIVE, [{}])).toBe(
+		`${OLD}\nThe classes can't be listed now. Try later, or enter the class ID from your learning platform.`,
+	);
+	expect(about(GIVE, [], true)).toBe(
+		`${OLD}\nclass_products has no class. Add one there, or enter the class ID from your learning platform.`,
+	);
+});
+
 test.each([
 	[GIVE, { ...DETAILS, 'Access until the end of': '' }, 'Enter the last day of access.'],
 	[GIVE, { ...DETAILS, 'Access until the end of': '2027-01-31' }, '2027-01-31 is over.'],
@@ -52,12 +71,19 @@ test.each([
 
 test.each<[string, Answers, string, string]>([
 	[GIVE, { added: { success: true } }, 'Added', 'until the end of'],
+	[GIVE, { added: { success: true } }, 'Added', 'choose "Send a new link"'],
 	[GIVE, { added: { error: 'Down', outcome: 'notProcessed' } }, 'Not added', 'Down'],
 	[GIVE, { added: {} }, 'Unknown if added', 'no answer'],
 	[END, { removed: { deleted: true } }, 'Removed', 'no longer has access to Python'],
-	[LINK, { sent: { success: true } }, 'Sent', OLD],
+	[LINK, { sent: { success: true } }, 'Sent', `If a student has the address ${OLD}`],
 	[LINK, { sent: { error: 'Lost', outcome: 'unknown' } }, 'Unknown if sent', 'Lost'],
 	[CORRECT, { added: { success: true }, removed: { deleted: true } }, 'Corrected', OLD],
+	[
+		CORRECT,
+		{ added: { success: true }, removed: { deleted: true } },
+		'Corrected',
+		'choose "Send a new link"',
+	],
 	[CORRECT, { added: { error: 'No', outcome: 'rejected' } }, 'Rejected', `${OLD} wasn't touched`],
 	[
 		CORRECT,
@@ -65,10 +91,38 @@ test.each<[string, Answers, string, string]>([
 		'Half done: the old address is rejected',
 		`${NEW} has access`,
 	],
+	[
+		CORRECT,
+		{ added: { success: true }, removed: { error: 'No.', outcome: 'rejected' } },
+		'Half done: the old address is rejected',
+		`If it is, choose "End access" for ${NEW} in Python, unless they were in it before, and begin again.`,
+	],
+	[
+		CORRECT,
+		{ added: { success: true }, removed: { error: 'Down.', outcome: 'notProcessed' } },
+		'Half done: the old address is not removed',
+		`Choose "End access" for ${OLD} later.`,
+	],
+	[
+		CORRECT,
+		{ added: { success: true }, removed: { error: 'Lost.', outcome: 'unknown' } },
+		'Half done: the old address is unknown if removed',
+		`If ${OLD} is still in Python, choose "End access" for it.`,
+	],
 ])('%s with %p says %p', (action, answers, title, message) => {
 	const page = describeResult(read(action), answers);
 	expect(page.title).toBe(title);
 	expect(page.message).toContain(message);
+});
+
+test('says that no name was given', () => {
+	const NO_NAME = 'No name was given: a new student has none.';
+	const given = (Name: string) => read(GIVE, { ...DETAILS, Name });
+	const added = { added: { success: true } };
+	expect(describeResult(given(' '), added).message).toContain(NO_NAME);
+	expect(describeResult(given('Ana'), added).message).not.toContain(NO_NAME);
+	expect(describeBook(given(''), { result: 'added' }).message).toContain(NO_NAME);
+	expect(describeBook(given('Ana'), { result: 'added' }).message).not.toContain(NO_NAME);
 });
 
 test('with Class access, each action is a row of the book of sales', () => {
