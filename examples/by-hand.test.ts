@@ -113,7 +113,7 @@ it('says what to do when the class is wrong', async () => {
 		/^Half done: the old address is rejected: .* But ana@exmaple\.com: Rejected/,
 	);
 	expect(said).toContain(
-		'Perhaps the class or the old address is wrong: look in your learning platform.',
+		'Look in your learning platform. If the class or the old address is wrong,',
 	);
 	expect(said).toContain('choose "End access" for ana@example.com in Python');
 });

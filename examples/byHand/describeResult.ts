@@ -65,7 +65,7 @@ const NO_LINK = `No magic link was sent. To send one, choose "${LINK}".`;
 function adviceFor({ email, oldEmail, className }: Task, { outcome }: Answer = {}): string {
 	if (outcome === 'notProcessed') return `Choose "${END}" for ${oldEmail} later.`;
 	if (outcome === 'rejected')
-		return `Perhaps the class or the old address is wrong: look in your learning platform. If it is, choose "${END}" for ${email} in ${className}, unless they were in it before, and begin again. If it isn't, choose "${END}" for ${oldEmail} later.`;
+		return `Look in your learning platform. If the class or the old address is wrong, choose "${END}" for ${email} in ${className}, unless they were in it before, and begin again. Otherwise, choose "${END}" for ${oldEmail} later.`;
 	return `Look in your learning platform. If ${oldEmail} is still in ${className}, choose "${END}" for it.`;
 }
 

@@ -95,7 +95,7 @@ test.each<[string, Answers, string, string]>([
 		CORRECT,
 		{ added: { success: true }, removed: { error: 'No.', outcome: 'rejected' } },
 		'Half done: the old address is rejected',
-		`If it is, choose "End access" for ${NEW} in Python, unless they were in it before, and begin again.`,
+		`If the class or the old address is wrong, choose "End access" for ${NEW} in Python, unless they were in it before, and begin again.`,
 	],
 	[
 		CORRECT,
