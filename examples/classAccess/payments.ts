@@ -185,7 +185,9 @@ function giftsOfProducts(payment: Payment, sale: Sale, { products }: Catalogue) 
 			continue;
 		}
 		if (rows.length === 0)
-			problems.push(`Unknown product: ${code}. Enter it in the data table class_products.`);
+			problems.push(
+				`Unknown product: ${code}. Enter it in the data table class_products. Then retry, or empty doneAt in class_sales.`,
+			);
 		for (const { classId, months } of rows) {
 			try {
 				const own = sale.months ?? monthsOf(months);
