@@ -65,9 +65,14 @@ export interface NewSale {
 
 /** The columns of `class_sales`, by their types in n8n. n8n adds `id`, `createdAt` (when it was received), and `updatedAt`. */
 export const SALE_COLUMNS = {
+	// First what a person looks for.
 	email: 'string',
 	name: 'string',
 	kind: 'string',
+	/** Class access: when it was carried out, or found to be impossible. Empty: not yet. To have it done again, an owner empties it. */
+	doneAt: 'date',
+	/** Class access: what is wrong with the row. */
+	problem: 'string',
 	products: 'string',
 	classId: 'string',
 	months: 'number',
@@ -77,10 +82,6 @@ export const SALE_COLUMNS = {
 	paymentId: 'string',
 	/** Class access: what the row gives, as JSON: `[{"classId":"…","months":12}]`. Later changes of `class_products` don't change it. */
 	classes: 'string',
-	/** Class access: when it was carried out, or found to be impossible. Empty: not yet. To have it done again, an owner empties it. */
-	doneAt: 'date',
-	/** Class access: what is wrong with the row. */
-	problem: 'string',
 } as const;
 
 /** The columns of `class_students`: one row for each address and class. Only Class access writes it; others read it. */
