@@ -40,19 +40,18 @@ export function openSession(
 	const settings = attempt(() => readRequestSettings(get('requestOptions')));
 	const rateLimiter = isError(settings) ? undefined : createRateLimiter(settings.batching);
 
+	/** Items may share one object, or have each its own. */
+	const keyOf = memoize(({ credential }: ServiceAccess) => JSON.stringify(credential));
 	/** Opens one client for all items with the same credential. */
-	const openClient = memoize(
-		(access: ServiceAccess): NamedClient => {
-			if (isError(settings)) throw settings;
-			const exchange = createExchange(context, access, settings.http);
-			const pace = { ...settings, rateLimiter: rateLimiter! };
-			const client = createClient(exchange, pace, context.continueOnFail() ? undefined : stop);
-			if (cancelSignal?.aborted) client.end();
-			clients.push(client);
-			return { ...client, service: nameService(access) };
-		},
-		({ credential }) => JSON.stringify(credential),
-	);
+	const openClient = memoize((access: ServiceAccess): NamedClient => {
+		if (isError(settings)) throw settings;
+		const exchange = createExchange(context, access, settings.http);
+		const pace = { ...settings, rateLimiter: rateLimiter! };
+		const client = createClient(exchange, pace, context.continueOnFail() ? undefined : stop);
+		if (cancelSignal?.aborted) client.end();
+		clients.push(client);
+		return { ...client, service: nameService(access) };
+	}, keyOf);
 
 	const nameService = ({ baseUrl, accessToken }: ServiceAccess): string => {
 		const credentialId = context.getNode().credentials![CREDENTIAL_TYPE]!.id;

@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 import { createCredentialReader, type ReadCredential } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
-import { createParameterReader, type ItemParameters } from '../fields/parameters';
+import { createParameterReader } from '../fields/parameters';
 import { hasRecords, isSavedJournal, type Journal, openJournal, toSaved } from '../journal/journal';
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
@@ -17,7 +17,7 @@ import type { InputItem, Operation, OperationRun } from '../operation/operation'
 export interface StartedItems extends Pick<OperationRun, 'journal'> {
 	/** Of all items, or of the first one. */
 	context: RunContext;
-	items: Array<Omit<InputItem, 'parameters'> & Pick<ItemParameters, 'get'>>;
+	items: Array<Omit<InputItem, 'now'>>;
 	readCredential: ReadCredential;
 	/** Shows a hint next to the output; n8n's routing has none. */
 	showHint?: (message: string) => void;
@@ -31,9 +31,7 @@ export async function runOperation(
 	const node = context.getNode();
 	const timezone = context.getTimezone();
 	const now = DateTime.fromMillis(journal.startedAt, { zone: timezone });
-	const inputItems = items.map(({ itemIndex, json, get }): InputItem => {
-		return { itemIndex, json, parameters: { now, get } };
-	});
+	const inputItems = items.map((item): InputItem => ({ ...item, now }));
 	const session = openSession(context, items[0]!.get, readCredential, journal.tokens);
 	const executing = operation.execute({
 		journal,

@@ -34,8 +34,10 @@ export const irreversibleNotice: INodeProperties = {
 	default: '',
 };
 
-/** A student as someone entered it, in a form, a list or the input items, with the parameters of its item. */
-export interface EnteredStudent extends ItemParameters {
+/** A student as someone entered it, in a form, a list or the input items. */
+export interface EnteredStudent {
+	/** The parameters of its item. */
+	parameters: ItemParameters;
 	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
 	enteredValue: (field: INodeProperties) => [value: unknown, source: string];
 	/** Reads when access ends; see `readExpiration`. */
@@ -45,7 +47,7 @@ export interface EnteredStudent extends ItemParameters {
 /** Finds an item's student in the fields of the form. */
 export function studentInForm(parameters: ItemParameters): EnteredStudent {
 	return {
-		...parameters,
+		parameters,
 		enteredValue: ({ name, displayName }) => [parameters.get(name), displayName],
 		readExpirationDate: () => readExpiration(parameters),
 	};

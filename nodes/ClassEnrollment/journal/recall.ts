@@ -2,32 +2,33 @@ import { compact, isEqual } from 'lodash';
 import type { Change, Entry, Journal, RowResult } from './journal';
 
 /**
- * Returns the result of each row in earlier attempts, in the order of the items:
+ * Returns the results of earlier attempts, in the order of the items. A row without one is sent, and so is an unknown one:
  * - `done`: it need not be sent any more.
  * - `unknown`: it may have been done, or was done in part or with other values, or a row before it will overwrite it.
- * - `notProcessed`: nothing was done. So is a read.
  *
  * Example: item 0 (classes A, B) is sent again, item 1 (class B) was added. Then item 1 is sent again, too, so that it has the
  * last word on B.
  */
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
+	const results = new Map<Row, RowResult>();
+	if (entries.size === 0) return results;
 	const targetsToSend = new Set<string>();
-	const recallOne = ({ change }: Row): RowResult => {
-		if (!change || entries.size === 0) return { outcome: 'notProcessed' };
-		const { targets, isOverwritable } = change;
-		const before = recordedResult(change, entries);
-		const willBeOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
-		if (before.outcome === 'done' && !willBeOverwritten) return before;
-		for (const target of targets) targetsToSend.add(target);
-		return before.outcome === 'done' ? { outcome: 'unknown' } : before;
-	};
-	return new Map(rows.map((row) => [row, recallOne(row)]));
+	for (const row of rows) {
+		if (!row.change) continue;
+		const { targets, isOverwritable } = row.change;
+		const isOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
+		let result = recordedResult(row.change, entries);
+		if (result?.outcome === 'done' && isOverwritten) result = { outcome: 'unknown' };
+		if (result) results.set(row, result);
+		if (result?.outcome !== 'done') for (const target of targets) targetsToSend.add(target);
+	}
+	return results;
 }
 
-/** Returns the result of a change from the entries of its targets. */
-function recordedResult(change: Change, entries: Journal['entries']): RowResult {
+/** Returns the result of a change from the entries of its targets; undefined if there are none. */
+function recordedResult(change: Change, entries: Journal['entries']): RowResult | undefined {
 	const made = compact(change.targets.map((target) => entries.get(target)));
-	if (made.length === 0) return { outcome: 'notProcessed' };
+	if (made.length === 0) return undefined;
 	const isWhole = made.length === change.targets.length;
 	const isDone = isWhole && made.every((entry) => isSame(change, entry));
 	return isDone ? { outcome: 'done', done: made[0]!.done! } : { outcome: 'unknown' };

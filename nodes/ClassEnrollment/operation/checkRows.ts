@@ -23,8 +23,9 @@ async function checkRow(run: OperationRun, { read }: RowHandler, row: Row): Prom
 		const request = read(row.source);
 		// What can fail from here on is not this row's own.
 		outcome = 'notProcessed';
-		const client = await run.session.clientFor(row.itemIndex);
-		const change = changeOf(run, request, row.itemIndex, client.service);
+		const { itemIndex } = row.item;
+		const client = await run.session.clientFor(itemIndex);
+		const change = changeOf(run, request, itemIndex, client.service);
 		return { ...row, request, client, change };
 	} catch (error) {
 		return { ...row, error, outcome };

@@ -23,7 +23,7 @@ export interface RowHandler<Source = unknown> {
 
 /** An operation whose rows are the input items, one request for each; see `eachRow`. */
 export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
-	return eachRow({ findSources: () => ({ sourcesIn: ({ parameters }) => parameters }), read });
+	return eachRow({ findSources: () => ({ sourcesIn: (item) => item }), read });
 }
 
 /**
@@ -41,14 +41,14 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		const checked = await checkRows(run, handler, rows);
 		const { unique, sentRowOf } = deduplicate(checked);
 		const earlier = recall(run.journal, unique);
-		const toSend = unique.filter((row) => earlier.get(row)!.outcome !== 'done');
+		const toSend = unique.filter((row) => earlier.get(row)?.outcome !== 'done');
 		const sent = await sendRows(run, toSend, batchSize);
 		for (const [{ change }, result] of sent) if (change) record(run.journal, change, result);
 
 		const finish = (row: CheckedRow): FinishedRow => {
 			if (isInvalid(row)) return { ...pick(row, 'outcome', 'error'), row, sentRow: row };
 			const sentRow = sentRowOf(row);
-			return { row, sentRow, ...combine(earlier.get(sentRow)!, sent.get(sentRow)) };
+			return { row, sentRow, ...combine(earlier.get(sentRow), sent.get(sentRow))! };
 		};
 		const finished = checked.map(finish);
 		const failed = firstFailed(sent);
@@ -58,8 +58,8 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 }
 
 /** Combines the results of earlier attempts and of this one: only success ends `unknown`. */
-function combine(earlier: RowResult, now?: RowResult): RowResult {
-	if (!now || now.outcome === 'done' || earlier.outcome !== 'unknown') return now ?? earlier;
+function combine(earlier?: RowResult, now?: RowResult): RowResult | undefined {
+	if (!now || now.outcome === 'done' || earlier?.outcome !== 'unknown') return now ?? earlier;
 	return { outcome: 'unknown', error: now.error };
 }
 
@@ -73,6 +73,6 @@ function toItems(
 	return toOutput(sentRow.request, finished.done).map((json) => {
 		// Retry On Fail would take an item with such a field, if the service returned it, for a failure.
 		delete json.error;
-		return { json, pairedItem: { item: row.itemIndex } };
+		return { json, pairedItem: { item: row.item.itemIndex } };
 	});
 }

@@ -33,10 +33,9 @@ export type Hint = (output: INodeExecutionData[], items: InputItem[]) => string 
 
 export type Execute = (run: OperationRun) => Promise<INodeExecutionData[]>;
 
-export interface InputItem {
+export interface InputItem extends ItemParameters {
 	itemIndex: number;
 	json: IDataObject;
-	parameters: ItemParameters;
 }
 
 /** One run of an operation: the same in both ways in which n8n runs it. */

@@ -1,16 +1,13 @@
 import type { NamedClient } from '../connection/session';
-import type { ItemParameters } from '../fields/parameters';
 import type { Change, RowResult } from '../journal/journal';
 import type { RowRequest } from './rowRequest';
 import type { InputItem } from './operation';
 
 /** An item, or an entry of the list in it. */
 export interface Row {
-	itemIndex: number;
+	item: InputItem;
 	/** Its number in the item's list, counted from 1; without it, the item itself is the row. */
 	number?: number;
-	/** The parameters of its item. */
-	parameters: ItemParameters;
 	/** The argument of `read` of its operation. */
 	source?: unknown;
 }
@@ -61,17 +58,16 @@ export function toRows(
 		const { sourcesIn, batchSize } = findSources(items);
 		return { rows: items.flatMap((item) => rowsOf(item, sourcesIn)), batchSize };
 	} catch (error) {
-		return { rows: items.map((item) => ({ ...item, error, outcome: 'notProcessed' })) };
+		return { rows: items.map((item) => ({ item, error, outcome: 'notProcessed' })) };
 	}
 }
 
 function rowsOf(item: InputItem, sourcesIn: RowSources['sourcesIn']): Array<Row | InvalidRow> {
-	const { itemIndex, parameters } = item;
 	try {
 		const found = sourcesIn(item);
-		if (!Array.isArray(found)) return [{ itemIndex, parameters, source: found }];
-		return found.map((source: unknown, n) => ({ itemIndex, number: n + 1, parameters, source }));
+		if (!Array.isArray(found)) return [{ item, source: found }];
+		return found.map((source: unknown, n) => ({ item, number: n + 1, source }));
 	} catch (error) {
-		return [{ itemIndex, parameters, error, outcome: 'rejected' }];
+		return [{ item, error, outcome: 'rejected' }];
 	}
 }

@@ -41,18 +41,18 @@ export function failedItem(
 	result: FinishedRow,
 	emailOf?: (source: unknown) => unknown,
 ): INodeExecutionData {
-	const { itemIndex, parameters } = result.row;
+	const { item } = result.row;
 	const email = addressOf(result.row, emailOf);
 	const message = messageOf(result, participle, email);
 	const description = descriptionOf(result);
 	const json = {
 		error: description ? `${message}. ${description}` : message,
 		...(node.onError !== 'continueErrorOutput' && {
-			...identityOf(fields, parameters, { email }),
+			...identityOf(fields, item, { email }),
 			...omitBy(outcomeFields(result), isUndefined),
 		}),
 	};
-	return { json, pairedItem: { item: itemIndex } };
+	return { json, pairedItem: { item: item.itemIndex } };
 }
 
 /** For machines: the outcome of a row that failed, and the status of the response to it, if there was one. */
@@ -106,7 +106,7 @@ export function invalidError(
 	rowCount: number,
 ): NodeError {
 	const [first, ...others] = invalid as [InvalidRow, ...InvalidRow[]];
-	const shown = toNodeError(run.node, first.error, first.itemIndex, describeRows([first]));
+	const shown = toNodeError(run.node, first.error, first.item.itemIndex, describeRows([first]));
 	// `openSession` and the credential reader give all rows the same error object. Then it is shown once.
 	const more = others.filter(({ error }) => error !== first.error);
 	shown.description = sentences(
@@ -124,22 +124,28 @@ export function stoppedError(
 	results: FinishedRow[],
 ): NodeError {
 	const { participle, adviceIfStopped } = run.operation;
-	const shown = toNodeError(run.node, failed.error, failed.row.itemIndex);
-	const again = failed.outcome === 'unknown' && "With 'Retry On Fail', the node sends it again.";
-	const orSkip = failed.outcome === 'rejected' && adviceIfStopped;
+	const { row, outcome, error } = failed;
+	const shown = toNodeError(run.node, error, row.item.itemIndex);
+	const again = outcome === 'unknown' && "With 'Retry On Fail', the node sends it again.";
+	const orSkip = outcome === 'rejected' && adviceIfStopped;
 	shown.description = sentences(descriptionOf(failed), orSkip, again);
-	const address = addressOf(failed.row);
-	if (results.length === 1) {
-		return Object.assign(shown, { message: messageOf(failed, participle, address) });
-	}
-	const isSentAlone = results.every(
-		({ sentRow, error }) => sentRow === failed.sentRow || error !== failed.error,
-	);
-	const reason =
-		address && isSentAlone ? `${address}: ${lowerFirst(shown.message)}` : shown.message;
-	const outcomes = listOutcomes(results, participle);
-	shown.message = outcomes === '' ? reason : `${reason}. The node stopped. ${outcomes}`;
+	shown.message =
+		results.length === 1
+			? messageOf(failed, participle, addressOf(row))
+			: messageOfAll(failed, results, participle);
 	return shown;
+}
+
+/** Returns the reason why the run was stopped, and the outcomes of all rows. */
+function messageOfAll(failed: FinishedRow, results: FinishedRow[], participle: string): string {
+	const { row, sentRow, error } = failed;
+	const { message } = describeError(error);
+	// Of a batch, nobody knows whose row it was.
+	const isOfBatch = results.some((other) => other.error === error && other.sentRow !== sentRow);
+	const address = isOfBatch ? undefined : addressOf(row);
+	const reason = address ? `${address}: ${lowerFirst(message)}` : message;
+	const outcomes = listOutcomes(results, participle);
+	return outcomes === '' ? reason : `${reason}. The node stopped. ${outcomes}`;
 }
 
 /** Lists the rows by outcome, such as "Added: items 0-3. Not added: items 4-9." Of rows that change nothing, only those that are done. */

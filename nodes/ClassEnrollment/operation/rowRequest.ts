@@ -50,14 +50,15 @@ export function changeOf(
 	const { classId, email, classIds, values = {} } = request;
 	const { method, path, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
-	// Sorted, as the order changes nothing. Without a class (a magic link), there is one target, too.
-	const ids = [...(classIds ?? [classId ?? ''])].sort();
+	// Without a class (a magic link), there is one target, too.
+	const ids = classIds ?? [classId ?? ''];
 	// By item, too: two magic links for one student are both meant.
 	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
 	return {
 		itemIndex,
 		email: student,
-		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`),
+		// Sorted, as the order changes nothing.
+		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`).sort(),
 		values: pickDefined(values),
 		isOverwritable: method === 'POST' && !isOnceOnly,
 		parametersHash,
@@ -91,7 +92,7 @@ export async function perform(
 export function toOutput(request: RowRequest, { email, values, result }: Done): IDataObject[] {
 	if (typeof request === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as WriteResult;
-	const own = { ...request.output(values, sentAt), email: email ?? request.email.toLowerCase() };
-	// Not even if the node's own is empty: `name` in a response may be the name of the class.
-	return [pickDefined({ ...response, ...own })];
+	const sentEmail = email ?? request.email.toLowerCase();
+	// Nothing of the response in the place of the node's own, even if that is empty: `name` may be the name of the class.
+	return [pickDefined({ ...response, ...request.output(values, sentAt), email: sentEmail })];
 }

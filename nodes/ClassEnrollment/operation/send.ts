@@ -1,5 +1,5 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
-import type { RowResult } from '../journal/journal';
+import type { Done, RowResult } from '../journal/journal';
 import { isAnswer, type Outcome } from '../transport/outcome';
 import { failureOf, ServiceError } from '../transport/serviceError';
 import type { OperationRun } from './operation';
@@ -7,8 +7,8 @@ import type { ValidRow } from './row';
 import { perform, type WriteRequest } from './rowRequest';
 
 type NotDone = Exclude<Outcome, 'done'>;
-/** The outcome of a batch that was split: the service rejected it, but may have processed an attempt before. */
-type Split = 'rejected' | 'unknown';
+/** The outcome of a larger batch that was split: the service rejected it, but may have processed an attempt before. */
+type SplitOutcome = 'rejected' | 'unknown';
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
@@ -25,29 +25,23 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param parentOutcome the outcome of the larger batch that was split into this one and others, if there was one */
-	async function sendBatch(batch: ValidRow[], parentOutcome?: Split): Promise<void> {
+	/** @param before the outcome of the larger batch that this one is a part of, if there was one */
+	async function sendBatch(batch: ValidRow[], before?: SplitOutcome): Promise<void> {
 		const requests = map(batch, 'request');
 		try {
 			const result = await perform(batch[0]!.client, operation.endpoint, requests, isBatch);
 			for (const row of batch) {
-				const { email } = row.request as Partial<WriteRequest>;
-				const done = {
-					...(email !== row.change?.email && { email }),
-					values: row.change?.values ?? {},
-					result,
-				};
-				results.set(row, { outcome: 'done', done });
+				results.set(row, { outcome: 'done', done: doneOf(row, result) });
 			}
 		} catch (error) {
 			if (continueOnFail && isSplittable(error, batch)) {
-				const isUnknown = parentOutcome === 'unknown' || outcomeOf(error) === 'unknown';
+				const isUnknown = before === 'unknown' || outcomeOf(error) === 'unknown';
 				for (const part of split(batch)) await sendBatch(part, isUnknown ? 'unknown' : 'rejected');
 				return;
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const outcome = outcomeOfRows(error, batch, parentOutcome);
+			const outcome = outcomeOfRows(error, batch, before);
 			for (const row of batch) results.set(row, { outcome, error });
 		}
 	}
@@ -57,6 +51,12 @@ export async function sendRows(
 	});
 	await Promise.all(jobs);
 	return results;
+}
+
+function doneOf({ request, change }: ValidRow, result: unknown): Done {
+	const { email } = request as Partial<WriteRequest>;
+	const isLowerCase = email === change?.email;
+	return { email: isLowerCase ? undefined : email, values: change?.values ?? {}, result };
 }
 
 /** The row whose failure ended the run: the first that failed, if possible one that was sent. */
@@ -72,7 +72,7 @@ type Job = ValidRow[][];
 /** Makes jobs that may run side by side: a student's rows, one by one, or a batch of a class (`deduplicate`: no student twice). */
 function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
 	if (batchSize === undefined) {
-		const byStudent = groupBy(rows, ({ change, itemIndex }) => change?.email ?? itemIndex);
+		const byStudent = groupBy(rows, ({ change, item }) => change?.email ?? item.itemIndex);
 		return map(byStudent, (ofStudent) => chunk(ofStudent, 1));
 	}
 	const classOf = ({ client, request }: ValidRow) =>
@@ -99,17 +99,16 @@ const outcomeOf = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
 /** Returns the outcome of each row of a request that failed: `unknown`, unless it is certain that nothing was done. */
-function outcomeOfRows(error: unknown, batch: ValidRow[], parentOutcome?: Split): NotDone {
+function outcomeOfRows(error: unknown, batch: ValidRow[], before?: SplitOutcome): NotDone {
 	const outcome = outcomeOf(error);
 	const failure = failureOf(error);
-	// An attempt, or the larger batch, may have been processed.
-	if (outcome === 'unknown' || parentOutcome === 'unknown') return 'unknown';
 	// Of several students or classes, some may have been done before the one that is rejected, or not allowed.
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
 	if (hasSeveralClasses && failure && isAnswer(failure)) return 'unknown';
 	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
-	if (!parentOutcome) return outcome;
-	// The larger batch may have done some of its rows. Only a no to this row alone shows that it was none of them, unless it
-	// says "Conflict": then the student may be there since that batch.
-	return outcome === 'rejected' && failure?.status !== 409 ? 'rejected' : 'unknown';
+	if (!before) return outcome;
+	// The larger batch may have done this row. Only a no to this row alone shows that it has not, unless it says "Conflict":
+	// then the student may be there since that batch.
+	const isNo = before === 'rejected' && outcome === 'rejected' && failure?.status !== 409;
+	return isNo ? 'rejected' : 'unknown';
 }

@@ -6,9 +6,11 @@ import type { IDataObject } from 'n8n-workflow';
  * @param rewrite changes each text in it, and each key
  */
 export function parseJson(text: string, rewrite?: (text: string) => string): unknown {
-	const revive = (_: string, value: unknown) => {
+	const revive = (key: string, value: unknown) => {
+		// A copy of the object would have it as its prototype.
+		if (key === '__proto__') return undefined;
 		if (!rewrite) return value;
-		if (isPlainObject(value)) return mapKeys(value as object, (_, key) => rewrite(key));
+		if (isPlainObject(value)) return mapKeys(value as object, (_, name) => rewrite(name));
 		return typeof value === 'string' ? rewrite(value) : value;
 	};
 	try {

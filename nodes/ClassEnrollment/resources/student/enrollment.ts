@@ -11,14 +11,14 @@ interface Enrollment extends Pick<WriteRequest, 'email' | 'classId' | 'classIds'
 /** Reads which student to add to which class. */
 export function readEnrollmentInClass(entered: EnteredStudent): WriteRequest {
 	return toWriteRequest(
-		readAll({ classId: () => readClassId(entered), ...studentReaders(entered) }),
+		readAll({ classId: () => readClassId(entered.parameters), ...studentReaders(entered) }),
 	);
 }
 
 /** Reads which student to add to which classes. */
 export function readEnrollmentInClasses(entered: EnteredStudent): WriteRequest {
 	return toWriteRequest(
-		readAll({ classIds: () => readClassIds(entered), ...studentReaders(entered) }),
+		readAll({ classIds: () => readClassIds(entered.parameters), ...studentReaders(entered) }),
 	);
 }
 

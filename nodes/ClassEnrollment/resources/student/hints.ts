@@ -34,7 +34,7 @@ export const returnHint: Hint = (output, items) => {
 	});
 	const count = addedOf(output).filter(({ json, pairedItem }) => {
 		const { item } = pairedItem as IPairedItemData;
-		const isNever = itemOf[item]!.parameters.get('accessExpiration') === 'none';
+		const isNever = itemOf[item]!.get('accessExpiration') === 'none';
 		return isNever && !json.expirationDate && removedIn(item).has(lowerCase(json.email));
 	}).length;
 	if (count === 0) return undefined;

@@ -23,16 +23,16 @@ const OUTPUT_KEYS = ['success', 'deleted', 'classId', 'classIds', 'redirectUrl',
 export const STUDENT_KEYS = `email and, optionally, name and ${DATE_KEY}`;
 
 /** Finds the students in the form's list. */
-export function studentsInList({ parameters }: InputItem): EnteredStudent[] {
-	const students: unknown = get(parameters.get('students'), 'student');
-	return toStudents(students, 'Students', 'Add at least one student.', parameters);
+export function studentsInList(item: InputItem): EnteredStudent[] {
+	const students: unknown = get(item.get('students'), 'student');
+	return toStudents(students, 'Students', 'Add at least one student.', item);
 }
 
 /** Finds the students in a JSON array. */
-export function studentsInJson({ parameters }: InputItem): EnteredStudent[] {
-	const value = parameters.get(JSON_PARAMETER) ?? '';
+export function studentsInJson(item: InputItem): EnteredStudent[] {
+	const value = item.get(JSON_PARAMETER) ?? '';
 	const students = readJson(value);
-	if (students !== undefined) return toStudents(students, 'Students (JSON)', EXAMPLE, parameters);
+	if (students !== undefined) return toStudents(students, 'Students (JSON)', EXAMPLE, item);
 	throw new InvalidValueError('Students (JSON)', `is not valid JSON: ${quote(value)}`, EXAMPLE);
 }
 
@@ -40,8 +40,8 @@ const readJson = (value: unknown) =>
 	typeof value === 'string' && !isBlank(value) ? parseJson(value) : value;
 
 /** Returns what the item or its JSON says of students in the node's own words, such as `deleted`. */
-export function entriesOf({ json, parameters }: InputItem): IDataObject[] {
-	const entries = readJson(parameters.get(JSON_PARAMETER));
+export function entriesOf({ json, get: read }: InputItem): IDataObject[] {
+	const entries = readJson(read(JSON_PARAMETER));
 	return Array.isArray(entries) ? entries.map(toObject) : [json];
 }
 
@@ -64,7 +64,7 @@ function toStudents(
 	return students.map((entry: unknown) => {
 		const student = toObject(entry);
 		return {
-			...shared,
+			parameters: shared,
 			enteredValue: ({ name }) => [student[name], `${list}: ${name}`],
 			readExpirationDate: () => {
 				const isOutput = 'success' in student || 'deleted' in student;

@@ -38,7 +38,7 @@ export const STUDENTS_PER_REQUEST = 100;
 
 /** Makes each student a row; throws InvalidValueError if 'Students From' or 'Batch Size' is invalid. */
 export function findStudents(items: InputItem[]): RowSources<EnteredStudent> {
-	const { get } = items[0]!.parameters;
+	const { get } = items[0]!;
 	const { createFinder } = findChoice(get('studentsFrom'), STUDENTS_FROM, 'Students From');
 	const { batchSize = STUDENTS_PER_REQUEST } = toObject(get('options'));
 	return {

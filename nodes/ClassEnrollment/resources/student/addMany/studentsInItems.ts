@@ -11,7 +11,7 @@ import { createFieldFinder, type InputField } from './inputField';
 
 /** Treats each input item as a student; throws InvalidValueError if the name of a field is invalid. */
 export function studentsInItems(items: InputItem[]): (item: InputItem) => EnteredStudent {
-	const { get, now } = items[0]!.parameters;
+	const { get, now } = items[0]!;
 	const findField = createFieldFinder(items);
 	const email = findField(get('emailField'), 'Email Field');
 	email.assertSomeItemHasIt();
@@ -25,14 +25,13 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	const create = () =>
 		createDateReader(findField(get('expirationField'), 'Expiration Field'), now.zone);
 
-	return ({ json, parameters }) => ({
-		get: parameters.get,
-		now: parameters.now,
+	return (item) => ({
+		parameters: item,
 		enteredValue: ({ name, displayName }) => {
 			const field = fields[name];
-			return [field?.valueIn(json), field?.source ?? displayName];
+			return [field?.valueIn(item.json), field?.source ?? displayName];
 		},
-		readExpirationDate: () => readExpiration(parameters, () => (readDate ??= create())(json)),
+		readExpirationDate: () => readExpiration(item, () => (readDate ??= create())(item.json)),
 	});
 }
 
