@@ -18,15 +18,15 @@ export async function checkRows(
 }
 
 async function checkRow(run: OperationRun, { read }: RowHandler, row: Row): Promise<CheckedRow> {
+	const { item, number, source } = row;
 	let outcome: InvalidRow['outcome'] = 'rejected';
 	try {
-		const request = read(row.source);
+		const request = read(source);
 		// What can fail from here on is not this row's own.
 		outcome = 'notProcessed';
-		const { itemIndex } = row.item;
-		const client = await run.session.clientFor(itemIndex);
-		const change = changeOf(run, request, itemIndex, client.service);
-		return { ...row, request, client, change };
+		const client = await run.session.clientFor(item.itemIndex);
+		const change = changeOf(run, request, item.itemIndex, client.service);
+		return { item, number, source, request, client, change };
 	} catch (error) {
 		return { ...row, error, outcome };
 	}
@@ -38,8 +38,13 @@ async function checkRow(run: OperationRun, { read }: RowHandler, row: Row): Prom
  */
 export function deduplicate(rows: CheckedRow[]) {
 	const keyOf = (row: ValidRow) => row.change?.targets.join() ?? row;
-	const valid = rows.filter((row): row is ValidRow => !isInvalid(row));
-	const last = new Map(valid.map((row) => [keyOf(row), row]));
-	const sentRowOf = (row: ValidRow) => last.get(keyOf(row))!;
-	return { unique: valid.filter((row) => sentRowOf(row) === row), sentRowOf };
+	const last = new Map<unknown, ValidRow>();
+	for (const row of rows) {
+		if (isInvalid(row)) continue;
+		const key = keyOf(row);
+		// Keeps the order of the rows that are sent.
+		last.delete(key);
+		last.set(key, row);
+	}
+	return { unique: [...last.values()], sentRowOf: (row: ValidRow) => last.get(keyOf(row))! };
 }

@@ -24,6 +24,21 @@ export function createClient(
 	const whenEnded = new Promise((resolve) => ended.signal.addEventListener('abort', resolve));
 	const pacer = createPacer(settings, ended.signal);
 
+	/** Sends a request once, when the pacer allows it; undefined if the run has ended before. */
+	const tryOnce = async (request: ServiceRequest, isRetry: boolean) => {
+		await pacer.acquire(isRetry);
+		if (ended.signal.aborted) return undefined;
+		const sentAt = Date.now();
+		const startedAt = performance.now();
+		const result = await exchange(request);
+		if (pacer.report(result, startedAt)) ended.abort(unsentAfter(result));
+		const isRetried = pacer.allowsRetry(result) && shouldRetry(request, result);
+		// A failed read ends the run only in `sendRows`: `readClasses` may read in another way.
+		if (!isRetried && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
+		pacer.release();
+		return { result, sentAt, isRetried };
+	};
+
 	return {
 		/**
 		 * Sends a request, again if that can do no harm, until it succeeds or the run has ended.
@@ -31,32 +46,24 @@ export function createClient(
 		 * @throws ServiceError for every other outcome, also if the run had ended before it was sent
 		 */
 		send: async (request: ServiceRequest) => {
-			let result: AttemptResult | undefined;
+			let failure: AttemptResult | undefined;
 			let mayBeDone = false;
-			let sentAt = 0;
 			for (let attempt = 1; ; attempt++) {
-				await pacer.acquire(attempt > 1);
-				if (ended.signal.aborted) break;
-				sentAt = Date.now();
-				const startedAt = performance.now();
-				result = await exchange(request);
+				const tried = await tryOnce(request, attempt > 1);
+				if (!tried) break;
+				// Bodies of many failures could fill the memory.
+				const { json, ...result } = tried.result;
+				if (result.outcome === 'done') return { json, sentAt: tried.sentAt };
+				failure = result;
 				mayBeDone ||= isWrite(request) && result.outcome === 'unknown';
-				if (pacer.report(result, startedAt)) ended.abort(unsentAfter(result));
-				const isRetried = pacer.allowsRetry(result) && shouldRetry(request, result);
-				// A failed read ends the run only in `sendRows`: `readClasses` may read in another way.
-				if (!isRetried && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
-				pacer.release();
-				if (!isRetried) break;
+				if (!tried.isRetried) break;
 				if (!pacer.isPaused()) await Promise.race([sleep(calculateDelay(attempt)), whenEnded]);
 			}
-			if (!result) throw ended.signal.reason as ServiceError;
-			// Bodies of many failures could fill the memory.
-			const { json, ...last } = result;
-			if (last.outcome === 'done') return { json, sentAt };
+			if (!failure) throw ended.signal.reason as ServiceError;
 			// A read that failed has changed nothing.
-			const isFailedRead = !isWrite(request) && last.outcome === 'unknown';
-			const outcome = isFailedRead ? 'notProcessed' : last.outcome;
-			throw new ServiceError(last, mayBeDone ? 'unknown' : outcome);
+			const isFailedRead = !isWrite(request) && failure.outcome === 'unknown';
+			const outcome = isFailedRead ? 'notProcessed' : failure.outcome;
+			throw new ServiceError(failure, mayBeDone ? 'unknown' : outcome);
 		},
 		/** Ends the run: nothing more is sent, and what waits fails with this error. */
 		end: (error = CANCELLED) => ended.abort(error),
