@@ -1,4 +1,3 @@
-import { isPlainObject, isString } from 'lodash';
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import type { Outcome } from '../transport/outcome';
 import { toObject } from '../values/json';
@@ -52,8 +51,12 @@ export interface Entry {
 	done?: Done;
 }
 
+/** The form of a saved journal. An execution that failed before an update of the node can be retried after it. */
+const VERSION = 1;
+
 /** A journal as n8n saves it with a failed execution. */
 export interface SavedJournal extends Pick<Journal, 'startedAt'> {
+	version: typeof VERSION;
 	entries: Array<[target: string, Entry]>;
 }
 
@@ -87,21 +90,12 @@ export function hasRecords(journal: Journal): boolean {
 
 /** Converts a journal to JSON, which n8n saves with a failed execution. */
 export function toSaved({ startedAt, entries }: Journal): SavedJournal {
-	return { startedAt, entries: [...entries] };
+	return { version: VERSION, startedAt, entries: [...entries] };
 }
 
-/** Whether this has the form of a saved journal. Another version of the node may have saved another one. */
+/** Whether this is a journal that can be restored. */
 export function isSavedJournal(saved: unknown): saved is SavedJournal {
-	const { startedAt, entries } = toObject(saved);
-	return Number.isFinite(startedAt) && Array.isArray(entries) && entries.every(isSavedEntry);
-}
-
-function isSavedEntry(saved: unknown): boolean {
-	if (!Array.isArray(saved)) return false;
-	const [target, entry] = saved as unknown[];
-	const { itemIndex, parametersHash, done } = toObject(entry);
-	const isDone = done === undefined || isPlainObject(toObject(done).values);
-	return [target, parametersHash].every(isString) && Number.isInteger(itemIndex) && isDone;
+	return toObject(saved).version === VERSION;
 }
 
 function restore(saved?: SavedJournal): Journal {
