@@ -44,3 +44,24 @@ test('the answer of a trial ends the pause between trials, but not the one that 
 	breaker.onAnswer(performance.now());
 	expect(breaker.pauseMs()).toBeGreaterThan(29_000);
 });
+
+test('when a trial is answered, the next request only waits for the rate limiter', async () => {
+	const settings = { maxConcurrentRequests: 3, giveUpAfterMs: 60_000 };
+	const rateLimiter = createRateLimiter({ size: 2, intervalMs: 3000 });
+	const pacer = createPacer({ ...settings, rateLimiter }, new AbortController().signal);
+	const results = [DONE, DONE, FAILED, FAILED, FAILED, FAILED, FAILED, FAILED, DONE, DONE];
+	const send = async (milliseconds = 0) => {
+		await pacer.acquire(false);
+		const startedAt = performance.now();
+		const result = results.shift()!;
+		await sleep(milliseconds);
+		pacer.report(result, startedAt);
+		pacer.release();
+	};
+	for (let n = 0; n < 7; n++) await send();
+	await sleep(30_000);
+	const before = performance.now();
+	// Two trials. After the failure of the first one, the third request would start after more than seven seconds.
+	await Promise.all([send(600), send(600), send(600)]);
+	expect(performance.now() - before).toBeLessThan(4000);
+});

@@ -34,7 +34,8 @@ export function createPacer(
 	const retries: Start[] = [];
 	let takesLast = false;
 	let inFlight = 0;
-	let hasTimer = false;
+	/** When what waits is looked at again, on the clock of `performance`. */
+	let wakesAt = Infinity;
 	let wasAnswered = false;
 
 	/** A wait that is too long for this run concerns its own request alone. */
@@ -57,10 +58,11 @@ export function createPacer(
 		return (takesLast ? line.pop() : line.shift())!;
 	};
 	const startLater = (milliseconds: number) => {
-		if (hasTimer) return;
-		hasTimer = true;
+		const at = performance.now() + milliseconds;
+		if (at >= wakesAt) return;
+		wakesAt = at;
 		void sleep(milliseconds).then(() => {
-			hasTimer = false;
+			if (wakesAt === at) wakesAt = Infinity;
 			startWaiting();
 		});
 	};
