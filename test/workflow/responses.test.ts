@@ -179,6 +179,9 @@ test.each<Body>([
 test.each([
 	['{"error": "broken"}', ': broken'],
 	['{"error": {"code": 1}}', ''],
+	['{"error": {"code": 1, "message": "Class is full"}}', ': Class is full'],
+	['{"errors": [{"message": "Not an email"}, "Too long"]}', ': Not an email, Too long'],
+	['"Class not found"', ': Class not found'],
 	['{"message": "Said so", "error": "Bad Request"}', ': Said so'],
 	['{"message": "", "error": "no such class"}', ': no such class'],
 	['{"message": ["Not an email", "Too long"], "error": "Bad Request"}', ': Not an email, Too long'],

@@ -1,3 +1,4 @@
+import { isPlainObject } from 'lodash';
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { parseJson, toObject } from '../values/json';
 import { textOf } from '../values/text';
@@ -131,15 +132,21 @@ function ruleFor({ status, retryAfterMs, text, json }: ServiceResponse): StatusR
 
 function serviceMessage(json: unknown, text: string, mask: Mask): string {
 	const inText = PAGE.test(text) ? '' : textOf(text);
-	const { message, error } = toObject(json);
-	const inJson = [message].flat().map(textOf).filter(Boolean).join(', ') || textOf(error);
 	const said = mask
-		.inMessage(json === undefined ? inText : inJson)
+		.inMessage(json === undefined ? inText : messageIn(json))
 		.slice(0, MAX_MESSAGE_LENGTH)
 		// Another sentence may follow.
 		.replace(/\.$/, '');
 	// A copy, since Node.js keeps the whole body in memory for a part of it.
 	return said === '' ? '' : `: ${Buffer.from(said).toString()}`;
+}
+
+/** What a body in JSON says, where services usually say it. */
+function messageIn(json: unknown): string {
+	if (Array.isArray(json)) return json.map(messageIn).filter(Boolean).join(', ');
+	if (!isPlainObject(json)) return textOf(json);
+	const { message, error, errors } = toObject(json);
+	return messageIn(message) || messageIn(error) || messageIn(errors);
 }
 
 function checkLocation(_: ServiceRequest, { location }: ServiceResponse): string {
