@@ -189,6 +189,13 @@ test('of three rows about one student, the last one is sent, and all are said to
 });
 
 if (WAY === 'step') {
+	test('a removal that an earlier try may have done says how to skip it when it is rejected', async () => {
+		fixture.service.temper = inTurn(failWith(500), failWith(404));
+		const { error } = await fixture.student('removeFromClass', {}, { maxTries: 2 });
+		expect(error?.message).toContain('unknown if removed');
+		expect(error?.description).toContain("set 'On Error' to 'Continue' to skip this item");
+	});
+
 	test('what an earlier try has done is unknown when a correction of it is rejected', async () => {
 		const until = (expirationDate: string, batchSize = 2) => {
 			const options = { options: { batchSize }, accessExpiration: 'date' };

@@ -127,7 +127,8 @@ export function stoppedError(
 	const { row, outcome, error } = failed;
 	const shown = toNodeError(run.node, error, row.item.itemIndex);
 	const again = outcome === 'unknown' && "With 'Retry On Fail', the node sends it again.";
-	const orSkip = outcome === 'rejected' && adviceIfStopped;
+	// Also of one that is unknown, since an earlier attempt may have been processed.
+	const orSkip = failureOf(error)?.outcome === 'rejected' && adviceIfStopped;
 	shown.description = sentences(descriptionOf(failed), orSkip, again);
 	shown.message =
 		results.length === 1
