@@ -84,6 +84,7 @@ describe.each`
 	${'class IDs'}    | ${['[9007199254740993]', [{ id: 2 ** 53 }]]}                                                          | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class IDs'}    | ${[[], null, '', ' , ', '[]']}                                                                        | ${/^'It' contains no classes$/}                                        | ${SOME_CLASS}
 	${'class IDs'}    | ${[['a', null], ['a', ''], 'a,,b']}                                                                   | ${/ contains an empty entry: "/}                                       | ${EVERY_ID}
+	${'class IDs'}    | ${['[a, b]']}                                                                                         | ${/ is not valid JSON: "\[a, b\]"$/}                                   | ${/ such as \["id-1", "id-2"\]/}
 	${'class IDs'}    | ${['null']}                                                                                           | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class IDs'}    | ${[['..']]}                                                                                           | ${/ must be a class ID, but is "/}                                     | ${A_CLASS}
 	${'class IDs'}    | ${[{}, [['a']], [{}]]}                                                                                | ${/ must be a class ID/}                                               | ${A_CLASS}

@@ -17,8 +17,8 @@ export function identityOf(
 	const values = Object.fromEntries(own.map(({ name }) => [name, attempt(get, name)]));
 	// Of a class chosen from the list, its ID.
 	const texts = mapValues({ ...more, ...values }, (value) => toObject(value).value ?? value);
-	return pickBy(
-		texts,
-		(value) => (typeof value === 'string' || Array.isArray(value)) && value.length > 0,
-	) as IDataObject;
+	const isShown = (value: unknown) =>
+		Number.isFinite(value) ||
+		((typeof value === 'string' || Array.isArray(value)) && value.length > 0);
+	return pickBy(texts, isShown) as IDataObject;
 }

@@ -25,7 +25,7 @@ export function parseClassId(value: unknown, parameter: string): string {
  * @param value an array of IDs, an array of `{ id }`, or either as text, comma-separated or as JSON
  */
 export function parseClassIds(value: unknown, parameter: string): string[] {
-	const entries = [typeof value === 'string' ? splitText(value) : value].flat();
+	const entries = [typeof value === 'string' ? splitText(value, parameter) : value].flat();
 	if (entries.every(isBlank)) {
 		const advice = 'Choose at least one class, or provide IDs with an expression.';
 		throw new InvalidValueError(parameter, 'contains no classes', advice);
@@ -38,8 +38,12 @@ export function parseClassIds(value: unknown, parameter: string): string[] {
 }
 
 /** Splits a text: comma-separated IDs, or a JSON array as an AI agent may provide it. */
-function splitText(text: string): unknown {
-	return (/^\s*[[{]/.test(text) ? parseJson(text) : undefined) ?? text.split(',');
+function splitText(text: string, parameter: string): unknown {
+	if (!/^\s*[[{]/.test(text)) return text.split(',');
+	const json = parseJson(text);
+	if (json !== undefined) return json;
+	const advice = 'Enter IDs separated by commas, or a JSON array such as ["id-1", "id-2"].';
+	throw new InvalidValueError(parameter, `is not valid JSON: ${quote(text)}`, advice);
 }
 
 function unwrap(value: unknown): unknown {

@@ -65,7 +65,11 @@ function toStudents(
 		const student = toObject(entry);
 		return {
 			parameters: shared,
-			enteredValue: ({ name }) => [student[name], `${list}: ${name}`],
+			enteredValue: ({ name }) => {
+				if (student === entry) return [student[name], `${list}: ${name}`];
+				const problem = `must contain objects, but has ${quote(entry)}`;
+				throw new InvalidValueError(list, problem, EXAMPLE);
+			},
 			readExpirationDate: () => {
 				const isOutput = 'success' in student || 'deleted' in student;
 				const known = isOutput ? [...KEYS, ...OUTPUT_KEYS] : KEYS;
