@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { searchHint } from './fields/builderHint';
 import { requestOptionsField } from './fields/requestOptions';
 import { toCustomOperations, toProperties, toSubtitle } from './execution/description';
-import { getClasses, searchClasses } from './classes/choices';
+import { getClasses, searchClasses } from './classes/loadOptions';
 import { resources } from './resources';
 
 export class ClassEnrollment implements INodeType {

@@ -157,7 +157,7 @@ const TABLE: Record<string, Record<string, Description>> = {
 				[json('[]'), "'Students (JSON)' contains no students", EXAMPLE],
 				[json('{"a": '), `'Students (JSON)' is not valid JSON: "{"a": "`, EXAMPLE],
 				[json('{"students": []}'), "'Students (JSON)' must be an array, but is ", EXAMPLE],
-				[json(`["${email}"]`), "'Students (JSON): email' is empty [student 1 of item 0]"],
+				[json(`["${email}"]`), "'Students (JSON)' must contain objects, but has ", EXAMPLE],
 				[
 					json(`[{"email": "${email}", "expires": "2027-01-31"}]`),
 					'has an unknown field "expires"',

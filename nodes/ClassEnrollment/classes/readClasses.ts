@@ -24,8 +24,8 @@ export async function readClasses(
 	const { first, query } = await readFirstPage(client, wantedQuery, endpoint);
 	const total = totalOf(first, query.pageSize);
 	const found = new Map<string, IDataObject>();
-	let isNews = addClasses(found, first);
-	for (let number = 1; isNews && found.size < limit && found.size !== total; number++) {
+	let addedAny = addClasses(found, first);
+	for (let number = 1; addedAny && found.size < limit && found.size !== total; number++) {
 		const reading = readPage(client, { ...query, page: number }, endpoint);
 		const page = await reading.catch((error: unknown): ClassPage => {
 			// Where the reported number is no total, only a rejection shows the end of the list.
@@ -37,7 +37,7 @@ export async function readClasses(
 		if (total !== undefined && page.total !== undefined && page.total !== total)
 			throw listError('The class list changed while it was read');
 		// Where the service counts from 1, page 1 is the first page again.
-		isNews = addClasses(found, page) || number === 1;
+		addedAny = addClasses(found, page) || number === 1;
 	}
 	if (total !== undefined && found.size < Math.min(limit, total))
 		throw listError(`The service reports ${total} classes but returned only ${found.size}`);

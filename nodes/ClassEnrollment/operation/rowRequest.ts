@@ -70,7 +70,7 @@ export function changeOf(
  * @returns the argument of `toOutput`: a `WriteResult`, or the JSON of the items that were read
  * @throws ServiceError unless it succeeds
  */
-export async function perform(
+export async function sendRequest(
 	client: Client,
 	endpoint: Endpoint,
 	requests: RowRequest[],

@@ -4,7 +4,7 @@ import { isAnswer, type Outcome } from '../transport/outcome';
 import { failureOf, ServiceError } from '../transport/serviceError';
 import type { OperationRun } from './operation';
 import type { ValidRow } from './row';
-import { perform, type WriteRequest } from './rowRequest';
+import { sendRequest, type WriteRequest } from './rowRequest';
 
 type NotDone = Exclude<Outcome, 'done'>;
 /** The outcome of a larger batch that was split: the service rejected it, but may have processed an attempt before. */
@@ -29,7 +29,7 @@ export async function sendRows(
 	async function sendBatch(batch: ValidRow[], before?: SplitOutcome): Promise<void> {
 		const requests = map(batch, 'request');
 		try {
-			const result = await perform(batch[0]!.client, operation.endpoint, requests, isBatch);
+			const result = await sendRequest(batch[0]!.client, operation.endpoint, requests, isBatch);
 			for (const row of batch) {
 				results.set(row, { outcome: 'done', done: doneOf(row, result) });
 			}
