@@ -16,9 +16,10 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 
 /** Decodes the bytes of a text file: UTF-8 or UTF-16, with or without a byte order mark, or else Windows-1252. */
 export function decode(bytes: Uint8Array): DecodedFile {
-	const encoding = findEncoding(bytes);
+	const [encoding, isMarked] = findEncoding(bytes);
 	try {
-		const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+		// A mark is certain. What can't be read beside it is a fault of some rows.
+		const text = new TextDecoder(encoding, { fatal: !isMarked }).decode(bytes);
 		return { text, isWindows1252: false };
 	} catch {
 		return { text: fromWindows1252(bytes), isWindows1252: true };
@@ -34,11 +35,11 @@ function fromWindows1252(bytes: Uint8Array): string {
 	return characters.join('');
 }
 
-function findEncoding(bytes: Uint8Array): string {
+function findEncoding(bytes: Uint8Array): [encoding: string, isMarked: boolean] {
 	const marked = BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, n) => bytes[n] === byte));
-	if (marked) return marked[1];
+	if (marked) return [marked[1], true];
 	// The first letter of a header is one of Latin script: in UTF-16, one of its two bytes is 0.
-	if (bytes.length % 2 === 0 && bytes[0] !== 0 && bytes[1] === 0) return 'utf-16le';
-	if (bytes.length % 2 === 0 && bytes[0] === 0 && bytes[1] !== 0) return 'utf-16be';
-	return 'utf-8';
+	if (bytes.length % 2 === 0 && bytes[0] !== 0 && bytes[1] === 0) return ['utf-16le', false];
+	if (bytes.length % 2 === 0 && bytes[0] === 0 && bytes[1] !== 0) return ['utf-16be', false];
+	return ['utf-8', false];
 }

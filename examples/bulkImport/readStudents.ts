@@ -1,4 +1,4 @@
-import { readDate } from '../reading/dates';
+import { readLastDay } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { UnreadableValue, withoutInvisible } from '../reading/text';
 import { type CsvRow, namedDelimiter, readCsv } from './csv';
@@ -90,7 +90,7 @@ function findColumns(header: CsvRow, form: FormAnswers, delimiter: string): Colu
 		throw new UnreadableValue(`Header: ${header.problem} Correct it in the file.`);
 	}
 	const find = (name: string) => findColumn(header.cells, name);
-	const address = form['Column with the address'] || 'email';
+	const address = form['Column with the address']?.trim() || 'email';
 	const other = Object.entries(DELIMITERS).find(
 		([, mark]) => mark !== delimiter && header.text.includes(mark),
 	);
@@ -176,10 +176,10 @@ function readRow(row: CsvRow, header: string[], columns: Columns, form: FormAnsw
 	}
 }
 
-/** Without it, a comma in a name would put a part of it where the date is. Empty cells at the end hold nothing. */
+/** Without it, a comma in a name would put a part of it where the date is. Empty cells at the end of either hold nothing. */
 function checkLength(cells: string[], header: string[]): void {
-	const isTooLong = cells.slice(header.length).some((cell) => cell.trim() !== '');
-	if (cells.length >= header.length && !isTooLong) return;
+	const more = [...cells.slice(header.length), ...header.slice(cells.length)];
+	if (more.every((cell) => cell.trim() === '')) return;
 	throw new UnreadableValue(
 		`The row has ${cells.length} cells, but the header has ${header.length}. A cell that contains the delimiter must be in quotation marks.`,
 	);
@@ -198,7 +198,7 @@ function readCell(cell: string, column: string): string {
 function readEnd(cell: string, chosen?: string | null): string {
 	const choice = chosen ?? Object.keys(DATE_FORMS)[0]!;
 	try {
-		const end = readDate(cell, 'The date', DATE_FORMS[choice]);
+		const end = readLastDay(cell, 'The date', DATE_FORMS[choice]);
 		// The node takes a day without a time from its start.
 		return end ? new Date(end.time).toISOString() : '';
 	} catch (error) {

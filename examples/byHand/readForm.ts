@@ -1,4 +1,4 @@
-import { readDate } from '../reading/dates';
+import { readLastDay } from '../reading/dates';
 import { readText } from '../reading/text';
 import {
 	CLASS,
@@ -80,14 +80,14 @@ const NEXT: Record<string, Task['next'] | undefined> = {
 
 function readClass(second: Answers, classes: Class[]): Pick<Task, 'classId' | 'className'> {
 	const option = readText(second[CLASS], CLASS);
-	const listed = classes.find((each) => optionOf(each).normalize('NFC') === option);
+	const listed = classes.find((each) => readText(optionOf(each), CLASS) === option);
 	const classId = listed?.id ?? readText(second[CLASS_ID], CLASS_ID);
 	if (classId === '') throw new Error('Choose a class.');
 	return { classId, className: listed?.name || classId };
 }
 
 function readUntil(value: unknown, now: number): string {
-	const moment = readDate(value, UNTIL);
+	const moment = readLastDay(value, UNTIL);
 	if (!moment) throw new Error('Enter the last day of access.');
 	if (moment.time <= now)
 		throw new Error(`${moment.text} is over. Choose a day to come, or "${END}".`);

@@ -1,12 +1,10 @@
 // How long each access should last.
 import { DateTime } from 'luxon';
 
+import { LAST_END } from '../reading/dates';
 import { NO_CLASS, type Payment } from './payments';
 import type { Sale } from './tables';
 import type { Time } from './types';
-
-/** Platforms and databases know no later end. */
-export const LAST_END: Time = Date.UTC(9999, 11, 30);
 
 /** Names a student's row: an address and a class. */
 export const keyOf = ({ email, classId }: { email: string; classId: string }): string =>

@@ -1,4 +1,4 @@
-import { readText } from '../reading/text';
+import { readText, withoutInvisible } from '../reading/text';
 import { readEnd } from './readEnd';
 
 /** A row of the table: `email`, `expiresAt`, `removedAt`, and its number, by which n8n or Google Sheets finds it. */
@@ -26,18 +26,22 @@ export interface Table {
 /** In place of an address, in a row that allows to remove many students at once. */
 const ALLOW = 'allow';
 
-const isFilled = (value: unknown) => value !== undefined && value !== null && value !== '';
+const isFilled = (value: unknown) => String(value ?? '').trim() !== '';
 const isIn = ({ removedAt }: Row) => !isFilled(removedAt);
-const isPermission = ({ email }: Row) => String(email).trim().toLowerCase() === ALLOW;
+const isPermission = ({ email }: Row) => plainAddress(email) === ALLOW;
 
-/** Reads the rows of the table. Addresses are compared without case. */
+/** An address as it is compared: without case, and as it looks. Another spelling of it may say that access goes on. */
+const plainAddress = (email: unknown) =>
+	withoutInvisible(String(email).normalize('NFC')).trim().toLowerCase();
+
+/** Reads the rows of the table. */
 export function readStudents(rows: Row[]): Table {
 	const open = rows.filter((row) => isIn(row) && (isFilled(row.email) || isFilled(row.expiresAt)));
 	const students = new Map<string, Student>();
 	const unreadable = new Set<string>();
 	const problems: string[] = [];
 	for (const row of open.filter((each) => !isPermission(each))) {
-		const key = String(row.email).trim().toLowerCase();
+		const key = plainAddress(row.email);
 		try {
 			const student = readStudent(row);
 			const known = students.get(key) ?? { ...student, rows: [] };

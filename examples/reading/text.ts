@@ -28,5 +28,5 @@ function kindOf(value: unknown): string {
 	return typeof value === 'object' ? 'an object' : String(value);
 }
 
-/** A text without the characters that nobody sees, such as a zero-width space from a web page. */
-export const withoutInvisible = (text: string): string => text.replace(/\p{Cf}/gu, '');
+/** A text without the characters that nobody sees, such as a zero-width space from a web page, or what colors an emoji. */
+export const withoutInvisible = (text: string): string => text.replace(/\p{DI}/gu, '');

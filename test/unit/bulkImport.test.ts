@@ -128,6 +128,13 @@ describe('however the file is saved', () => {
 		expect(bad(bytes)).toEqual([]);
 	});
 
+	test('a letter in another encoding is wrong in its own row, if a mark says that of the file', () => {
+		const bea = Buffer.from(`bea@example.com,Bé,${END}\n`, 'latin1');
+		const file = Buffer.concat([Buffer.from(`\uFEFF${lines(HEADER, ANA)}\n`), bea]);
+		expect(good(file)).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+		expect(bad(file)).toEqual([expect.stringMatching(/^3: "name" contains a character/)]);
+	});
+
 	test('Windows-1252 has quotes and dashes of its own', () => {
 		const bytes = Buffer.concat([
 			Buffer.from('email,name\nana@example.com,Ana '),
@@ -147,6 +154,7 @@ describe('the columns', () => {
 		['another order, and more', `name,phone,expirationDate,email\nAna,1,${END},ana@example.com`],
 		['delimiters at the end', `email,name,expirationDate,,\nana@example.com,Ana,${END},,`],
 		['delimiters at the end of rows', `${HEADER}\nana@example.com,Ana,${END},,`],
+		['delimiters at the end of the header', `${HEADER},,\nana@example.com,Ana,${END}`],
 		['quotes', `"email","name","expirationDate"\n"ana@example.com","Ana","${END}"`],
 		['two of another name', `x,${HEADER},x\n1,ana@example.com,Ana,${END},2`],
 	])('are found with %s', (_what, file) => {
@@ -170,6 +178,12 @@ describe('the columns', () => {
 		expect(bad(lines('email,expirationDate,expiresAt', ANA))).toEqual([
 			expect.stringContaining('more than one column for the date: expirationDate, expiresAt.'),
 		]);
+	});
+
+	test('a blank in place of the name of the address means the default', () => {
+		const file = lines('email,,expirationDate', `ana@example.com,,${END}`);
+		const form = { 'Column with the address': ' ' };
+		expect(good(file, form)).toEqual([[2, 'ana@example.com', '', LAST]]);
 	});
 
 	test('a name that is empty is no column', () => {
@@ -213,7 +227,10 @@ describe('dates', () => {
 		['2027-12-31', YMD, '2028-01-01T02:59:59.999Z'],
 		['2027-12-31', DMY, '2028-01-01T02:59:59.999Z'],
 		['2027-12-31T12:00:00-03:00', YMD, '2027-12-31T15:00:00.000Z'],
-		['2027-12-31 00:00', YMD, '2027-12-31T03:00:00.000Z'],
+		// Midnight is a day.
+		['2027-12-31 00:00', YMD, '2028-01-01T02:59:59.999Z'],
+		['31/12/2027 00:00', DMY, '2028-01-01T02:59:59.999Z'],
+		['9999-12-31', YMD, '9999-12-30T00:00:00.000Z'],
 		['', DMY, ''],
 	])('%s, chosen as %s', (date, form, end) => expect(endOf(date, form)).toBe(end));
 
@@ -225,6 +242,8 @@ describe('dates', () => {
 		['31/12/27', DMY],
 		['31/12/0027', DMY],
 		['31/12', DMY],
+		['31/12/2569', DMY],
+		['1970-01-01', YMD],
 		['soon', YMD],
 	])('not %s, chosen as %s', (date, form) => expect(endOf(date, form)).toBeUndefined());
 });

@@ -27,6 +27,22 @@ const read = (action: string, details: object = DETAILS, hasBook = false) =>
 const labelsOf = (action: string, hasBook = false) =>
 	fieldsFor(action, [PYTHON], hasBook).map(({ fieldLabel }) => fieldLabel);
 
+test.each([
+	{ id: 'a', name: ' Python' },
+	{ id: 'a', name: '' },
+	{ id: 'a', name: 'Inglês'.normalize('NFD') },
+])('the class %p can be chosen', (chosen) => {
+	const [, field] = fieldsFor(GIVE, [chosen]);
+	const details = { ...DETAILS, Class: field!.fieldOptions!.values[0]!.option };
+	const first = { Email: OLD, 'What to do': GIVE };
+	expect(readForm(first, details, [chosen], NOW)).toMatchObject({ next: 'add', classId: 'a' });
+});
+
+test('access may be for ever', () => {
+	const details = { ...DETAILS, 'Access until the end of': '9999-12-31' };
+	expect(read(GIVE, details).until).toBe('9999-12-30T00:00:00.000Z');
+});
+
 test('each action asks for what it needs', () => {
 	expect(labelsOf(LINK)).toEqual([]);
 	expect(labelsOf(END)).toEqual(['Class']);
@@ -60,6 +76,7 @@ test.each([
 	[GIVE, { ...DETAILS, 'Access until the end of': '' }, 'Enter the last day of access.'],
 	[GIVE, { ...DETAILS, 'Access until the end of': '2027-01-31' }, '2027-01-31 is over.'],
 	[GIVE, { ...DETAILS, 'Access until the end of': '31/12/2027' }, '31/12/2027'],
+	[GIVE, { ...DETAILS, 'Access until the end of': '2207-12-31' }, 'in the year 2207'],
 	[END, {}, 'Choose a class.'],
 	[CORRECT, { ...DETAILS, 'New address': ' OLD@example.com' }, 'Both addresses are the same.'],
 ])('%s with %p does nothing', (action, details, problem) => {
@@ -158,6 +175,8 @@ test('a product that is no class is none of the form', () => {
 	const rows = [
 		{ classId: 'a', className: 'A' },
 		{ classId: 'a', className: 'A' },
+		// As an owner has added it.
+		{ classId: 'a', className: null },
 		{ classId: '-' },
 		{},
 	];

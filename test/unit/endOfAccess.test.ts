@@ -43,6 +43,8 @@ test.each([
 	// As a column of dates stores a day.
 	['2027-01-31T00:00:00.000Z', '2027-02-01T02:59:59.999Z'],
 	[new Date('2027-01-31'), '2027-02-01T02:59:59.999Z'],
+	// As databases and spreadsheets export a day.
+	['2027-01-31 00:00:00', '2027-02-01T02:59:59.999Z'],
 	['2027-01-31T12:00:00', '2027-01-31T15:00:00.000Z'],
 	[' 2027-01-31T12:00:00Z ', '2027-01-31T12:00:00.000Z'],
 ])('access until %p ends at %p', (value, end) => {
@@ -53,18 +55,20 @@ test.each([null, '', '  '])('access until %p never ends', (value) => {
 	expect(readEnd(value)).toBe(Infinity);
 });
 
-test.each(['31/01/2027', '2027-02-30', '2027', '46053', 46053, 'never', true, '2027-01'])(
-	'%p is no end of access',
-	(value) => {
-		expect(() => readEnd(value)).toThrow('expiresAt');
-	},
-);
+test.each([
+	...['31/01/2027', '2027-02-30', '2027', '46053', 46053, 'never', true, '2027-01'],
+	...['1970-01-01', '1900-01-01', '2569-12-31'],
+])('%p is no end of access', (value) => {
+	expect(() => readEnd(value)).toThrow('expiresAt');
+});
 
 test('a student is due after the last of their rows, in any case', () => {
 	expect(dueOf(ENDED, row(9, ' ENDED@example.com', '2027-01-30'))).toEqual(['ended@example.com']);
 	const goesOn = row(9, 'Ended@Example.com ', '2027-03-01');
 	expect(dueOf(ENDED, OTHER, goesOn)).toEqual(['other@example.com']);
 	expect(dueOf(ENDED, OTHER, { ...goesOn, expiresAt: null })).toEqual(['other@example.com']);
+	const hidden = { ...goesOn, email: 'ended@example.com\u200b' };
+	expect(dueOf(ENDED, OTHER, hidden)).toEqual(['other@example.com']);
 	// What can't be read may say so, too.
 	expect(dueOf(ENDED, OTHER, { ...goesOn, expiresAt: '1/3/2027' })).toEqual(['other@example.com']);
 });
@@ -81,6 +85,10 @@ test('a failure says that Retry does nothing', () => {
 	expect(after([{ error: 'Down', outcome: 'notProcessed' }], [ENDED])).toThrow(
 		'ended@example.com: Down. The next night tries again',
 	);
+});
+
+test('a blank is no day of removal', () => {
+	expect(dueOf({ ...ENDED, removedAt: ' ' }, row(8, ' ', ''))).toEqual(['ended@example.com']);
 });
 
 test('rows that are empty, or of students who have been removed, are left alone', () => {

@@ -1,7 +1,7 @@
 import { Settings } from 'luxon';
 
 import { hasCode, readCodes } from '../../examples/reading/codes';
-import { readDate } from '../../examples/reading/dates';
+import { readDate, readLastDay } from '../../examples/reading/dates';
 import { asPiece, splitList } from '../../examples/reading/lists';
 import { readText, UnreadableValue } from '../../examples/reading/text';
 import { isOnList } from '../../examples/reading/words';
@@ -82,6 +82,7 @@ describe('a word', () => {
 		['مدفوع', 'مدفوع'],
 		['भुगतान किया', 'भुगतान  किया'],
 		['✅', '✅'],
+		['✔\ufe0f pago', '✔ pago'],
 		['-1', '-1'],
 	])('%j is %j', (word, same) => {
 		expect(isOnList(same, `x, ${word}, y`)).toBe(true);
@@ -210,6 +211,37 @@ describe('a date', () => {
 		expect(readDate(value, 'until')).toMatchObject({ text });
 	});
 
+	test('of the last year ends before what platforms know', () => {
+		const time = Date.UTC(9999, 11, 30);
+		expect(readDate('9999-12-31', 'until')!.time).toBe(time);
+		expect(readDate('9999-12-31T23:59:59Z', 'until')!.time).toBe(time);
+	});
+
+	test.each([
+		['2027-12-31', ''],
+		['2027-12-31 00:00', ''],
+		['2027-12-31 00:00:00', ''],
+		['2027-12-31T00:00:00.000Z', ''],
+		[new Date('2027-12-31'), ''],
+		['31/12/2027 0:00', 'd/M/yyyy'],
+	])('of the last day %s lasts to its end', (value, form) => {
+		const end = readLastDay(value, 'until', form);
+		expect(new Date(end!.time).toISOString()).toBe('2028-01-01T02:59:59.999Z');
+	});
+
+	test.each([
+		['2027-12-31 10:00:00', '2027-12-31T13:00:00.000Z'],
+		['2199-12-30', '2199-12-31T02:59:59.999Z'],
+		['9999-12-31', '9999-12-30T00:00:00.000Z'],
+	])('of the end of access %s is %s', (value, end) => {
+		expect(new Date(readLastDay(value, 'until')!.time).toISOString()).toBe(end);
+	});
+
+	test.each(['2569-12-31', '2207-01-31', '9998-12-31'])('%s ends no access', (value) => {
+		const says = new RegExp(`until is in the year ${value.slice(0, 4)}: .* For ever is 9999-12-31`);
+		expect(() => readLastDay(value, 'until')).toThrow(says);
+	});
+
 	test('of a day lasts to its end in the time zone of the workflow', () => {
 		const time = Date.parse('2028-03-01T02:59:59.999Z');
 		expect(readDate('2028-02-29', 'until')).toEqual({ text: '2028-02-29', time });
@@ -243,6 +275,8 @@ describe('a date', () => {
 		...['365', '12', 12, 365, 0, -1, '2026', 2026, 20260405, '1767261600', 1767261600000, 46000.5],
 		...['2026-02-30', '2026-02-29', '2026-13-01', '2026-00-10', '2026-04-31', '0000-00-00'],
 		...['2026-04-05T25:00:00Z', '2026-04-05T10:61', '2026-04-05 UTC'],
+		// The zero of programs.
+		...['1970-01-01', '1970-01-01T00:00:00Z', '1900-01-01', '1999-12-31'],
 		...['0000-00-00 00:00:00', '1969', '0026-04-05', '1404-12-10', '12026-04-05', '2026-4-5'],
 		...[
 			'٢٠٢٦-٠٤-٠٥',
