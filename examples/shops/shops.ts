@@ -81,6 +81,14 @@ const HOTMART_INSTALMENTS = `${HOTMART}?.recurrence_number && !${HOTMART_SUBSCRI
 /** The order in a notification of Kiwify. */
 const KIWIFY = '($json.body.order ?? $json.body)';
 
+const EDUZZ = '$json.body.data';
+/** Each charge of a contract is an invoice: of a subscription, or an instalment of one sale that needs no credit limit. */
+const EDUZZ_INSTALMENTS = `${EDUZZ}?.contract?.isUnlimitedInstallments`;
+
+/** What was removed from an order stays, with the quantity 0. Only a tip has `tip_payment_gateway`. */
+const SHOPIFY_ITEMS =
+	"$json.body.line_items?.filter((item) => item?.current_quantity !== 0 && !(item && 'tip_payment_gateway' in item))";
+
 const STRIPE = '$json.body.data?.object';
 const STRIPE_SESSIONS =
 	"['checkout.session.completed', 'checkout.session.async_payment_succeeded']";
@@ -126,14 +134,14 @@ export const SHOPS: Record<string, Shop> = {
 		name: 'Kiwify',
 		fields: {
 			// Each instalment is an order.
-			paymentId: `${KIWIFY}.SmartInstallment?.id ?? ${KIWIFY}.order_id ?? ${KIWIFY}.id`,
+			paymentId: `${KIWIFY}.SmartInstallment?.id || ${KIWIFY}.order_id || ${KIWIFY}.id`,
 			// What happens to a subscription is told with its last order, which may be paid.
 			status: `['order_approved', 'subscription_renewed'].includes(${KIWIFY}.webhook_event_type ?? 'order_approved') ? ${KIWIFY}.order_status ?? ${KIWIFY}.status : ${KIWIFY}.webhook_event_type`,
 			email: `${KIWIFY}.Customer?.email`,
 			name: `${KIWIFY}.Customer?.full_name`,
 			products: `${KIWIFY}.Product?.product_id`,
 			nextCharge: `${KIWIFY}.Subscription?.customer_access?.access_until || ${KIWIFY}.Subscription?.next_payment`,
-			isSubscription: `Boolean(${KIWIFY}.Subscription && !${KIWIFY}.SmartInstallment)`,
+			isSubscription: `Boolean((${KIWIFY}.Subscription || ${KIWIFY}.subscription_id) && !${KIWIFY}.SmartInstallment)`,
 			unpaid: `${KIWIFY}.SmartInstallment?.installment_number > 1 && !${KIWIFY}.SmartInstallment.id ? 'it is a later instalment' : ''`,
 		},
 		settings: { graceDays: GRACE_DAYS },
@@ -161,19 +169,22 @@ export const SHOPS: Record<string, Shop> = {
 	'shop-eduzz': {
 		name: 'Eduzz',
 		fields: {
-			paymentId: '$json.body.data?.id',
+			paymentId: `${EDUZZ_INSTALMENTS} ? 'contract ' + ${EDUZZ}.contract.id : ${EDUZZ}?.id`,
 			status:
 				"/chargeback/i.test($json.body.event) ? 'chargeback' : /invoice/i.test($json.body.event) ? $json.body.data?.status : $json.body.event",
 			email: '$json.body.data?.student?.email || $json.body.data?.buyer?.email',
 			name: '$json.body.data?.student?.name || $json.body.data?.buyer?.name',
 			products: '$json.body.data?.items?.map((item) => item?.productId)',
+			paidAt: `${EDUZZ}?.paidAt`,
+			isSubscription: `Boolean(${EDUZZ}?.contract) && !${EDUZZ_INSTALMENTS}`,
+			unpaid: `${EDUZZ}?.bankSlipInstallment?.installmentNumber > 1 ? 'it is a later instalment' : ''`,
 		},
 		settings: { numbersOf: 'Eduzz' },
 		words: {
 			paid: 'paid',
 			refunded: 'refunded, chargeback',
 			nothingToDo:
-				'ping, myeduzz.contract_created, myeduzz.contract_updated, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated, partialRefund',
+				'ping, myeduzz.contract_created, myeduzz.contract_updated, myeduzz.contract_card_attempted, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated, partialRefund',
 		},
 		proof: {
 			hmac: 'SHA256',
@@ -259,7 +270,7 @@ export const SHOPS: Record<string, Shop> = {
 		},
 		secret: 'the **signing secret** (`whsec_…`) of the endpoint (until you have it, any text)',
 		product:
-			'the ID of the Payment Link (`plink_…`), or what you have entered at Stripe as the metadata `product` of the Payment Link',
+			'the ID of the Payment Link (`plink_…`), or what you have entered at Stripe as the metadata `product` of the Payment Link, where commas divide codes',
 		address:
 			'At Stripe, under **Workbench → Webhooks → Add destination**, enter it with the payload style *Snapshot* and the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `charge.refunded` and `charge.dispute.closed`',
 		isAnsweredAtOnce: false,
@@ -272,12 +283,12 @@ export const SHOPS: Record<string, Shop> = {
 			status: '$json.body.financial_status',
 			email: '$json.body.email || $json.body.customer?.email',
 			name: "[$json.body.customer?.first_name, $json.body.customer?.last_name].filter(Boolean).join(' ')",
-			// What was removed stays, with the quantity 0. A product that was deleted has only its title left. Only a tip has
-			// `tip_payment_gateway`.
-			products:
-				"$json.body.line_items?.filter((item) => item?.current_quantity !== 0 && !(item && 'tip_payment_gateway' in item)).map((item) => item?.product_id ?? item?.title)",
-			problem:
-				"!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : ''",
+			// A product that was deleted has only its title left.
+			products: `${SHOPIFY_ITEMS}.map((item) => item?.product_id ?? item?.title)`,
+			problem: `!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : ['paid', 'partially_refunded'].includes($json.body.financial_status) && ${SHOPIFY_ITEMS}.length === 0 ? 'No item is left in this order. To end the access, refund all of it, or add a row of kind refunded to the data table class_sales.' : ''`,
+			// Of renewals. Some apps that sell subscriptions only tag their orders.
+			isSubscription:
+				"/^subscription_contract/.test($json.body.source_name) || /Subscription (First|Recurring) Order/i.test($json.body.tags)",
 			paidAt: '$json.body.processed_at',
 		},
 		settings: { numbersOf: 'Shopify' },
@@ -406,7 +417,7 @@ export const SHOPS: Record<string, Shop> = {
 			paid: 'authorized',
 			refunded: 'refunded, chargeback, claimed',
 			nothingToDo:
-				'waiting_payment, pix_created, pix_expired, bank_slip_created, bank_slip_delayed, refused, abandoned_cart, trial, close, card_exchanged, extended, all_charges_paid, subscription_canceled, subscription_delayed, uncanceled',
+				'waiting_payment, pix_created, pix_expired, bank_slip_created, bank_slip_delayed, refused, abandoned_cart, trial, trial_started, trial_ended, close, card_exchanged, extended, all_charges_paid, subscription_canceled, subscription_delayed, uncanceled',
 		},
 		proof: { token: '$json.body.token' },
 		secret: 'the **token** that Ticto shows for the webhook',

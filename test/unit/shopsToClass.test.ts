@@ -150,6 +150,19 @@ describe.each([
 			},
 		}),
 	],
+	[
+		'eduzz',
+		(installment: number, status: string) => ({
+			event: `myeduzz.invoice_${status}`,
+			data: {
+				id: `inv-${installment}`,
+				status,
+				buyer: { name: 'Ana', email: 'ana@example.com' },
+				items: [{ productId: '11' }],
+				contract: { id: '7', isUnlimitedInstallments: true },
+			},
+		}),
+	],
 ] as const)('instalments of %s', (shop, instalment) => {
 	test('give the months of the product once, and a refund ends all', () => {
 		const { send, ends, world } = openSchool(shop);
@@ -234,6 +247,29 @@ describe.each<[string, object]>([
 				products: [{ id: 'prod-1' }],
 				invoice: { id: 'inv-2', type: 'renewal', status: 'paid', payer: buyer },
 			},
+		},
+	],
+	[
+		'eduzz',
+		{
+			event: 'myeduzz.invoice_paid',
+			data: {
+				id: '1',
+				status: 'paid',
+				buyer,
+				items: [{ productId: '11' }],
+				contract: { id: '7', isUnlimitedInstallments: false },
+			},
+		},
+	],
+	[
+		'shopify',
+		{
+			id: 1,
+			financial_status: 'paid',
+			source_name: 'subscription_contract',
+			email: 'ana@example.com',
+			line_items: [{ product_id: 11, current_quantity: 1 }],
 		},
 	],
 	[
