@@ -1,6 +1,7 @@
 // What a payment gives, and to whom, by all that was said of it.
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { hasCode, plainCode } from '../reading/codes';
+import { howToType } from '../reading/lists';
 import { UnreadableValue } from '../reading/text';
 import { monthsOf, noAddress, type Gift, type Product, type Sale } from './tables';
 import type { Time } from './types';
@@ -186,7 +187,7 @@ function giftsOfProducts(payment: Payment, sale: Sale, { products }: Catalogue) 
 		}
 		if (rows.length === 0)
 			problems.push(
-				`Unknown product: ${code}. Enter it in the data table class_products. Then retry, or empty doneAt in class_sales.`,
+				`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. Then retry, or empty doneAt in class_sales.`,
 			);
 		for (const { classId, months } of rows) {
 			try {

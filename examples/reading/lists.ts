@@ -15,3 +15,9 @@ export function splitList(list: string): string[] {
 /** A piece as it is typed into a list: in quotes, if it would be divided otherwise. */
 export const asPiece = (text: string): string =>
 	/[,"“]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+/** Says what to type into a list for a text that was just named. */
+export function howToType(text: string): string {
+	const piece = asPiece(text);
+	return piece === text ? 'it' : `${piece} with its quotes`;
+}

@@ -16,6 +16,15 @@ export function textOf(field: unknown, name: string): string {
 	return typeof json === 'object' ? readText(json, name) : text;
 }
 
+/** What a reader returns, or an empty text. */
+export function ifReadable(read: () => string): string {
+	try {
+		return read();
+	} catch {
+		return '';
+	}
+}
+
 function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -1,3 +1,5 @@
+import { isObject } from './fields';
+
 /**
  * What **What the Shop Sends** reads of a notification. n8n makes texts of numbers and objects there, but keeps a list of
  * products, and leaves alone what isn't there (null).
@@ -45,3 +47,22 @@ export interface NotificationFields {
 /** How it begins why a notification is no sale: the latter if somebody must do something. */
 export const NOTHING_TO_DO = 'Nothing to do: ';
 export const NO_SALE = 'No sale: ';
+
+/** What isn't filled in for another shop has the same name in its JSON. */
+const WITH_DEFAULTS = [
+	'paymentId',
+	'status',
+	'email',
+	'name',
+	'products',
+	'paidAt',
+	'until',
+] as const;
+
+/** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
+export function withDefaults(sent: NotificationFields): NotificationFields {
+	const fields = { ...sent };
+	const defaults = isObject(sent.defaults) ? sent.defaults : {};
+	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
+	return fields;
+}

@@ -1,22 +1,12 @@
 import type { NewSale } from '../classAccess/types';
-import { asPiece } from '../reading/lists';
+import { howToType } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { isOnList } from '../reading/words';
-import { isObject, textOf } from './fields';
-import { NO_SALE, NOTHING_TO_DO, type NotificationFields } from './notification';
+import { textOf } from './fields';
+import { NO_SALE, NOTHING_TO_DO, withDefaults, type NotificationFields } from './notification';
 import { saleOf } from './saleOf';
 
 const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
-/** What isn't filled in for another shop has the same name in its JSON. */
-const WITH_DEFAULTS = [
-	'paymentId',
-	'status',
-	'email',
-	'name',
-	'products',
-	'paidAt',
-	'until',
-] as const;
 
 /**
  * Reads a notification: the sale that it tells of, or why it tells of none.
@@ -42,14 +32,6 @@ export function readNotification(
 	}
 }
 
-/** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
-function withDefaults(sent: NotificationFields): NotificationFields {
-	const fields = { ...sent };
-	const defaults = isObject(sent.defaults) ? sent.defaults : {};
-	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
-	return fields;
-}
-
 type Meaning = { kind: 'paid' | 'refunded' } | { nothing: string } | { problem: string };
 
 function meaningOf(fields: NotificationFields, body: unknown): Meaning {
@@ -73,8 +55,5 @@ function meaningOf(fields: NotificationFields, body: unknown): Meaning {
 	return unpaid ? { nothing: unpaid } : { kind: 'paid' };
 }
 
-function unknownStatus(status: string): string {
-	const piece = asPiece(status);
-	const it = piece === status ? 'it' : `${piece} with its quotes`;
-	return `Unknown status: "${status}". Add ${it} after the last word of paid, refunded, or nothingToDo, publish, and retry.`;
-}
+const unknownStatus = (status: string): string =>
+	`Unknown status: "${status}". Add ${howToType(status)} after the last word of paid, refunded, or nothingToDo, publish, and retry.`;

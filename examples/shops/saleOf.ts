@@ -3,7 +3,7 @@ import { readCodes } from '../reading/codes';
 import { readDate, type Moment } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
-import { failIfRounded, isObject, textOf } from './fields';
+import { failIfRounded, ifReadable, isObject, textOf } from './fields';
 import type { NotificationFields } from './notification';
 
 const DAY = 86_400_000;
@@ -59,15 +59,6 @@ function paymentIdOf(fields: NotificationFields): string {
 
 const emailOf = (fields: NotificationFields): string =>
 	textOf(fields.email, 'The email address').toLowerCase();
-
-/** What a reader returns, or an empty text. */
-function ifReadable(read: () => string): string {
-	try {
-		return read();
-	} catch {
-		return '';
-	}
-}
 
 /** The codes of what was bought. Of objects, the code is in one of the fields that `productCode` names. */
 function codesOf(fields: NotificationFields): string[] {

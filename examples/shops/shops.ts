@@ -288,7 +288,7 @@ export const SHOPS: Record<string, Shop> = {
 			problem: `!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : ['paid', 'partially_refunded'].includes($json.body.financial_status) && ${SHOPIFY_ITEMS}.length === 0 ? 'No item is left in this order. To end the access, refund all of it, or add a row of kind refunded to the data table class_sales.' : ''`,
 			// Of renewals. Some apps that sell subscriptions only tag their orders.
 			isSubscription:
-				"/^subscription_contract/.test($json.body.source_name) || /Subscription (First|Recurring) Order/i.test($json.body.tags)",
+				'/^subscription_contract/.test($json.body.source_name) || /Subscription (First|Recurring) Order/i.test($json.body.tags)',
 			paidAt: '$json.body.processed_at',
 		},
 		settings: { numbersOf: 'Shopify' },

@@ -74,7 +74,8 @@ describe('one sale', () => {
 
 	test.each([
 		['no code', { products: '[]' }, 'Unknown product: without-code.'],
-		['an unknown product', { products: 'Z' }, 'Unknown product: Z.'],
+		['an unknown product', { products: 'Z' }, 'Unknown product: Z. Enter it in'],
+		['an unknown code with a comma', { products: '["Z, b"]' }, 'Enter "Z, b" with its quotes in'],
 		['a list in a list', { products: '[["A"]]' }, "A product's code is a list"],
 		['another kind', { status: 'pending' }, 'Unknown kind: "pending"'],
 		['no address', { email: 'ana' }, '"ana" is not an email address'],

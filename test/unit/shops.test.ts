@@ -310,6 +310,12 @@ describe('another shop', () => {
 		expect(read({ ...SALE, paymentId, amount: 9e20 }).read).toMatchObject({ paymentId });
 	});
 
+	it('says of which payment it fails, also if nothing is filled in', () => {
+		const failed = (change: object) => read({ ...SALE, status: 'teleported', ...change }).error;
+		expect(failed({})).toContain('Payment 1 of ana@example.com: Unknown status');
+		expect(failed({ email: ['ana@example.com'] })).toContain('Payment 1 of nobody: Unknown');
+	});
+
 	it('leaves a name out that is no text', () => {
 		expect(read({ ...SALE, name: { first: 'Ana' } }).read).toMatchObject({
 			kind: 'paid',
