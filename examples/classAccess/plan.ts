@@ -309,7 +309,10 @@ function buyersOfCall(book: Book, { sale }: Snapshot, { buyersOfSale }: State): 
 const problemsOfCall = (finished: Sale[], { sale: call }: Snapshot): string[] =>
 	finished
 		.filter(({ id, paymentId }) => !call || id === call.id || paymentId === call.paymentId)
-		.flatMap(({ problem }) => problem ?? []);
+		.flatMap(({ id, problem }) => {
+			if (problem === undefined) return [];
+			return [call ? problem : `Row ${id} of class_sales: ${problem}`];
+		});
 
 /** A payment that moves is added in one round, and removed in another. */
 const resultAfter = ({ result }: State, next: Done | null): Done | null =>

@@ -405,6 +405,14 @@ describe('one sale', () => {
 			expect(world.service.requests).toEqual([]);
 		});
 
+		test('names each row that is wrong, also those that are wrong alike', () => {
+			byHand({ classId: 'c1' });
+			byHand({ classId: 'c2' });
+			expect(hour).toThrow(
+				/^Row 1 of class_sales: There is no email.* Row 2 of class_sales: There is no email/,
+			);
+		});
+
 		test('does what is due, and says whom it would remove', () => {
 			execute(SALE);
 			world.now = Date.parse('2027-03-02T00:00:00Z');

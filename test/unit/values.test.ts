@@ -72,6 +72,7 @@ describe.each`
 	${'address'}      | ${['{a}@example.com', 'a@{domain}.com', '{{email}}@example.com', 'a@example.{com}']}                  | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
 	${'address'}      | ${NO_DOMAIN}                                                                                          | ${/ is not an email address: /}                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['student@example\u200b.com']}                                                                      | ${/ is not an email address: /}                                        | ${/ Retype it: .*\(U\+200B\)/}
+	${'address'}      | ${['student\ufe0f@example.com', 'student@example.com\ufe0f']}                                         | ${/ is not an email address: /}                                        | ${/ Retype it: .*\(U\+FE0F\)/}
 	${'address'}      | ${['x'.repeat(80)]}                                                                                   | ${/: "x{80}"$/}                                                        | ${ONE_ADDRESS}
 	${'address'}      | ${['x'.repeat(81), `${'x'.repeat(243)}@example.com`]}                                                 | ${/: "x{80}…"$/}                                                       | ${ONE_ADDRESS}
 	${'address'}      | ${[`a@${'b.'.repeat(150_000)}`, '@'.repeat(300_000)]}                                                 | ${/…"$/}                                                               | ${ONE_ADDRESS}

@@ -3,7 +3,7 @@ const MAX_LENGTH = 254;
 // have letters of any script, some of which are combined with marks. An invisible character, as from a web page, would make
 // it another student.
 const ADDRESS =
-	/^(?!['`])[^\s\p{C}@<>(),;:"[\]\\{}]+@[\p{L}\p{M}\p{Nd}-]+(\.[\p{L}\p{M}\p{Nd}-]+)+$/u;
+	/^(?!['`])(?!.*\p{DI})[^\s\p{C}@<>(),;:"[\]\\{}]+@[\p{L}\p{M}\p{Nd}-]+(\.[\p{L}\p{M}\p{Nd}-]+)+$/u;
 
 /** Whether a text is like one email address. */
 export const isAddress = (text: string): boolean => text.length <= MAX_LENGTH && ADDRESS.test(text);

@@ -2,7 +2,7 @@ import { InvalidValueError, quote } from './invalidValue';
 
 // A cell of a file may have tabs and line breaks.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
-const INVISIBLE = /[\p{C}\p{Z}]/gu;
+const INVISIBLE = /[\p{C}\p{Z}\p{DI}]/gu;
 
 /** Returns the number of a character, such as U+200B for an invisible one. */
 export function codePointOf(character: string): string {
@@ -17,7 +17,10 @@ export function invisibleIn(text: string): string[] {
 
 /** Returns a text as it looks: without invisible characters, and with plain blanks. */
 export function asItLooks(text: string): string {
-	return text.replace(/\p{C}/gu, '').replace(/\p{Z}/gu, ' ').trim();
+	return text
+		.replace(/[\p{C}\p{DI}]/gu, '')
+		.replace(/\p{Z}/gu, ' ')
+		.trim();
 }
 
 /** Whether a value counts as "not filled in": an empty field, an empty cell, or an expression without a result. */
