@@ -46,7 +46,7 @@ it('gives access, corrects the address, sends a link, and ends access', async ()
 	expect(students()).toEqual([MISTYPED]);
 
 	expect(await submit(MISTYPED, CORRECT, STUDENT, 'Ana')).toBe(
-		'Corrected: ana@example.com has the access of ana@exmaple.com, who has none any more.',
+		'Corrected: ana@example.com has what ana@exmaple.com has paid, and ana@exmaple.com no longer has it.',
 	);
 	expect(students()).toEqual([STUDENT]);
 

@@ -11,7 +11,7 @@ export function describeBook(task: Task, { result, reason = '' }: Result): Page 
 		added: {
 			title: oldEmail ? 'Corrected' : 'Added',
 			message: oldEmail
-				? `${email} has the access of ${oldEmail}, who has none any more.`
+				? `${email} has what ${oldEmail} has paid, and ${oldEmail} no longer has it.`
 				: `${email} has access to ${className}, and gets a magic link if they weren't in it before.${noName}`,
 		},
 		removed: { title: 'Removed', message: `${email} no longer has access to ${className}.` },
@@ -23,7 +23,7 @@ export function describeBook(task: Task, { result, reason = '' }: Result): Page 
 		},
 		failed: {
 			title: 'Recorded, but not done',
-			message: `${reason} Class access tries again every hour. See ${email} in class_students.`,
+			message: `${reason} What may work later, Class access tries again every hour. See ${email} in class_sales and class_students.`,
 		},
 	};
 	return (

@@ -27,10 +27,11 @@ export interface Book {
 
 /** What is known of the buyers of this round, or, if it has none, of the rows that say no address. */
 export function bookOf(snapshot: Snapshot, { round }: Pick<State, 'round'>): Book {
-	const { leftBehind, sales } = snapshot;
+	// A database doesn't find each spelling of an address, such as one with decomposed letters. What it finds is newer.
+	const found = [...snapshot.leftBehind, ...snapshot.sales];
 	if (round.emails.length === 0)
-		return bookWith(snapshot, round, [...leftBehind, ...sales], ({ email }) => !isAddress(email));
-	return bookWith(snapshot, round, sales, ({ email }) => round.emails.includes(email));
+		return bookWith(snapshot, round, found, ({ email }) => !isAddress(email));
+	return bookWith(snapshot, round, found, ({ email }) => round.emails.includes(email));
 }
 
 /**

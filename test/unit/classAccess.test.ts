@@ -294,6 +294,17 @@ describe('one sale', () => {
 			expect(world.service.students.size).toBe(0);
 		});
 
+		test('finds an address with decomposed letters, and remembers what it gave', () => {
+			byHand({ classId: 'c1', email: 'josé@example.com'.normalize('NFD') });
+			hour();
+			execute({ ...SALE, email: 'josé@example.com', products: 'B' });
+			expect([...world.service.students]).toEqual([
+				['josé@example.com c1', '2027-03-01T23:59:59.999Z'],
+				['josé@example.com c2', '2026-04-01T23:59:59.999Z'],
+			]);
+			expect(sales()).toMatchObject([{ doneAt: expect.any(String) as string }, {}]);
+		});
+
 		test('gives the months of the row in place of those of its product', () => {
 			byHand({ kind: 'given', email: 'ana@example.com', products: 'A', months: 3 });
 			hour();
