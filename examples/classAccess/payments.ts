@@ -109,9 +109,17 @@ function contradiction({ sales, accepted, emails }: Payment, sale: Sale): string
 			(classId !== '' && classId === sale.classId) ||
 			codes.some((code) => sale.codes.map(plainCode).includes(plainCode(code))),
 	);
-	if (!isAtAnotherTime && !isOfOtherProducts) return undefined;
-	const what = isAtAnotherTime ? 'at another time' : 'for other products';
-	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${what}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
+	const names = accepted.map(({ name }) => plainCode(name)).filter(Boolean);
+	const isUnderAnotherName =
+		sale.name !== '' && names.length > 0 && !names.includes(plainCode(sale.name));
+	const differences = [
+		isAtAnotherTime ? 'at another time' : '',
+		isOfOtherProducts ? 'for other products' : '',
+		isUnderAnotherName ? 'under another name' : '',
+	];
+	const difference = differences.find(Boolean);
+	if (!difference) return undefined;
+	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
 }
 
 /** Whose payment it is: of the last new address, or of the last row by hand. An old address may come again in a repeat. */

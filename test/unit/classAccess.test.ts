@@ -514,6 +514,16 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1']);
 	});
 
+	test('takes from nobody if each payment has the same number, such as that of the shop', () => {
+		execute({ ...SALE, paidAt: '' });
+		const other = { ...SALE, email: 'joana@example.com', name: 'Joana', paidAt: '' };
+		const reason = expect.stringContaining('by ana@example.com under another name') as string;
+		expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+		expect(execute({ ...other, name: ' ANA' })).toMatchObject({ result: 'added' });
+		expect(inClass()).toEqual(['joana@example.com c1']);
+	});
+
 	test('keeps whose it is, also after its first row has been done with a problem', () => {
 		record(world, { ...SALE, products: 'Z', email: 'anna@example.com', paidAt: '' });
 		record(world, { ...SALE, paidAt: '' });
