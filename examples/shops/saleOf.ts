@@ -1,6 +1,6 @@
 import type { NewSale } from '../classAccess/types';
 import { readCodes } from '../reading/codes';
-import { readDate, type Moment } from '../reading/dates';
+import { LAST_END, readDate, type Moment } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { failIfRounded, ifReadable, isObject, textOf } from './fields';
@@ -91,7 +91,10 @@ function endOfPeriod(fields: NotificationFields, paidAt: number): Moment | null 
 	);
 }
 
-const momentAt = (time: number): Moment => ({ time, text: new Date(time).toISOString() });
+function momentAt(time: number): Moment {
+	const end = Math.min(time, LAST_END);
+	return { time: end, text: new Date(end).toISOString() };
+}
 
 const dateOf = (
 	fields: NotificationFields,

@@ -337,6 +337,7 @@ describe('the next charge of a subscription', () => {
 		[{ nextCharge: '2026-04-01T10:00:00Z', graceDays: 0 }, '2026-04-01T10:00:00.000Z'],
 		[{ nextCharge: '2026-04-01T10:00:00Z', graceDays: null }, '2026-04-01T10:00:00.000Z'],
 		[{ nextCharge: '2026-04-01T10:00:00Z', until: '2026-05-01' }, '2026-05-01'],
+		[{ nextCharge: '9999-12-31T00:00:00Z' }, '9999-12-30T00:00:00.000Z'],
 		// Months later, what counts is when it was paid.
 		[{ nextCharge: '2026-03-05T10:00:00Z', paidAt: '2026-02-05' }, '2026-03-10T10:00:00.000Z'],
 		// The date of the charge that was paid, or an earlier one.
