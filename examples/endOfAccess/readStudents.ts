@@ -1,3 +1,4 @@
+import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { readText, withoutInvisible } from '../reading/text';
 import { readEnd } from './readEnd';
 
@@ -6,7 +7,7 @@ export type Row = Record<string, unknown>;
 
 /** A student who is still in the class. */
 export interface Student {
-	/** As it was entered first. */
+	/** As it was entered first, if that is an address. */
 	email: string;
 	/** The last end of their rows, in milliseconds since 1970. Who has bought twice has two rows. */
 	end: number;
@@ -45,8 +46,9 @@ export function readStudents(rows: Row[]): Table {
 		try {
 			const student = readStudent(row);
 			const known = students.get(key) ?? { ...student, rows: [] };
+			const { email } = isAddress(known.email) ? known : student;
 			const end = Math.max(known.end, student.end);
-			students.set(key, { ...known, end, rows: [...known.rows, row] });
+			students.set(key, { email, end, rows: [...known.rows, row] });
 		} catch (error) {
 			problems.push(`Row ${String(row.id ?? row.row_number)}: ${(error as Error).message}`);
 			unreadable.add(key);

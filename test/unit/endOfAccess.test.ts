@@ -69,6 +69,9 @@ test('a student is due after the last of their rows, in any case', () => {
 	expect(dueOf(ENDED, OTHER, { ...goesOn, expiresAt: null })).toEqual(['other@example.com']);
 	const hidden = { ...goesOn, email: 'ended@example.com\u200b' };
 	expect(dueOf(ENDED, OTHER, hidden)).toEqual(['other@example.com']);
+	// Who is removed has the address that is one.
+	const ended = row(9, 'ended@example.com\u200b', '2027-01-30');
+	expect(dueOf(ended, ENDED)).toEqual(['ended@example.com']);
 	// What can't be read may say so, too.
 	expect(dueOf(ENDED, OTHER, { ...goesOn, expiresAt: '1/3/2027' })).toEqual(['other@example.com']);
 });
