@@ -27,6 +27,8 @@ interface Failure {
 	line: number;
 	email: string;
 	reason: string;
+	/** The same for all failures of this kind: without what only this row has. */
+	kind: string;
 	isWrong: boolean;
 }
 
@@ -88,13 +90,16 @@ function failureOf(row: StudentRow, { error = 'no result', outcome, status }: Ad
 	const { line, email, problem, text } = row;
 	if (problem !== undefined) {
 		const shown = text === undefined ? '' : ` The row: ${shorten(text)}`;
-		return { line, email, reason: `${problem}${shown}`, isWrong: true };
+		// It begins with the cell, in quotes.
+		const kind = problem.replace(/^".*?"/, '');
+		return { line, email, reason: `${problem}${shown}`, kind, isWrong: true };
 	}
 	const said = inPlainWords(error, email);
+	const kind = said.replaceAll(email || '\n', '');
 	if (outcome === 'rejected' && status === undefined) {
-		return { line, email, reason: `${said}.`, isWrong: true };
+		return { line, email, reason: `${said}.`, kind, isWrong: true };
 	}
-	return { line, email, reason: `${email}: ${said}.`, isWrong: outcome === 'rejected' };
+	return { line, email, reason: `${email}: ${said}.`, kind, isWrong: outcome === 'rejected' };
 }
 
 /** The node's text without what only its users know: the number of the item, the names of its fields, and its advice. */
@@ -122,8 +127,7 @@ function adviceFor(failures: Failure[]): string[] {
 function describeFailures(failures: Failure[]): string[] {
 	const groups = new Map<string, Failure[]>();
 	for (const failure of failures) {
-		const key = failure.reason.replaceAll(failure.email || '\n', '');
-		groups.set(key, [...(groups.get(key) ?? []), failure]);
+		groups.set(failure.kind, [...(groups.get(failure.kind) ?? []), failure]);
 	}
 	const sorted = [...groups.values()].sort((a, b) => a.length - b.length);
 	return sorted.flatMap((group) => {

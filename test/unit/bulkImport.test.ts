@@ -313,6 +313,17 @@ describe('the last page', () => {
 		expect(message.includes('upload the file again later')).toBe(!isWrong);
 	});
 
+	test('says once what is wrong with many rows', () => {
+		const rows = Array.from({ length: 21 }, (_, n) => `${n}@example.com,${n},${n + 1}/12/2027`);
+		const { message } = page(lines(HEADER, ...rows, 'a@example.com,A,soon,'), []);
+		expect(message.split('\n')).toEqual([
+			'Correct what is named below, then upload the file again.',
+			expect.stringMatching(
+				/^22 rows between lines 2 and 23, all for the same reason: "1\/12\/2027"/,
+			),
+		]);
+	});
+
 	test('says that an address is empty', () => {
 		const error = "'Email Field: email' is empty [item 0]. Enter the student's email address";
 		const { message } = page(lines(HEADER, ',Ana,'), [{ outcome: 'rejected', error }]);
