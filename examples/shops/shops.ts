@@ -97,6 +97,8 @@ const STRIPE_OTHERS = "['charge.refunded', 'charge.dispute.closed']";
 const STRIPE_PRODUCT = `(${STRIPE}?.metadata?.product || ${STRIPE}?.payment_link)`;
 
 const HUBLA = '$json.body.event?.invoice';
+/** Who gets access. Somebody else may pay. */
+const HUBLA_USER = `($json.body.event?.user?.email ? $json.body.event.user : ${HUBLA}?.payer)`;
 
 /** The shops with a recipe of their own, by file. `docs/shops.md` says what these facts rest on. */
 export const SHOPS: Record<string, Shop> = {
@@ -317,8 +319,8 @@ export const SHOPS: Record<string, Shop> = {
 			// Each instalment is an invoice, and says which was the first.
 			paymentId: `${HUBLA}?.smartInstallment?.sourceInvoiceId || ${HUBLA}?.id`,
 			status: `${HUBLA}?.status ?? $json.body.type`,
-			email: `${HUBLA}?.payer?.email`,
-			name: `[${HUBLA}?.payer?.firstName, ${HUBLA}?.payer?.lastName].filter(Boolean).join(' ')`,
+			email: `${HUBLA_USER}?.email`,
+			name: `[${HUBLA_USER}?.firstName, ${HUBLA_USER}?.lastName].filter(Boolean).join(' ')`,
 			products: '$json.body.event?.products?.map((item) => item?.id)',
 			// What is sold for the first time has the type `sell`.
 			isSubscription: `Boolean(${HUBLA}?.type) && ${HUBLA}.type !== 'sell' && !${HUBLA}.smartInstallment`,
