@@ -62,9 +62,9 @@ export function studentAfterRequest(
 		const state = isUnsure
 			? { inClass: null, end: null, checkAt: student.unsureUntil }
 			: { inClass: end !== null, end, checkAt: end, unsureUntil: null };
-		return { ...student, name, since, ...state, problem: null };
+		return { ...student, name, since, ...state, problem: '' };
 	}
-	const problem = failure ?? null;
+	const problem = failure ?? '';
 	if (kind === 'unknown')
 		return {
 			...student,

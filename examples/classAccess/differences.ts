@@ -45,7 +45,7 @@ const newStudent = ({ email, classId, name }: Access, products: Product[]): Stud
 	name,
 	inClass: false,
 	end: null,
-	problem: null,
+	problem: '',
 	className: products.find((row) => row.classId === classId)?.className ?? '',
 	checkAt: null,
 	since: null,
@@ -67,7 +67,7 @@ export function differences(book: Book): AccessChange[] {
 		const { accesses, now, keysOfOpenSales: touched } = book;
 		const end = wanted(accesses, student, now);
 		const isDue = touched.has(keyOf(student)) || (checkAt !== null && checkAt <= now);
-		const isRejected = problem !== null && !isDue;
+		const isRejected = problem !== '' && !isDue;
 		if (isRejected || isTold(student, end)) return [];
 		const isSurelyIn = inClass === true && student.end !== null && student.end > now;
 		const name = accesses.get(keyOf(student))?.name || student.name;

@@ -1,15 +1,8 @@
 // The Code node: it reads what n8n knows, plans, and says what to do next. Nothing else knows of n8n.
 import { plan } from './plan';
 import type { State, Step } from './state';
-import {
-	readBuyer,
-	readCall,
-	readProduct,
-	readSale,
-	readStudent,
-	toItem,
-	type Json,
-} from './tables';
+import { readCall, readRow, readSale, readStudent, toItem, type Json } from './tables';
+import { BUYER_COLUMNS, PRODUCT_COLUMNS } from './types';
 
 interface Node {
 	isExecuted: boolean;
@@ -39,12 +32,12 @@ const planned = plan({
 	executionId: String($execution.id),
 	...(sale && { sale: readCall(sale) }),
 	isByHand: !sale && $execution.mode === 'test',
-	products: rows($('Get Products')).map(readProduct),
+	products: rows($('Get Products')).map((row) => readRow(PRODUCT_COLUMNS, row)),
 	...(!sale && { listedClasses: rows($('List Classes')).map(({ id }) => String(id)) }),
 	dueStudents: rows($('Due Students')).map(readStudent),
 	leftBehind: rows($('Left Behind')).map(readSale),
-	buyersBefore: rows($('Open Buyer')).map(readBuyer),
-	lockedBuyers: rows($('Locked')).map(readBuyer),
+	buyersBefore: rows($('Open Buyer')).map((row) => readRow(BUYER_COLUMNS, row)),
+	lockedBuyers: rows($('Locked')).map((row) => readRow(BUYER_COLUMNS, row)),
 	students: rows($('Look Up Students')).map(readStudent),
 	sales: ['Look Up Sales', 'Look Up Payments', 'Look Up Endings']
 		.flatMap((name) => rows($(name)))

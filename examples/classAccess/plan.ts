@@ -118,13 +118,15 @@ function compare(snapshot: Snapshot, state: State): Plan {
 	if (emails.length === 0 && state.round.emails.length > 0) return lockedByOther(snapshot, state);
 	const wasLocked = ({ email, lockedBy }: Buyer) => emails.includes(email) && lockedBy !== '';
 	const abandoned = buyersBefore.filter(wasLocked).map(({ email }) => email);
-	const leaseEnd = Math.min(...lockedBuyers.filter(isOwn).map(({ lockedUntil }) => lockedUntil));
+	const leaseEnd = Math.min(
+		...lockedBuyers.filter(isOwn).map(({ lockedUntil }) => lockedUntil ?? 0),
+	);
 	const round: Round = { ...NO_ROUND, emails, abandoned, leaseEnd };
 	const book = bookOf(snapshot, { round });
 	const { changes, withheld } = withheldOrNot(book, snapshot, state);
 	const unreadable = snapshot.students
 		.filter(({ email }) => emails.includes(email) && isReported(snapshot, state, email))
-		.flatMap((student) => student.unreadable ?? []);
+		.flatMap((student) => (student.isUnreadable ? [student.problem] : []));
 	const compared: State = {
 		...state,
 		wouldRemove: [...state.wouldRemove, ...withheld],
@@ -242,7 +244,11 @@ function write(book: Book, snapshot: Snapshot, state: State, isCutShort = false)
 		result: resultAfter(state, resultOf(book, outcomes, snapshot.sale?.id)),
 	};
 	const steps: Step[] = [
-		...studentsToNote(book, snapshot, state).map((student): Step => ({ next: 'note', ...student })),
+		...studentsToNote(book, snapshot, state).map((student): Step => ({
+			next: 'note',
+			...student,
+			problem: student.problem || null,
+		})),
 		...finished.map((sale) => finish(sale, now)),
 		...salesWithAddressOfPayment(book, finished).map((sale) => finish(sale, null)),
 		...unlocked(snapshot, state),

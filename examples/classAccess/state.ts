@@ -19,7 +19,7 @@ export type Step =
 	| ({ next: 'add' | 'remove' } & AccessChange)
 	| { next: 'link'; email: string }
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
-	| ({ next: 'note' } & Student)
+	| ({ next: 'note'; problem: string | null } & Omit<Student, 'problem'>)
 	| {
 			next: 'finish';
 			id: number;

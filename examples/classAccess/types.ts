@@ -17,19 +17,21 @@
 export type Time = number;
 
 /** What a row of `class_sales` says. */
-export type Kind =
+export const KINDS = [
 	/** A shop: this payment was made. Also an owner, who adds a payment that no shop has sent. */
-	| 'paid'
+	'paid',
 	/** This payment was given back, by a refund or a chargeback. It gives nothing any more, whoever bought what with it. */
-	| 'refunded'
+	'refunded',
 	/** By hand: this payment is of this address from now on. Its access moves there, with a magic link. */
-	| 'moved'
+	'moved',
 	/** By hand: the student gets this class without a payment. An empty kind means the same. */
-	| 'given'
+	'given',
 	/** By hand: the student's access to this class ends, at `until` or at once. A later payment gives access again. */
-	| 'ended'
+	'ended',
 	/** By hand: for a day, many students may be removed at once. */
-	| 'allow';
+	'allow',
+] as const;
+export type Kind = (typeof KINDS)[number];
 
 /**
  * What is inserted into `class_sales`. What isn't said is an empty text, or left out. The columns are texts, but for

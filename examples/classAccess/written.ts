@@ -13,10 +13,10 @@ export function studentsAfter(book: Book, outcomes: RequestOutcome[]): Student[]
 		const outcome = byKey.get(keyOf(student));
 		if (outcome) return studentAfterRequest(student, outcome, book.now);
 		const end = wanted(book.accesses, student, book.now);
-		if (isTold(student, end)) return { ...student, checkAt: end, problem: null };
+		if (isTold(student, end)) return { ...student, checkAt: end, problem: '' };
 		// Nothing was asked, since it was rejected for good, mustn't be removed now, or there was no time.
 		const isDue = student.checkAt !== null && student.checkAt <= book.now;
-		return student.problem !== null || isDue ? student : { ...student, checkAt: book.now };
+		return student.problem !== '' || isDue ? student : { ...student, checkAt: book.now };
 	});
 }
 
