@@ -13,7 +13,7 @@ export const keyOf = ({ email, classId }: { email: string; classId: string }): s
 	`${email} ${classId}`;
 
 /** What all sales together say of an address and a class. */
-export interface Access {
+export interface DesiredAccess {
 	email: string;
 	classId: string;
 	name: string;
@@ -21,6 +21,8 @@ export interface Access {
 	end: Time;
 	/** When the last of it was recorded. */
 	givenAt: Time;
+	/** A row that isn't carried out yet is about it. So it is asked again, also after a rejection. */
+	isOpen: boolean;
 	/** Payments that prolong nothing, because others last as long: by their ID, until when. */
 	uselessPayments: Map<string, Time>;
 }
@@ -38,45 +40,47 @@ type Grant = Pick<Payment, 'id' | 'until'> & { paidAt: Time; saleId: number; mon
  * When each access should end, by address and class. Payments add up in the order in which they were made. Months include the
  * last day. An end by hand cuts what was recorded before it. Who has an access that ended has a past one.
  */
-export function desired(payments: Payment[], sales: Sale[]): Map<string, Access> {
+export function desired(payments: Payment[], sales: Sale[]): Map<string, DesiredAccess> {
 	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
-	const accesses = new Map<string, Access>();
-	const grants = new Map<string, Grant[]>();
+	const accesses = new Map<string, DesiredAccess>();
 	for (const payment of payments)
 		for (const email of payment.emails)
-			for (const { classId } of payment.gifts.filter((gift) => gift.classId !== NO_CLASS)) {
+			for (const { classId } of payment.gifts) {
 				const key = keyOf({ email, classId });
-				accesses.set(key, accesses.get(key) ?? newAccess(payment, email, classId));
-				if (email !== payment.email || payment.isRefunded) continue;
-				const access = accesses.get(key)!;
-				access.name = nameOf(payment) || access.name;
-				access.givenAt = Math.max(access.givenAt, givenAt(payment, classId));
-				const own = (grants.get(key) ?? []).filter(({ id }) => id !== payment.id);
-				grants.set(key, [...own, grantOf(payment, classId, endings)]);
+				if (classId === NO_CLASS || accesses.has(key)) continue;
+				const isAbout = ({ emails, gifts }: Payment) =>
+					emails.includes(email) && gifts.some((gift) => gift.classId === classId);
+				accesses.set(key, accessOf(email, classId, payments.filter(isAbout), endings));
 			}
-	for (const [key, access] of accesses)
-		access.end = endOfAccess(
-			grants.get(key) ?? [],
-			endings.filter((sale) => keyOf(sale) === key),
-			access.uselessPayments,
-		);
 	return accesses;
 }
 
-const newAccess = (payment: Payment, email: string, classId: string): Access => ({
-	email,
-	classId,
-	name: nameOf(payment),
-	end: 0,
-	givenAt: 0,
-	uselessPayments: new Map(),
-});
-
-const nameOf = ({ sales }: Payment): string =>
-	sales
-		.map(({ name }) => name)
-		.filter(Boolean)
-		.at(-1) ?? '';
+/** @param payments all that have given this class to this address, also if they were refunded or have moved */
+function accessOf(
+	email: string,
+	classId: string,
+	payments: Payment[],
+	endings: Sale[],
+): DesiredAccess {
+	const own = payments.filter((payment) => payment.email === email && !payment.isRefunded);
+	const ends = endings.filter((sale) => sale.email === email && sale.classId === classId);
+	const sales = payments.flatMap((payment) => payment.sales);
+	const grants = own.map((payment) => grantOf(payment, classId, endings));
+	const uselessPayments = new Map<string, Time>();
+	return {
+		email,
+		classId,
+		name:
+			sales
+				.map(({ name }) => name)
+				.filter(Boolean)
+				.at(-1) ?? '',
+		end: endOfAccess(grants, ends, uselessPayments),
+		givenAt: Math.max(0, ...own.map((payment) => givenAt(payment, classId))),
+		isOpen: [...sales, ...ends].some(({ isDone }) => !isDone),
+		uselessPayments,
+	};
+}
 
 const givesClass = (classId: string) => (sale: Sale) =>
 	sale.gifts.some((gift) => gift.classId === classId);

@@ -3,9 +3,8 @@ import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { hasCode, plainCode } from '../reading/codes';
 import { UnreadableValue } from '../reading/text';
 import { monthsOf, noAddress, type Gift, type Product, type Sale } from './tables';
-import type { Time } from './types';
+import { DAY, type Time } from './types';
 
-const DAY = 86_400_000;
 const MONTHS = 12;
 /** What a shop adds to an older order isn't given: nobody knows whether it was paid, or a product of a class then. */
 const OPEN_FOR = 7 * DAY;

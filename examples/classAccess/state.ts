@@ -1,7 +1,5 @@
 // What an execution reads, remembers, and does next.
-import type { Answer, RequestOutcome } from './answers';
-import type { AccessChange } from './differences';
-import type { LinkOutcome } from './links';
+import type { Answer, Outcome, Request } from './requests';
 import type { Buyer, Product, Sale, Student } from './tables';
 import type { Result, Time } from './types';
 
@@ -12,12 +10,11 @@ export type Step =
 	| { next: 'due' }
 	/** Count the students, before many are removed. */
 	| { next: 'count' }
-	/** Look up payments of which no address is said. */
-	| ({ next: 'look'; email: '' } & SaleWithoutAddress)
-	/** Lock buyers, and look up what the tables say of them; after some seconds, if they were locked. */
-	| { next: 'lock' | 'wait'; email: string }
-	| ({ next: 'add' | 'remove' } & AccessChange)
-	| { next: 'link'; email: string }
+	/** Lock buyers, or look up payments of which no address is said, and look up what the tables say of them. */
+	| ({ next: 'lock' | 'look' } & Lookup)
+	/** Lock buyers some seconds later, since others had locked them. */
+	| { next: 'wait'; email: string }
+	| Request
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
 	| ({ next: 'note'; problem: string | null } & Omit<Student, 'problem'>)
 	| {
@@ -30,17 +27,18 @@ export type Step =
 	  }
 	| { next: 'unlock'; email: string; linkedAt: Time | null; linkUnknownAt: Time | null };
 
-/** A row of `class_sales` without an address: its payment may say one. */
-export interface SaleWithoutAddress {
-	paymentId: string;
-	saleId: number;
+/** A buyer. Or, if the address is empty, a row of `class_sales` that says none: its payment may. */
+export interface Lookup {
+	email: string;
+	paymentId?: string;
+	saleId?: number;
 }
 
 export interface Done {
 	result: Result['result'] | 'done';
 	reason?: string;
 	/** By hand: who would be removed, because their access has ended. */
-	wouldRemove?: AccessChange[];
+	wouldRemove?: Array<Pick<Student, 'email' | 'name' | 'classId'>>;
 }
 
 /** What an execution remembers. */
@@ -48,38 +46,58 @@ export interface State {
 	/** What the canvas is to carry out, and has carried out when the state is read. */
 	doing?: Step['next'];
 	startedAt: Time;
-	/** Buyers to come, by portions, and before them rows without an address. */
-	queue: string[][];
-	salesWithoutAddress: SaleWithoutAddress[];
+	/** Whom it works for next, by portions. */
+	queue: Lookup[][];
 	/** Those of the sale that it was called with. Failures of others are left to the next hour. */
 	buyersOfSale: string[];
-	/** Whom it has locked and looked at, once for each time. */
+	/** Whom it has worked for. */
 	visited: string[];
 	hasQueuedLeftBehind: boolean;
 	/** Why nobody may be removed whose time is over. */
 	brake: string | null;
-	wouldRemove: AccessChange[];
+	wouldRemove: NonNullable<Done['wouldRemove']>;
 	failures: string[];
 	result: Done | null;
-	/** The buyers at whom it is working. */
 	round: Round;
 }
 
+/** The buyers for whom it is working. */
 export interface Round {
-	emails: string[];
-	/** Those whose last holder has died. */
-	abandoned: string[];
+	lookups: Lookup[];
+	/** How often it has waited for them. */
+	waits: number;
+	/** Those whom it has locked. */
+	buyers: LockedBuyer[];
+	accesses: Access[];
+}
+
+export interface LockedBuyer {
+	email: string;
 	/** When the lease runs out. */
 	leaseEnd: Time;
-	/** How often it has waited for them, and whether it is to wait once more when they are unlocked. */
-	waits: number;
-	isToWait: boolean;
-	/** What is to be asked, and what came of it so far. */
-	changes: AccessChange[];
-	outcomes: RequestOutcome[];
-	/** Who is asked a magic link for, and what came of it. */
-	askedLinks: string[];
-	links: LinkOutcome[];
+	/** The last holder of the lease has died, and nobody knows what it has asked. */
+	isAbandoned: boolean;
+	/** When the last magic link was sent. */
+	linkedAt: Time | null;
+	/** Since when nobody knows whether one was sent. */
+	linkUnknownAt: Time | null;
+	/** What came of a link, if one was asked for. */
+	outcome?: Outcome;
+}
+
+/** A class of a buyer: what should be, what the learning platform was told, and what it is asked. */
+export interface Access {
+	/** The row of `class_students`, as it is to be written. */
+	student: Student;
+	isChanged: boolean;
+	/** Until when the student should be in the class. Null: not any more. */
+	end: Time | null;
+	/** When the last of what gives it was recorded. */
+	givenAt: Time;
+	/** `withheld`: a removal that a person must allow. Null: there is nothing to ask. */
+	request: 'add' | 'remove' | 'withheld' | null;
+	/** What came of the request, as soon as it is answered. */
+	outcome?: Outcome;
 }
 
 export interface Plan {
@@ -115,15 +133,3 @@ export interface Snapshot {
 	/** As it was planned last. */
 	state?: State;
 }
-
-export const NO_ROUND: Round = {
-	emails: [],
-	abandoned: [],
-	leaseEnd: 0,
-	waits: 0,
-	isToWait: false,
-	changes: [],
-	outcomes: [],
-	askedLinks: [],
-	links: [],
-};

@@ -5,6 +5,7 @@ import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import {
 	BUYER_COLUMNS,
+	DAY,
 	KINDS,
 	SALE_COLUMNS,
 	STUDENT_COLUMNS,
@@ -67,7 +68,6 @@ export interface Sale extends Pick<SaleRow, 'name' | 'classId' | 'isSubscription
 /** What an item without a code counts as. */
 export const WITHOUT_CODE = 'without-code';
 
-const DAY = 86_400_000;
 /** As long as the most months that may be entered. */
 const MAX_YEARS = 100;
 const FOR_EVER: Time = Date.UTC(9999, 0, 1);

@@ -15,6 +15,7 @@
 
 /** Milliseconds since 1970. Dates are compared as numbers only. */
 export type Time = number;
+export const DAY = 86_400_000;
 
 /** What a row of `class_sales` says. */
 export const KINDS = [
