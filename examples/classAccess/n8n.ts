@@ -1,8 +1,8 @@
 // The Code node: it reads what n8n knows, plans, and says what to do next. Nothing else knows of n8n.
 import { plan } from './plan';
 import type { State, Step } from './state';
-import { readCall, readRow, readSale, readStudent, toItem, type Json } from './tables';
-import { BUYER_COLUMNS, PRODUCT_COLUMNS } from './types';
+import { readCall, readProduct, readRow, readSale, readStudent, toItem, type Json } from './tables';
+import { BUYER_COLUMNS } from './types';
 
 interface Node {
 	isExecuted: boolean;
@@ -32,7 +32,7 @@ const planned = plan({
 	executionId: String($execution.id),
 	...(sale && { sale: readCall(sale) }),
 	isByHand: !sale && $execution.mode === 'test',
-	products: rows($('Get Products')).map((row) => readRow(PRODUCT_COLUMNS, row)),
+	products: rows($('Get Products')).map(readProduct),
 	...(!sale && { listedClasses: rows($('List Classes')).map(({ id }) => String(id)) }),
 	dueStudents: rows($('Due Students')).map(readStudent),
 	leftBehind: rows($('Left Behind')).map(readSale),

@@ -9,8 +9,8 @@ import {
 	KINDS,
 	SALE_COLUMNS,
 	STUDENT_COLUMNS,
+	PRODUCT_COLUMNS,
 	type Kind,
-	type PRODUCT_COLUMNS,
 	type Time,
 } from './types';
 
@@ -28,10 +28,15 @@ type Columns = Record<string, keyof Cells>;
 export type Row<Of extends Columns> = { -readonly [Name in keyof Of]: Cells[Of[Name]] };
 
 export type Buyer = Row<typeof BUYER_COLUMNS>;
-export type Product = Row<typeof PRODUCT_COLUMNS>;
 export interface Student extends Row<typeof STUDENT_COLUMNS> {
 	/** Its problem is a date that can't be read. */
 	isUnreadable?: true;
+}
+
+export interface Product extends Omit<Row<typeof PRODUCT_COLUMNS>, 'months'> {
+	months: number | null;
+	/** What is wrong with the months. It is said when somebody buys the product. */
+	problem?: string;
 }
 
 /** What a row of `class_sales` gives: a class for each code of a product. `-` is no class. */
@@ -120,6 +125,14 @@ export function readStudent(row: Json): Student {
 	return { ...student, checkAt: null, problem, isUnreadable: true };
 }
 
+/** Reads a row of `class_products`. */
+export function readProduct(row: Json): Product {
+	const problems: string[] = [];
+	const cells = readRow(PRODUCT_COLUMNS, row);
+	const months = attempt(problems, () => monthsOf(cells.months), null);
+	return { ...cells, months, problem: problems[0] };
+}
+
 /** Reads a row of `class_sales`. What is wrong with it is in `problem`: it never throws. */
 export function readSale(row: Json): Sale {
 	const problems: string[] = [];
@@ -206,7 +219,7 @@ function giftsOf(classes: string): Gift[] {
 }
 
 /** Whole months, or null for an empty cell. */
-export function monthsOf(value: unknown): number | null {
+function monthsOf(value: unknown): number | null {
 	if (value === null || value === undefined || value === '') return null;
 	const months = Number(value);
 	if (Number.isInteger(months) && months >= 1 && months <= 1200) return months;
