@@ -34,7 +34,14 @@ interface Period {
 	months: number;
 }
 
-type Grant = Pick<Payment, 'id' | 'until'> & { paidAt: Time; saleId: number; months: number };
+/** What a payment gives of a class. */
+interface Grant extends Pick<Payment, 'id' | 'until'> {
+	paidAt: Time;
+	/** The first row that gave it, and since when it is of this address. */
+	saleId: number;
+	givenAt: Time;
+	months: number;
+}
 
 /**
  * When each access should end, by address and class. Payments add up in the order in which they were made. Months include the
@@ -70,24 +77,12 @@ function accessOf(
 	return {
 		email,
 		classId,
-		name:
-			sales
-				.map(({ name }) => name)
-				.filter(Boolean)
-				.at(-1) ?? '',
+		name: sales.reduce((known, { name }) => name || known, ''),
 		end: endOfAccess(grants, ends, uselessPayments),
-		givenAt: Math.max(0, ...own.map((payment) => givenAt(payment, classId))),
+		givenAt: Math.max(0, ...grants.map((grant) => grant.givenAt)),
 		isOpen: [...sales, ...ends].some(({ isDone }) => !isDone),
 		uselessPayments,
 	};
-}
-
-const givesClass = (classId: string) => (sale: Sale) =>
-	sale.gifts.some((gift) => gift.classId === classId);
-
-function givenAt(payment: Payment, classId: string): Time {
-	const sale = payment.sales.find(givesClass(classId))!;
-	return Math.max(sale.receivedAt, payment.ownedSince);
 }
 
 /**
@@ -97,10 +92,18 @@ function givenAt(payment: Payment, classId: string): Time {
 function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 	const { id, paidAt, until, gifts, sales, email, emails, ownedSince } = payment;
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
-	const saleId = sales.find(givesClass(classId))!.id;
-	const grant = { id, paidAt: paidAt!, until, saleId, months: Math.max(...months) };
+	const sale = sales.find((row) => row.gifts.some((gift) => gift.classId === classId))!;
+	const givenAt = Math.max(sale.receivedAt, ownedSince);
+	const grant = {
+		id,
+		paidAt: paidAt!,
+		until,
+		saleId: sale.id,
+		givenAt,
+		months: Math.max(...months),
+	};
 	const ends = endings
-		.filter((ending) => ending.classId === classId && ending.id > saleId)
+		.filter((ending) => ending.classId === classId && ending.id > sale.id)
 		.filter((ending) => ending.email !== email && emails.includes(ending.email))
 		.filter(({ receivedAt }) => receivedAt <= ownedSince)
 		.map((ending) => ending.until ?? ending.receivedAt);

@@ -1,25 +1,47 @@
-import { isAddress } from '../../nodes/ClassEnrollment/values/address';
-import { bookOf, type Book } from './book';
-import { lacksLink, lockedBuyers } from './buyers';
+import { bookOf } from './book';
+import { brakeOf, hasManyEnded } from './brake';
+import { lockedBuyers } from './buyers';
 import { differences } from './differences';
-import { brakeOf, dueEmails, hasManyEnded } from './hour';
+import {
+	finish,
+	finishedSales,
+	noteStudents,
+	salesWithAddressOfPayment,
+	unlock,
+	unlockBuyers,
+} from './notes';
+import {
+	buyersWithMore,
+	emailsOf,
+	otherBuyersOf,
+	othersLeftBehind,
+	queueOf,
+	queueOfHour,
+} from './queue';
+import { buyersOfCall, failuresOf, problemsOfCall, report, resultAfter, resultOf } from './report';
 import { nextRequests, withAnswers } from './requests';
-import { finishedSales, resultOf, salesWithAddressOfPayment } from './sales';
-import type { Done, LockedBuyer, Lookup, Plan, Round, Snapshot, State, Step } from './state';
-import type { Buyer, Sale, Student } from './tables';
-import type { Time } from './types';
+import type { Plan, Round, Snapshot, State, Step } from './state';
+import type { Buyer } from './tables';
+import type { Result } from './types';
 
 const MINUTE = 60_000;
 /** Who hasn't got through by then leaves the rest to the next hour. */
 const LONGEST = 45 * MINUTE;
-/** How many buyers are locked and looked up together. */
-const PORTION = 50;
 /** How often an execution waits for a buyer who is locked. */
 const WAITS = 2;
-/** In place of an address: it unlocks no row, but keeps the canvas going. */
-const NOBODY = '-';
 const TOO_LONG = 'It took too long, so the rest is left to the next hour.';
 const NO_ROUND: Round = { lookups: [], waits: 0, buyers: [], accesses: [] };
+const NEW: Omit<State, 'startedAt'> = {
+	queue: [],
+	buyersOfSale: [],
+	visited: [],
+	hasQueuedLeftBehind: false,
+	brake: null,
+	wouldRemove: [],
+	failures: [],
+	result: null,
+	round: NO_ROUND,
+};
 
 /**
  * What to do next, so that the learning platform agrees with what is paid. The sale was recorded before. Then, for each buyer:
@@ -51,50 +73,17 @@ const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = 
 
 function begin(snapshot: Snapshot): Plan {
 	const { sale, listedClasses, now } = snapshot;
-	const state: State = {
-		startedAt: now,
-		queue: [],
-		buyersOfSale: [],
-		visited: [],
-		hasQueuedLeftBehind: false,
-		brake: null,
-		wouldRemove: [],
-		failures: [],
-		result: null,
-		round: NO_ROUND,
-	};
-	const fail = (failure: string) => done(snapshot, { ...state, failures: [failure] });
-	if (!sale) {
-		if (listedClasses?.length === 0)
-			return fail('The learning platform lists no classes. Check the credential.');
-		return { state, steps: [{ next: 'due' }] };
-	}
-	if (!Number.isInteger(sale.id))
-		return fail('The id is missing. Insert the sale into class_sales first.');
-	return lockNext(snapshot, { ...state, buyersOfSale: [sale.email], queue: queueOf([sale]) });
+	const state: State = { ...NEW, startedAt: now };
+	if (sale)
+		return lockNext(snapshot, { ...state, buyersOfSale: [sale.email], queue: queueOf([sale]) });
+	if (listedClasses?.length !== 0) return { state, steps: [{ next: 'due' }] };
+	const failure = 'The learning platform lists no classes. Check the credential.';
+	return done(snapshot, withFailure(state, failure));
 }
-
-/** First the rows that say no address, then the buyers, each once. */
-function queueOf(
-	sales: Array<Pick<Sale, 'id' | 'paymentId' | 'email'>>,
-	otherEmails: string[] = [],
-): Lookup[][] {
-	const lookups = sales
-		.filter(({ email }) => !isAddress(email))
-		.map(({ id, paymentId }): Lookup => ({ email: '', paymentId, saleId: id }));
-	const emails = [...sales.map(({ email }) => email).filter(isAddress), ...otherEmails];
-	const buyers = [...new Set(emails)].map((email): Lookup => ({ email }));
-	return [lookups, ...portionsOf(buyers)].filter(({ length }) => length > 0);
-}
-
-const portionsOf = (buyers: Lookup[]): Lookup[][] =>
-	buyers.flatMap((_, index) =>
-		index % PORTION === 0 ? [buyers.slice(index, index + PORTION)] : [],
-	);
 
 /** Begins with what nobody has carried out. */
 function beginHour(snapshot: Snapshot, state: State): Plan {
-	const queue = queueOf(snapshot.leftBehind, dueEmails(snapshot));
+	const queue = queueOfHour(snapshot);
 	const begun: State = { ...state, queue, hasQueuedLeftBehind: true };
 	if (hasManyEnded(snapshot)) return { state: begun, steps: [{ next: 'count' }] };
 	return lockNext(snapshot, begun);
@@ -103,7 +92,8 @@ function beginHour(snapshot: Snapshot, state: State): Plan {
 /** Goes on with the next buyers, or, if there are none or no time is left, ends. */
 function lockNext(snapshot: Snapshot, state: State): Plan {
 	const [lookups, ...queue] = state.queue;
-	if (!lookups || snapshot.now > state.startedAt + LONGEST) return done(snapshot, state);
+	if (!lookups) return done(snapshot, state);
+	if (snapshot.now > state.startedAt + LONGEST) return done(snapshot, withFailure(state, TOO_LONG));
 	const steps = lookups.map((lookup): Step => ({
 		next: lookup.email ? 'lock' : 'look',
 		...lookup,
@@ -130,12 +120,6 @@ function compare(snapshot: Snapshot, state: State): Plan {
 	return ask(snapshot, compared);
 }
 
-const emailsOf = (lookups: Array<{ email: string }>): string[] => lookups.map(({ email }) => email);
-
-/** Whose the sale of the call is: all addresses of its payment. */
-const buyersOfCall = ({ payments }: Book, { sale }: Snapshot): string[] | undefined =>
-	payments.find(({ sales }) => sales.some(({ id }) => id === sale?.id))?.emails;
-
 /** Waits for a buyer of its own sale. Otherwise, whoever has locked them also does what is recorded by now. */
 function leaveToOther(snapshot: Snapshot, state: State): Plan {
 	const { lookups, waits } = state.round;
@@ -146,7 +130,7 @@ function leaveToOther(snapshot: Snapshot, state: State): Plan {
 	if (isOfSale && waits < WAITS)
 		return { state: { ...state, round: { ...NO_ROUND, lookups, waits: waits + 1 } }, steps };
 	const reason = 'Another execution works for this buyer, and does it.';
-	const result: Done | null = isOfSale ? { result: 'recorded', reason } : null;
+	const result: Result | null = isOfSale ? { result: 'recorded', reason } : null;
 	return { state: { ...state, result: resultAfter(state, result), round: NO_ROUND }, steps };
 }
 
@@ -156,7 +140,7 @@ function ask(snapshot: Snapshot, state: State): Plan {
 	const requests = nextRequests(state.round, now);
 	if (requests.length === 0) return write(snapshot, state);
 	if (state.round.buyers.some(({ leaseEnd }) => leaseEnd - now < MINUTE))
-		return write(snapshot, { ...state, failures: [...state.failures, TOO_LONG] }, true);
+		return write(snapshot, withFailure(state, TOO_LONG), true);
 	return { state, steps: requests };
 }
 
@@ -166,7 +150,7 @@ function readAnswers(snapshot: Snapshot, state: State): Plan {
 
 /**
  * Writes down what came of this round, and unlocks its buyers.
- * @param isCutShort the lease is nearly over, so not everything was asked, and no sale is finished
+ * @param isCutShort not everything was asked, so no sale is finished
  */
 function write(snapshot: Snapshot, state: State, isCutShort = false): Plan {
 	const { round, visited, queue } = state;
@@ -174,7 +158,7 @@ function write(snapshot: Snapshot, state: State, isCutShort = false): Plan {
 	const finished = isCutShort ? [] : finishedSales(book, visited);
 	const written: State = {
 		...state,
-		queue: [...buyersToCome(book, state), ...queue],
+		queue: [...otherBuyersOf(book, state), ...queue],
 		round: NO_ROUND,
 		wouldRemove: [...state.wouldRemove, ...withheld(round)],
 		failures: [
@@ -184,151 +168,37 @@ function write(snapshot: Snapshot, state: State, isCutShort = false): Plan {
 		],
 		result: resultAfter(state, resultOf(book, round, snapshot)),
 	};
-	const steps: Step[] = [
-		...studentsToNote(snapshot, round).map((student): Step => ({
-			next: 'note',
-			...student,
-			problem: student.problem || null,
-		})),
+	const steps = [
+		...noteStudents(snapshot, round),
 		...finished.map((sale) => finish(sale, snapshot.now)),
 		...salesWithAddressOfPayment(book, finished).map((sale) => finish(sale, null)),
-		...unlock(buyersToUnlock(snapshot, round)),
+		...unlockBuyers(snapshot, round),
 	];
 	return { state: written, steps };
 }
 
-/** Somebody else may have locked the buyers meanwhile, and asked for something else. */
-const isLeaseOver = ({ now }: Snapshot, { buyers }: Round): boolean =>
-	buyers.some(({ leaseEnd }) => leaseEnd < now);
-
-/**
- * The rows of students that have changed. Who lacks a link is looked at again in the next hour. After the lease, it is only
- * certain that something was asked: then that is unknown, so that it is asked again.
- */
-function studentsToNote(snapshot: Snapshot, round: Round): Student[] {
-	const checkAt = snapshot.now;
-	if (isLeaseOver(snapshot, round))
-		return round.accesses
-			.filter(({ outcome }) => outcome !== undefined)
-			.map(({ student }) => ({ ...student, inClass: null, end: null, checkAt }));
-	return round.accesses.flatMap((access) => {
-		const { student, isChanged } = access;
-		if (round.buyers.some((buyer) => lacksLink(access, buyer))) return [{ ...student, checkAt }];
-		return isChanged ? [student] : [];
-	});
-}
-
-/** Who must be removed, if a person allows it. */
-const withheld = ({ accesses }: Round) =>
+/** Whom it has not removed, because a person must allow it. */
+const withheld = ({ accesses }: Round): State['wouldRemove'] =>
 	accesses
 		.filter(({ request }) => request === 'withheld')
 		.map(({ student: { email, name, classId } }) => ({ email, name, classId }));
 
-/** What has failed: every hour for everybody. Otherwise for the buyers of the sale, and what isn't asked again. */
-function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[] {
-	const isReported = (email: string) => !sale || buyersOfSale.includes(email);
-	const asked = round.accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
-	const failed = [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
-		outcome?.failure && (isReported(email) || !outcome.isRetried) ? [outcome.failure] : [],
-	);
-	const unreadable = round.accesses
-		.filter(({ student, outcome }) => student.isUnreadable && !outcome && isReported(student.email))
-		.map(({ student }) => student.problem);
-	return [...unreadable, ...failed];
-}
-
-/** What is wrong with the sales that were finished: every hour with all of them, otherwise with those of the call's payment. */
-const problemsOfCall = (finished: Sale[], { sale: call }: Snapshot): string[] =>
-	finished
-		.filter(({ id, paymentId }) => !call || id === call.id || paymentId === call.paymentId)
-		.flatMap(({ problem }) => problem ?? []);
-
-/** A payment that moves is added in one round, and removed in another. */
-const resultAfter = ({ result }: State, next: Done | null): Done | null =>
-	result?.result === 'added' ? result : (next ?? result);
-
-const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
-	next: 'finish',
-	id,
-	email,
-	doneAt,
-	problem: problem ?? null,
-	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
-});
-
-/** The other addresses of the payments that were seen, each alone, if one of their sales is open. */
-function buyersToCome({ payments }: Book, { visited, queue }: State): Lookup[][] {
-	const emails = payments
-		.filter(({ sales }) => sales.some(({ isDone }) => !isDone))
-		.flatMap((payment) => payment.emails)
-		.filter((email) => !visited.includes(email) && !emailsOf(queue.flat()).includes(email));
-	return [...new Set(emails)].map((email) => [{ email }]);
-}
-
-/**
- * Which buyers are unlocked, and what is noted of their links. After the lease, only those who were asked a link for: the canvas
- * unlocks nobody whom another execution has locked meanwhile.
- */
-function buyersToUnlock(snapshot: Snapshot, round: Round): LockedBuyer[] {
-	const wasAsked = ({ outcome }: LockedBuyer) => outcome && outcome.kind !== 'notProcessed';
-	const buyers = isLeaseOver(snapshot, round) ? round.buyers.filter(wasAsked) : round.buyers;
-	return buyers.map((buyer) => {
-		// Of the next purchase, the first answer that is lost isn't the second one.
-		const isLinkOpen = round.accesses.some((access) => lacksLink(access, buyer));
-		return isLinkOpen ? buyer : { ...buyer, linkUnknownAt: null };
-	});
-}
-
-function unlock(buyers: Array<Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>>): Step[] {
-	if (buyers.length === 0)
-		return [{ next: 'unlock', email: NOBODY, linkedAt: null, linkUnknownAt: null }];
-	return buyers.map(({ email, linkedAt, linkUnknownAt }) => ({
-		next: 'unlock',
-		email,
-		linkedAt,
-		linkUnknownAt,
-	}));
-}
-
 /** Goes on when buyers are unlocked: with those for whom more is recorded, and last with what others have not come to do. */
 function lookOnceMore(snapshot: Snapshot, state: State): Plan {
-	const { round, visited, hasQueuedLeftBehind } = state;
+	const { round, hasQueuedLeftBehind } = state;
 	if (round.waits > 0)
 		return { state, steps: emailsOf(round.lookups).map((email) => ({ next: 'wait', email })) };
 	const queue = [...buyersWithMore(snapshot, state), ...state.queue];
 	if (queue.length > 0 || hasQueuedLeftBehind) return lockNext(snapshot, { ...state, queue });
-	const leftBehind = snapshot.leftBehind.filter(({ email }) => !visited.includes(email));
-	return lockNext(snapshot, { ...state, queue: queueOf(leftBehind), hasQueuedLeftBehind: true });
-}
-
-/** Buyers of this execution for whom others have recorded something meanwhile, and left it to this one. */
-function buyersWithMore({ sales, openSales }: Snapshot, { visited }: State): Lookup[][] {
-	const known = new Set(sales.map(({ id }) => id));
-	return queueOf(
-		openSales.filter(
-			({ id, isDone, email }) => !isDone && !known.has(id) && visited.includes(email),
-		),
-	);
+	const leftBehind = othersLeftBehind(snapshot, state);
+	return lockNext(snapshot, { ...state, queue: leftBehind, hasQueuedLeftBehind: true });
 }
 
 function done(snapshot: Snapshot, state: State): Plan {
-	const { failures, brake, wouldRemove, queue } = state;
-	const reasons = [...failures, ...(queue.length > 0 && failures.length === 0 ? [TOO_LONG] : [])];
-	if (brake && wouldRemove.length > 0) reasons.push(brake);
-	if (reasons.length > 0)
-		return {
-			state,
-			steps: [{ next: 'done', result: 'failed', reason: [...new Set(reasons)].join(' ') }],
-		};
-	if (!snapshot.sale)
-		return {
-			state,
-			steps: [{ next: 'done', result: 'done', ...(snapshot.isByHand && { wouldRemove }) }],
-		};
-	return { state, steps: [{ next: 'done', ...(state.result ?? NOT_FOUND) }] };
+	return { state, steps: [report(snapshot, state)] };
 }
 
-const NOT_FOUND: Done = {
-	result: 'failed',
-	reason: 'class_sales has no row with this id. Insert the sale first.',
-};
+const withFailure = (state: State, failure: string): State => ({
+	...state,
+	failures: [...state.failures, failure],
+});

@@ -31,11 +31,10 @@ export interface Answer {
 }
 
 export interface Outcome {
+	/** `rejected`: it isn't asked again. The last two are, in the next hour. */
 	kind: 'done' | 'rejected' | 'notProcessed' | 'unknown';
 	/** What is said of a failure. */
 	failure?: string;
-	/** It is asked once more in the next hour. */
-	isRetried: boolean;
 }
 
 /** What is asked next, all of one kind: additions first, then removals, then magic links. */
@@ -65,7 +64,8 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 	);
 	const accesses = round.accesses.map((access) => {
 		const outcome = outcomes.get(keyOf(access.student));
-		return outcome ? accessAfter(access, outcome, now) : access;
+		if (!outcome) return access;
+		return { ...access, outcome, isChanged: true, student: studentAfter(access, outcome, now) };
 	});
 	const buyers = round.buyers.map((buyer) => {
 		const outcome = outcomes.get(keyOf({ ...NO_CLASS, email: buyer.email }));
@@ -81,16 +81,15 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string[]): Outcome {
 	const { success, deleted, error = 'There is no answer.', outcome, status } = answer;
 	// n8n goes on with the input of a node that breaks. Only a success is one.
-	if (success === true || deleted === true) return { kind: 'done', isRetried: false };
+	if (success === true || deleted === true) return { kind: 'done' };
 	const failure = `Couldn't ${whatIs(request)}: ${error}`;
 	const isNoAnswer = outcome === 'rejected' && status === 404 && !listedClasses;
-	if (outcome === 'notProcessed' || isNoAnswer)
-		return { kind: 'notProcessed', failure, isRetried: true };
-	if (outcome !== 'rejected') return { kind: 'unknown', failure, isRetried: true };
+	if (outcome === 'notProcessed' || isNoAnswer) return { kind: 'notProcessed', failure };
+	if (outcome !== 'rejected') return { kind: 'unknown', failure };
 	const isGone = status === 404 && !listedClasses!.includes(request.classId);
 	const hasLeft = !request.isSurelyIn && [400, 404, 422].includes(status ?? 0);
-	if (request.next === 'remove' && (isGone || hasLeft)) return { kind: 'done', isRetried: false };
-	return { kind: 'rejected', failure, isRetried: false };
+	if (request.next === 'remove' && (isGone || hasLeft)) return { kind: 'done' };
+	return { kind: 'rejected', failure };
 }
 
 function whatIs({ next, email, name, classId }: Request): string {
@@ -102,15 +101,12 @@ function whatIs({ next, email, name, classId }: Request): string {
 	}[next];
 }
 
-function accessAfter(access: Access, outcome: Outcome, now: Time): Access {
-	return { ...access, outcome, isChanged: true, student: studentAfter(access, outcome, now) };
-}
-
 function studentAfter(
 	{ student, end }: Access,
 	{ kind, failure = '' }: Outcome,
 	now: Time,
 ): Student {
+	const failed = { ...student, problem: failure };
 	switch (kind) {
 		case 'done': {
 			const since = end === null ? null : (student.since ?? now);
@@ -121,24 +117,15 @@ function studentAfter(
 				: { inClass: end !== null, end, checkAt: end, unsureUntil: null };
 			return { ...student, ...told, since, problem: '' };
 		}
-		case 'rejected':
+		case 'rejected': {
 			// It is said once, and looked at again at its end.
-			return {
-				...student,
-				problem: failure,
-				checkAt: student.end !== null && student.end > now ? student.end : null,
-			};
+			const isIn = student.end !== null && student.end > now;
+			return { ...failed, checkAt: isIn ? student.end : null };
+		}
 		case 'unknown':
-			return {
-				...student,
-				problem: failure,
-				inClass: null,
-				end: null,
-				checkAt: now,
-				unsureUntil: now + LEASE,
-			};
+			return { ...failed, inClass: null, end: null, checkAt: now, unsureUntil: now + LEASE };
 		case 'notProcessed':
-			return { ...student, problem: failure, checkAt: now };
+			return { ...failed, checkAt: now };
 	}
 }
 
@@ -147,9 +134,10 @@ function studentAfter(
  * send one every hour.
  */
 function buyerAfter(buyer: LockedBuyer, outcome: Outcome, now: Time): LockedBuyer {
-	if (!outcome.isRetried) return { ...buyer, outcome, linkedAt: now };
+	if (outcome.kind === 'done' || outcome.kind === 'rejected')
+		return { ...buyer, outcome, linkedAt: now };
 	if (outcome.kind === 'notProcessed') return { ...buyer, outcome };
 	if (buyer.linkUnknownAt === null) return { ...buyer, outcome, linkUnknownAt: now };
 	const failure = `${outcome.failure} It may have arrived, and is not sent again.`;
-	return { ...buyer, outcome: { ...outcome, failure, isRetried: false }, linkedAt: now };
+	return { ...buyer, outcome: { kind: 'rejected', failure }, linkedAt: now };
 }

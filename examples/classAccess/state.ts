@@ -5,7 +5,7 @@ import type { Result, Time } from './types';
 
 /** What the canvas carries out next. All steps have the same `next`, but for those that write. */
 export type Step =
-	| ({ next: 'done' } & Done)
+	| ({ next: 'done' } & (Result | { result: 'done'; wouldRemove?: State['wouldRemove'] }))
 	/** Every hour: read who is due. */
 	| { next: 'due' }
 	/** Count the students, before many are removed. */
@@ -34,13 +34,6 @@ export interface Lookup {
 	saleId?: number;
 }
 
-export interface Done {
-	result: Result['result'] | 'done';
-	reason?: string;
-	/** By hand: who would be removed, because their access has ended. */
-	wouldRemove?: Array<Pick<Student, 'email' | 'name' | 'classId'>>;
-}
-
 /** What an execution remembers. */
 export interface State {
 	/** What the canvas is to carry out, and has carried out when the state is read. */
@@ -55,9 +48,10 @@ export interface State {
 	hasQueuedLeftBehind: boolean;
 	/** Why nobody may be removed whose time is over. */
 	brake: string | null;
-	wouldRemove: NonNullable<Done['wouldRemove']>;
+	/** Whose time is over, but who may not be removed. */
+	wouldRemove: Array<Pick<Student, 'email' | 'name' | 'classId'>>;
 	failures: string[];
-	result: Done | null;
+	result: Result | null;
 	round: Round;
 }
 

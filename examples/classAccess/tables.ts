@@ -230,7 +230,7 @@ function monthsOf(value: unknown): number | null {
 
 /** What another workflow has called with. */
 export const readCall = (item: Json) => ({
-	id: Number(item.id ?? NaN),
+	id: Number(item.id) || 0,
 	paymentId: orEmpty(item.paymentId),
 	email: orEmpty(item.email).toLowerCase(),
 });
