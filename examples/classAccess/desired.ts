@@ -8,14 +8,16 @@ import type { Time } from './types';
 /** Platforms and databases know no later end. */
 export const LAST_END: Time = Date.UTC(9999, 11, 30);
 
-/** Names a student's row: an address and a class. */
-export const keyOf = ({ email, classId }: { email: string; classId: string }): string =>
-	`${email} ${classId}`;
-
-/** What all sales together say of an address and a class. */
-export interface DesiredAccess {
+/** An address and a class, such as a row of `class_students`. */
+interface Key {
 	email: string;
 	classId: string;
+}
+
+export const keyOf = ({ email, classId }: Key): string => `${email} ${classId}`;
+
+/** What all sales together say of an address and a class. */
+export interface DesiredAccess extends Key {
 	name: string;
 	/** When it should end. In the past, or 0: it has ended, or was taken back. */
 	end: Time;
@@ -27,19 +29,23 @@ export interface DesiredAccess {
 	uselessPayments: Map<string, Time>;
 }
 
+/** What a payment gives of a class. */
+interface Grant extends Pick<Payment, 'id' | 'until'> {
+	paidAt: Time;
+	months: number;
+	/** The first row that gave it. */
+	saleId: number;
+	/** Since when it is of this address. */
+	givenAt: Time;
+	/** When an owner ends it, or infinite. */
+	endedAt: Time;
+}
+
+/** Payments that add up. */
 interface Period {
 	end: Time;
 	/** From when so many months count, so that the 31st stays the 31st. */
 	start: Time;
-	months: number;
-}
-
-/** What a payment gives of a class. */
-interface Grant extends Pick<Payment, 'id' | 'until'> {
-	paidAt: Time;
-	/** The first row that gave it, and since when it is of this address. */
-	saleId: number;
-	givenAt: Time;
 	months: number;
 }
 
@@ -49,37 +55,40 @@ interface Grant extends Pick<Payment, 'id' | 'until'> {
  */
 export function desired(payments: Payment[], sales: Sale[]): Map<string, DesiredAccess> {
 	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
-	const accesses = new Map<string, DesiredAccess>();
-	for (const payment of payments)
-		for (const email of payment.emails)
-			for (const { classId } of payment.gifts) {
-				const key = keyOf({ email, classId });
-				if (classId === NO_CLASS || accesses.has(key)) continue;
-				const isAbout = ({ emails, gifts }: Payment) =>
-					emails.includes(email) && gifts.some((gift) => gift.classId === classId);
-				accesses.set(key, accessOf(email, classId, payments.filter(isAbout), endings));
-			}
-	return accesses;
+	const accesses = payments.flatMap(({ emails, gifts }) =>
+		emails.flatMap((email) =>
+			gifts
+				.filter(({ classId }) => classId !== NO_CLASS)
+				.map(({ classId }) => accessOf({ email, classId }, payments, endings)),
+		),
+	);
+	return new Map(accesses.map((access) => [keyOf(access), access]));
 }
 
-/** @param payments all that have given this class to this address, also if they were refunded or have moved */
-function accessOf(
-	email: string,
-	classId: string,
-	payments: Payment[],
-	endings: Sale[],
-): DesiredAccess {
-	const own = payments.filter((payment) => payment.email === email && !payment.isRefunded);
-	const ends = endings.filter((sale) => sale.email === email && sale.classId === classId);
+function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): DesiredAccess {
+	// Also those that were refunded, or have moved to another address.
+	const payments = all.filter(
+		({ emails, gifts }) => emails.includes(email) && gifts.some((gift) => gift.classId === classId),
+	);
 	const sales = payments.flatMap((payment) => payment.sales);
-	const grants = own.map((payment) => grantOf(payment, classId, endings));
+	const ends = endings.filter((sale) => sale.email === email && sale.classId === classId);
+	const grants = payments
+		.filter((payment) => payment.email === email && !payment.isRefunded)
+		.map((payment) => grantOf(payment, classId, endings))
+		.sort((a, b) => a.paidAt - b.paidAt || a.saleId - b.saleId);
 	const uselessPayments = new Map<string, Time>();
+	let period: Period = { end: 0, start: 0, months: 0 };
+	for (const grant of grants) {
+		const next = prolonged(period, grant);
+		if (next.end <= period.end) uselessPayments.set(grant.id, period.end);
+		period = grant.endedAt < next.end ? endingAt(Math.max(period.end, grant.endedAt)) : next;
+	}
 	return {
 		email,
 		classId,
 		name: sales.reduce((known, { name }) => name || known, ''),
-		end: endOfAccess(grants, ends, uselessPayments),
-		givenAt: Math.max(0, ...grants.map((grant) => grant.givenAt)),
+		end: Math.min(period.end, LAST_END),
+		givenAt: Math.max(0, ...grants.map(({ givenAt }) => givenAt)),
 		isOpen: [...sales, ...ends].some(({ isDone }) => !isDone),
 		uselessPayments,
 	};
@@ -93,56 +102,29 @@ function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 	const { id, paidAt, until, gifts, sales, email, emails, ownedSince } = payment;
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
 	const sale = sales.find((row) => row.gifts.some((gift) => gift.classId === classId))!;
-	const givenAt = Math.max(sale.receivedAt, ownedSince);
-	const grant = {
+	const ends = endings
+		.filter((row) => row.classId === classId && row.id > sale.id && emails.includes(row.email))
+		.filter((row) => row.email === email || row.receivedAt <= ownedSince)
+		.map((row) => row.until ?? row.receivedAt);
+	return {
 		id,
 		paidAt: paidAt!,
 		until,
-		saleId: sale.id,
-		givenAt,
 		months: Math.max(...months),
+		saleId: sale.id,
+		givenAt: Math.max(sale.receivedAt, ownedSince),
+		endedAt: Math.min(...ends),
 	};
-	const ends = endings
-		.filter((ending) => ending.classId === classId && ending.id > sale.id)
-		.filter((ending) => ending.email !== email && emails.includes(ending.email))
-		.filter(({ receivedAt }) => receivedAt <= ownedSince)
-		.map((ending) => ending.until ?? ending.receivedAt);
-	const end = Math.min(...ends);
-	return end < prolonged(undefined, grant).end ? { ...grant, until: end } : grant;
 }
 
-/**
- * When an access ends: the payments between two endings by hand add up, and each ending cuts what they gave. What was recorded
- * first counts first: the rows' IDs grow. Payments that gave nothing are noted in `uselessPayments`.
- */
-function endOfAccess(grants: Grant[], endings: Sale[], useless: Map<string, Time>): Time {
-	const inOrder = [...grants].sort((a, b) => a.paidAt - b.paidAt || a.saleId - b.saleId);
-	let period: Period | undefined;
-	let from = 0;
-	for (const ending of [...endings.sort((a, b) => a.id - b.id), undefined]) {
-		const to = ending?.id ?? Infinity;
-		for (const grant of inOrder.filter(({ saleId }) => saleId > from && saleId < to)) {
-			const next = prolonged(period, grant);
-			if (period && next.end <= period.end) useless.set(grant.id, period.end);
-			period = next;
-		}
-		if (ending && period) {
-			const end = Math.min(period.end, ending.until ?? ending.receivedAt);
-			period = { end, start: end, months: 0 };
-		}
-		from = to;
-	}
-	return Math.min(period?.end ?? 0, LAST_END);
-}
-
-function prolonged(before: Period | undefined, { paidAt, until, months }: Grant): Period {
-	if (until !== null) {
-		const end = Math.max(before?.end ?? 0, until);
-		return { end, start: end, months: 0 };
-	}
-	const isRenewal = before !== undefined && before.end >= paidAt;
-	const start = isRenewal ? before.start : paidAt;
-	const all = months + (isRenewal ? before.months : 0);
+/** A period, and what a payment gives more. */
+function prolonged(period: Period, { paidAt, until, months }: Grant): Period {
+	if (until !== null) return endingAt(Math.max(period.end, until));
+	const isRenewal = period.end >= paidAt;
+	const start = isRenewal ? period.start : paidAt;
+	const all = months + (isRenewal ? period.months : 0);
 	const end = DateTime.fromMillis(start).plus({ months: all }).endOf('day').toMillis();
-	return { end: Math.max(before?.end ?? 0, end), start, months: all };
+	return { end: Math.max(period.end, end), start, months: all };
 }
+
+const endingAt = (end: Time): Period => ({ end, start: end, months: 0 });

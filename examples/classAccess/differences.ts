@@ -2,8 +2,8 @@
 import type { Book } from './book';
 import { keyOf, type DesiredAccess } from './desired';
 import type { Access, LockedBuyer, Snapshot } from './state';
-import type { Product, Student } from './tables';
-import type { Time } from './types';
+import { readRow, type Product, type Student } from './tables';
+import { STUDENT_COLUMNS, type Time } from './types';
 
 /**
  * Compares the classes that the locked buyers should have with those that the learning platform was told.
@@ -65,18 +65,10 @@ function endOf({ end }: Student, desired: DesiredAccess | undefined, now: Time):
 	return wanted !== null && wanted > now ? wanted : null;
 }
 
-const newStudent = ({ email, classId, name }: DesiredAccess, products: Product[]): Student => ({
-	email,
-	classId,
-	name,
-	inClass: false,
-	end: null,
-	problem: '',
-	className: products.find((row) => row.classId === classId)?.className ?? '',
-	checkAt: null,
-	since: null,
-	unsureUntil: null,
-});
+function newStudent({ email, classId, name }: DesiredAccess, products: Product[]): Student {
+	const className = products.find((row) => row.classId === classId)?.className;
+	return readRow(STUDENT_COLUMNS, { email, classId, name, className, inClass: false });
+}
 
 const hasChanged = (before: Student, after: Student): boolean =>
 	Object.entries(after).some(([name, value]) => before[name as keyof Student] !== value);

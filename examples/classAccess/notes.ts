@@ -10,6 +10,20 @@ import type { Time } from './types';
 /** In place of an address: it unlocks no row, but keeps the canvas going. */
 const NOBODY = '-';
 
+export function stepsToWrite(
+	book: Book,
+	finished: Sale[],
+	snapshot: Snapshot,
+	round: Round,
+): Step[] {
+	return [
+		...noteStudents(snapshot, round),
+		...finished.map((sale) => finish(sale, snapshot.now)),
+		...salesWithAddressOfPayment(book, finished).map((sale) => finish(sale, null)),
+		...unlockBuyers(snapshot, round),
+	];
+}
+
 /** Somebody else may have locked the buyers meanwhile, and asked for something else. */
 const isLeaseOver = ({ now }: Snapshot, { buyers }: Round): boolean =>
 	buyers.some(({ leaseEnd }) => leaseEnd < now);
@@ -18,7 +32,7 @@ const isLeaseOver = ({ now }: Snapshot, { buyers }: Round): boolean =>
  * Notes students who have changed. Who lacks a link is looked at again in the next hour. After the lease, it is only certain
  * that something was asked: then that is unknown, so that it is asked again.
  */
-export function noteStudents(snapshot: Snapshot, round: Round): Step[] {
+function noteStudents(snapshot: Snapshot, round: Round): Step[] {
 	const note = (student: Student): Step => ({
 		next: 'note',
 		...student,
@@ -41,7 +55,7 @@ export function noteStudents(snapshot: Snapshot, round: Round): Step[] {
  * Unlocks the buyers, and notes what is known of their links. After the lease, only those who were asked a link for: the canvas
  * unlocks nobody whom another execution has locked meanwhile.
  */
-export function unlockBuyers(snapshot: Snapshot, round: Round): Step[] {
+function unlockBuyers(snapshot: Snapshot, round: Round): Step[] {
 	const wasAsked = ({ outcome }: LockedBuyer) => outcome && outcome.kind !== 'notProcessed';
 	const buyers = isLeaseOver(snapshot, round) ? round.buyers.filter(wasAsked) : round.buyers;
 	// Of the next purchase, the first answer that is lost isn't the second one.
@@ -61,7 +75,7 @@ export function unlock(rows: Array<Pick<Buyer, 'email' | 'linkedAt' | 'linkUnkno
 }
 
 /** @param doneAt null: it isn't carried out, but more is known of it */
-export const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
+const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
 	next: 'finish',
 	id,
 	email,
@@ -90,20 +104,18 @@ function checkedEnding({ accesses }: Book, sale: Sale): Sale {
 function checkedSale({ accesses }: Book, { id, email, sales }: Payment, sale: Sale): Sale {
 	if (sale.problem !== undefined) return sale;
 	// Said once: some shops repeat a refund for days, if it fails.
-	const isFirst = sales[0]!.id === sale.id;
-	if (isFirst && sales.every(({ kind }) => kind === 'refunded'))
+	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
 		return { ...sale, problem: 'There was no such payment yet. If it comes, it gives nothing.' };
-	for (const { classId } of sale.gifts) {
+	const problems = sale.gifts.flatMap(({ classId }) => {
 		const until = accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
-		if (until === undefined) continue;
-		const problem = `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
-		return { ...sale, problem };
-	}
-	return sale;
+		if (until === undefined) return [];
+		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
+	});
+	return { ...sale, problem: problems[0] };
 }
 
 /** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */
-export function salesWithAddressOfPayment({ payments }: Book, finished: Sale[]): Sale[] {
+function salesWithAddressOfPayment({ payments }: Book, finished: Sale[]): Sale[] {
 	const ids = new Set(finished.map(({ id }) => id));
 	return payments.flatMap(({ email, sales }) =>
 		sales

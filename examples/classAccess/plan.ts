@@ -2,14 +2,7 @@ import { bookOf } from './book';
 import { brakeOf, hasManyEnded } from './brake';
 import { lockedBuyers } from './buyers';
 import { differences } from './differences';
-import {
-	finish,
-	finishedSales,
-	noteStudents,
-	salesWithAddressOfPayment,
-	unlock,
-	unlockBuyers,
-} from './notes';
+import { finishedSales, stepsToWrite, unlock } from './notes';
 import {
 	buyersWithMore,
 	emailsOf,
@@ -18,7 +11,7 @@ import {
 	queueOf,
 	queueOfHour,
 } from './queue';
-import { buyersOfCall, failuresOf, problemsOfCall, report, resultAfter, resultOf } from './report';
+import { buyersOfCall, report, resultAfter, withReport } from './report';
 import { nextRequests, withAnswers } from './requests';
 import type { Plan, Round, Snapshot, State, Step } from './state';
 import type { Buyer } from './tables';
@@ -44,10 +37,16 @@ const NEW: Omit<State, 'startedAt'> = {
 };
 
 /**
- * What to do next, so that the learning platform agrees with what is paid. The sale was recorded before. Then, for each buyer:
- * lock them; compare what is paid with what the platform was told, and ask; write down what came of it; unlock them, and look
- * once more. One execution at a time works for a buyer, so two that come together need nothing else. A lease that wasn't given
- * back says that its holder has died on the way: then all is asked again.
+ * What to do next, so that the learning platform agrees with what is paid:
+ *
+ * 1. The sale was recorded before, by whoever calls. Every hour, what nobody has carried out is read, and who is due.
+ * 2. Lock the next buyers (`lockNext`). Whoever has locked them otherwise does what is recorded (`leaveToOther`).
+ * 3. Compare what is paid with what the platform was told (`compare`), and ask for the difference (`ask`, `readAnswers`).
+ * 4. Write down what came of it, and unlock the buyers (`write`).
+ * 5. Look once more: more may be recorded by now (`lookOnceMore`).
+ *
+ * One execution at a time works for a buyer, so two that come together need nothing else. A lease that wasn't given back says
+ * that its holder has died on the way: then all is asked again.
  */
 export function plan(snapshot: Snapshot): Plan {
 	const { state } = snapshot;
@@ -157,31 +156,12 @@ function write(snapshot: Snapshot, state: State, isCutShort = false): Plan {
 	const book = bookOf(snapshot, round.lookups);
 	const finished = isCutShort ? [] : finishedSales(book, visited);
 	const written: State = {
-		...state,
+		...withReport(state, book, finished, snapshot),
 		queue: [...otherBuyersOf(book, state), ...queue],
 		round: NO_ROUND,
-		wouldRemove: [...state.wouldRemove, ...withheld(round)],
-		failures: [
-			...state.failures,
-			...failuresOf(snapshot, state),
-			...problemsOfCall(finished, snapshot),
-		],
-		result: resultAfter(state, resultOf(book, round, snapshot)),
 	};
-	const steps = [
-		...noteStudents(snapshot, round),
-		...finished.map((sale) => finish(sale, snapshot.now)),
-		...salesWithAddressOfPayment(book, finished).map((sale) => finish(sale, null)),
-		...unlockBuyers(snapshot, round),
-	];
-	return { state: written, steps };
+	return { state: written, steps: stepsToWrite(book, finished, snapshot, round) };
 }
-
-/** Whom it has not removed, because a person must allow it. */
-const withheld = ({ accesses }: Round): State['wouldRemove'] =>
-	accesses
-		.filter(({ request }) => request === 'withheld')
-		.map(({ student: { email, name, classId } }) => ({ email, name, classId }));
 
 /** Goes on when buyers are unlocked: with those for whom more is recorded, and last with what others have not come to do. */
 function lookOnceMore(snapshot: Snapshot, state: State): Plan {

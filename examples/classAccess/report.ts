@@ -10,8 +10,27 @@ import type { Result } from './types';
 export const buyersOfCall = ({ payments }: Book, { sale }: Snapshot): string[] | undefined =>
 	payments.find(({ sales }) => sales.some(({ id }) => id === sale?.id))?.emails;
 
+/** The state with what came of this round. */
+export function withReport(state: State, book: Book, finished: Sale[], snapshot: Snapshot): State {
+	const { round, failures, wouldRemove } = state;
+	const withheld = round.accesses
+		.filter(({ request }) => request === 'withheld')
+		.map(({ student: { email, name, classId } }) => ({ email, name, classId }));
+	const newFailures = [...failuresOf(snapshot, state), ...problemsOfCall(finished, snapshot)];
+	return {
+		...state,
+		failures: [...failures, ...newFailures],
+		wouldRemove: [...wouldRemove, ...withheld],
+		result: resultAfter(state, resultOf(book, round, snapshot)),
+	};
+}
+
+/** A payment that moves is added in one round, and removed in another. */
+export const resultAfter = ({ result }: State, next: Result | null): Result | null =>
+	result?.result === 'added' ? result : (next ?? result);
+
 /** What has failed: every hour for everybody. Otherwise for the buyers of the sale, and what isn't asked again. */
-export function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[] {
+function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[] {
 	const isReported = (email: string) => !sale || buyersOfSale.includes(email);
 	const asked = round.accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
 	const failed = [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
@@ -24,7 +43,7 @@ export function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): 
 }
 
 /** What is wrong with the sales that were finished: every hour with all of them, otherwise with those of the call's payment. */
-export const problemsOfCall = (finished: Sale[], { sale: call }: Snapshot): string[] =>
+const problemsOfCall = (finished: Sale[], { sale: call }: Snapshot): string[] =>
 	finished
 		.filter(({ id, paymentId }) => !call || id === call.id || paymentId === call.paymentId)
 		.flatMap(({ problem }) => problem ?? []);
@@ -33,7 +52,7 @@ export const problemsOfCall = (finished: Sale[], { sale: call }: Snapshot): stri
  * What came of the sale of the call.
  * @returns null if its row is not among those that were looked up
  */
-export function resultOf(
+function resultOf(
 	{ payments, endings, accesses }: Book,
 	round: Round,
 	{ now, sale: call }: Snapshot,
@@ -64,10 +83,6 @@ export function resultOf(
 	if (!isIn) return { result: 'ignored', reason: 'The access has ended.' };
 	return { result: 'already processed' };
 }
-
-/** A payment that moves is added in one round, and removed in another. */
-export const resultAfter = ({ result }: State, next: Result | null): Result | null =>
-	result?.result === 'added' ? result : (next ?? result);
 
 /** The last step: with all failures, or what came of the call. */
 export function report({ sale, isByHand }: Snapshot, state: State): Step {

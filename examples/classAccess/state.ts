@@ -1,7 +1,7 @@
 // What an execution reads, remembers, and does next.
 import type { Answer, Outcome, Request } from './requests';
-import type { Buyer, Product, Sale, Student } from './tables';
-import type { Result, Time } from './types';
+import type { Buyer, Product, Row, Sale, Student } from './tables';
+import type { Result, SALE_COLUMNS, Time } from './types';
 
 /** What the canvas carries out next. All steps have the same `next`, but for those that write. */
 export type Step =
@@ -17,15 +17,9 @@ export type Step =
 	| Request
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
 	| ({ next: 'note'; problem: string | null } & Omit<Student, 'problem'>)
-	| {
-			next: 'finish';
-			id: number;
-			email: string;
-			classes: string;
-			doneAt: Time | null;
-			problem: string | null;
-	  }
-	| { next: 'unlock'; email: string; linkedAt: Time | null; linkUnknownAt: Time | null };
+	| ({ next: 'finish'; problem: string | null } & Pick<Sale, 'id' | 'email'> &
+			Pick<Row<typeof SALE_COLUMNS>, 'classes' | 'doneAt'>)
+	| ({ next: 'unlock' } & Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>);
 
 /** A buyer. Or, if the address is empty, a row of `class_sales` that says none: its payment may. */
 export interface Lookup {
@@ -65,16 +59,12 @@ export interface Round {
 	accesses: Access[];
 }
 
-export interface LockedBuyer {
-	email: string;
+/** What is known of the links of a buyer who is locked. */
+export interface LockedBuyer extends Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'> {
 	/** When the lease runs out. */
 	leaseEnd: Time;
 	/** The last holder of the lease has died, and nobody knows what it has asked. */
 	isAbandoned: boolean;
-	/** When the last magic link was sent. */
-	linkedAt: Time | null;
-	/** Since when nobody knows whether one was sent. */
-	linkUnknownAt: Time | null;
 	/** What came of a link, if one was asked for. */
 	outcome?: Outcome;
 }
@@ -121,6 +111,7 @@ export interface Snapshot {
 	sales: Sale[];
 	/** Rows of these buyers that aren't done, after they were unlocked. */
 	openSales: Sale[];
+	/** If something was asked. */
 	answers: Answer[];
 	/** How many students are in a class, if they were counted. */
 	studentCount: number;

@@ -83,14 +83,15 @@ const orEmpty = (value: unknown): string =>
 /**
  * Reads a cell that may hold anything.
  * @param problems gets what is wrong with it, in place of an exception: one cell mustn't keep everybody else waiting
+ * @returns null if something is wrong with it
  */
-function attempt<T>(problems: string[], read: () => T, otherwise: T): T {
+function attempt<T>(problems: string[], read: () => T): T | null {
 	try {
 		return read();
 	} catch (error) {
 		if (!(error instanceof UnreadableValue)) throw error;
 		problems.push(error.message);
-		return otherwise;
+		return null;
 	}
 }
 
@@ -114,7 +115,7 @@ export function readRow<Of extends Columns>(
 }
 
 const dateIn = (value: unknown, name: string, problems: string[]): Time | null =>
-	attempt(problems, () => readDate(value, name)?.time ?? null, null);
+	attempt(problems, () => readDate(value, name)?.time ?? null);
 
 /** Reads a row of `class_students`. With an unreadable date, nothing is asked until a row of `class_sales` is about the student. */
 export function readStudent(row: Json): Student {
@@ -129,7 +130,7 @@ export function readStudent(row: Json): Student {
 export function readProduct(row: Json): Product {
 	const problems: string[] = [];
 	const cells = readRow(PRODUCT_COLUMNS, row);
-	const months = attempt(problems, () => monthsOf(cells.months), null);
+	const months = attempt(problems, () => monthsOf(cells.months));
 	return { ...cells, months, problem: problems[0] };
 }
 
@@ -143,12 +144,12 @@ export function readSale(row: Json): Sale {
 		kind: (cells.kind.toLowerCase() || 'given') as Kind,
 		paymentId: cells.paymentId || `row ${Number(row.id)}`,
 		email: cells.email.toLowerCase(),
-		codes: attempt(problems, () => codesOf(cells.products), []),
-		months: attempt(problems, () => monthsOf(cells.months), null),
+		codes: attempt(problems, () => codesOf(cells.products)) ?? [],
+		months: attempt(problems, () => monthsOf(cells.months)),
 		until: dateIn(cells.until, 'until', problems),
 		paidAt: dateIn(cells.paidAt, 'paidAt', problems),
 		receivedAt: cells.createdAt ?? 0,
-		gifts: attempt(problems, () => giftsOf(cells.classes), []),
+		gifts: attempt(problems, () => giftsOf(cells.classes)) ?? [],
 		isDone: cells.doneAt !== null,
 		notedProblem: cells.problem,
 	};
@@ -196,17 +197,16 @@ export const noAddress = (email: string): string =>
 
 /** A shop's list of codes in JSON, or what a person has typed, which is read as a cell of `class_products` is. */
 function codesOf(text: string): string[] {
-	if (text === '') return [];
+	// A code may begin with a bracket: [2027] Python
 	const list = text.startsWith('[') ? listIn(text) : undefined;
-	if (!list) return splitList(text);
-	return list.map((code) => readText(code, "A product's code") || WITHOUT_CODE);
+	return list?.map((code) => readText(code, "A product's code") || WITHOUT_CODE) ?? splitList(text);
 }
 
 function listIn(text: string): unknown[] | undefined {
 	try {
 		return [JSON.parse(text)].flat() as unknown[];
 	} catch {
-		return undefined; // a code may begin with a bracket: [2027] Python
+		return undefined;
 	}
 }
 
