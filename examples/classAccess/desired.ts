@@ -55,13 +55,13 @@ interface Period {
  */
 export function desired(payments: Payment[], sales: Sale[]): Map<string, DesiredAccess> {
 	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
-	const accesses = payments.flatMap(({ emails, gifts }) =>
-		emails.flatMap((email) =>
-			gifts
-				.filter(({ classId }) => classId !== NO_CLASS)
-				.map(({ classId }) => accessOf({ email, classId }, payments, endings)),
-		),
+	const given = payments.flatMap(({ emails, gifts }) =>
+		emails.flatMap((email) => gifts.map(({ classId }) => ({ email, classId }))),
 	);
+	const keys = new Map(given.map((key) => [keyOf(key), key]));
+	const accesses = [...keys.values()]
+		.filter(({ classId }) => classId !== NO_CLASS)
+		.map((key) => accessOf(key, payments, endings));
 	return new Map(accesses.map((access) => [keyOf(access), access]));
 }
 
