@@ -1,6 +1,7 @@
 // What a payment gives, and to whom, by all that was said of it.
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { hasCode, plainCode } from '../reading/codes';
+import type { Snapshot } from './state';
 import { noAddress, type Gift, type Product, type Sale } from './tables';
 import { DAY, type Time } from './types';
 
@@ -30,11 +31,7 @@ export interface Payment {
 }
 
 /** What is needed to know what a row gives. */
-export interface Catalogue {
-	products: Product[];
-	/** The learning platform's classes, where they were listed. */
-	listedClasses?: string[];
-}
+type Catalogue = Pick<Snapshot, 'products' | 'listedClasses'>;
 
 /** The payments of rows of `class_sales`. What isn't known yet of a row is looked up in `class_products`. */
 export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {

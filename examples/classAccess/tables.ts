@@ -71,7 +71,7 @@ export interface Sale extends Pick<SaleRow, 'name' | 'classId' | 'isSubscription
 }
 
 /** What an item without a code counts as. */
-export const WITHOUT_CODE = 'without-code';
+const WITHOUT_CODE = 'without-code';
 
 /** As long as the most months that may be entered. */
 const MAX_YEARS = 100;
