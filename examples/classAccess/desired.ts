@@ -6,23 +6,40 @@ import { NO_CLASS, type Payment } from './payments';
 import type { Sale } from './tables';
 import type { Time } from './types';
 
-/** Names a student's row: an address and a class. */
-export const keyOf = ({ email, classId }: { email: string; classId: string }): string =>
-	`${email} ${classId}`;
-
-/** What all sales together say of an address and a class. */
-export interface Access {
+/** An address and a class, such as a row of `class_students`. */
+interface Key {
 	email: string;
 	classId: string;
+}
+
+export const keyOf = ({ email, classId }: Key): string => `${email} ${classId}`;
+
+/** What all sales together say of an address and a class. */
+export interface DesiredAccess extends Key {
 	name: string;
 	/** When it should end. In the past, or 0: it has ended, or was taken back. */
 	end: Time;
 	/** When the last of it was recorded. */
 	givenAt: Time;
+	/** A row that isn't carried out yet is about it. So it is asked again, also after a rejection. */
+	isOpen: boolean;
 	/** Payments that prolong nothing, because others last as long: by their ID, until when. */
 	uselessPayments: Map<string, Time>;
 }
 
+/** What a payment gives of a class. */
+interface Grant extends Pick<Payment, 'id' | 'until'> {
+	paidAt: Time;
+	months: number;
+	/** The first row that gave it. */
+	saleId: number;
+	/** Since when it is of this address. */
+	givenAt: Time;
+	/** When an owner ends it, or infinite. */
+	endedAt: Time;
+}
+
+/** Payments that add up. */
 interface Period {
 	end: Time;
 	/** From when so many months count, so that the 31st stays the 31st. */
@@ -30,58 +47,49 @@ interface Period {
 	months: number;
 }
 
-type Grant = Pick<Payment, 'id' | 'until'> & { paidAt: Time; saleId: number; months: number };
-
 /**
  * When each access should end, by address and class. Payments add up in the order in which they were made. Months include the
  * last day. An end by hand cuts what was recorded before it. Who has an access that ended has a past one.
  */
-export function desired(payments: Payment[], sales: Sale[]): Map<string, Access> {
+export function desired(payments: Payment[], sales: Sale[]): Map<string, DesiredAccess> {
 	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
-	const accesses = new Map<string, Access>();
-	const grants = new Map<string, Grant[]>();
-	for (const payment of payments)
-		for (const email of payment.emails)
-			for (const { classId } of payment.gifts.filter((gift) => gift.classId !== NO_CLASS)) {
-				const key = keyOf({ email, classId });
-				accesses.set(key, accesses.get(key) ?? newAccess(payment, email, classId));
-				if (email !== payment.email || payment.isRefunded) continue;
-				const access = accesses.get(key)!;
-				access.name = nameOf(payment) || access.name;
-				access.givenAt = Math.max(access.givenAt, givenAt(payment, classId));
-				const own = (grants.get(key) ?? []).filter(({ id }) => id !== payment.id);
-				grants.set(key, [...own, grantOf(payment, classId, endings)]);
-			}
-	for (const [key, access] of accesses)
-		access.end = endOfAccess(
-			grants.get(key) ?? [],
-			endings.filter((sale) => keyOf(sale) === key),
-			access.uselessPayments,
-		);
-	return accesses;
+	const given = payments.flatMap(({ emails, gifts }) =>
+		emails.flatMap((email) => gifts.map(({ classId }) => ({ email, classId }))),
+	);
+	const keys = new Map(given.map((key) => [keyOf(key), key]));
+	const accesses = [...keys.values()]
+		.filter(({ classId }) => classId !== NO_CLASS)
+		.map((key) => accessOf(key, payments, endings));
+	return new Map(accesses.map((access) => [keyOf(access), access]));
 }
 
-const newAccess = (payment: Payment, email: string, classId: string): Access => ({
-	email,
-	classId,
-	name: nameOf(payment),
-	end: 0,
-	givenAt: 0,
-	uselessPayments: new Map(),
-});
-
-const nameOf = ({ sales }: Payment): string =>
-	sales
-		.map(({ name }) => name)
-		.filter(Boolean)
-		.at(-1) ?? '';
-
-const givesClass = (classId: string) => (sale: Sale) =>
-	sale.gifts.some((gift) => gift.classId === classId);
-
-function givenAt(payment: Payment, classId: string): Time {
-	const sale = payment.sales.find(givesClass(classId))!;
-	return Math.max(sale.receivedAt, payment.ownedSince);
+function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): DesiredAccess {
+	// Also those that were refunded, or have moved to another address.
+	const payments = all.filter(
+		({ emails, gifts }) => emails.includes(email) && gifts.some((gift) => gift.classId === classId),
+	);
+	const sales = payments.flatMap((payment) => payment.sales);
+	const ends = endings.filter((sale) => sale.email === email && sale.classId === classId);
+	const grants = payments
+		.filter((payment) => payment.email === email && !payment.isRefunded)
+		.map((payment) => grantOf(payment, classId, endings))
+		.sort((a, b) => a.paidAt - b.paidAt || a.saleId - b.saleId);
+	const uselessPayments = new Map<string, Time>();
+	let period: Period = { end: 0, start: 0, months: 0 };
+	for (const grant of grants) {
+		const next = prolonged(period, grant);
+		if (next.end <= period.end) uselessPayments.set(grant.id, period.end);
+		period = grant.endedAt < next.end ? endingAt(Math.max(period.end, grant.endedAt)) : next;
+	}
+	return {
+		email,
+		classId,
+		name: sales.reduce((known, { name }) => name || known, ''),
+		end: Math.min(period.end, LAST_END),
+		givenAt: Math.max(0, ...grants.map(({ givenAt }) => givenAt)),
+		isOpen: [...sales, ...ends].some(({ isDone }) => !isDone),
+		uselessPayments,
+	};
 }
 
 /**
@@ -91,49 +99,30 @@ function givenAt(payment: Payment, classId: string): Time {
 function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 	const { id, paidAt, until, gifts, sales, email, emails, ownedSince } = payment;
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
-	const saleId = sales.find(givesClass(classId))!.id;
-	const grant = { id, paidAt: paidAt!, until, saleId, months: Math.max(...months) };
+	const sale = sales.find((row) => row.gifts.some((gift) => gift.classId === classId))!;
 	const ends = endings
-		.filter((ending) => ending.classId === classId && ending.id > saleId)
-		.filter((ending) => ending.email !== email && emails.includes(ending.email))
-		.filter(({ receivedAt }) => receivedAt <= ownedSince)
-		.map((ending) => ending.until ?? ending.receivedAt);
-	const end = Math.min(...ends);
-	return end < prolonged(undefined, grant).end ? { ...grant, until: end } : grant;
+		.filter((row) => row.classId === classId && row.id > sale.id && emails.includes(row.email))
+		.filter((row) => row.email === email || row.receivedAt <= ownedSince)
+		.map((row) => row.until ?? row.receivedAt);
+	return {
+		id,
+		paidAt: paidAt!,
+		until,
+		months: Math.max(...months),
+		saleId: sale.id,
+		givenAt: Math.max(sale.receivedAt, ownedSince),
+		endedAt: Math.min(...ends),
+	};
 }
 
-/**
- * When an access ends: the payments between two endings by hand add up, and each ending cuts what they gave. What was recorded
- * first counts first: the rows' IDs grow. Payments that gave nothing are noted in `uselessPayments`.
- */
-function endOfAccess(grants: Grant[], endings: Sale[], useless: Map<string, Time>): Time {
-	const inOrder = [...grants].sort((a, b) => a.paidAt - b.paidAt || a.saleId - b.saleId);
-	let period: Period | undefined;
-	let from = 0;
-	for (const ending of [...endings.sort((a, b) => a.id - b.id), undefined]) {
-		const to = ending?.id ?? Infinity;
-		for (const grant of inOrder.filter(({ saleId }) => saleId > from && saleId < to)) {
-			const next = prolonged(period, grant);
-			if (period && next.end <= period.end) useless.set(grant.id, period.end);
-			period = next;
-		}
-		if (ending && period) {
-			const end = Math.min(period.end, ending.until ?? ending.receivedAt);
-			period = { end, start: end, months: 0 };
-		}
-		from = to;
-	}
-	return Math.min(period?.end ?? 0, LAST_END);
-}
-
-function prolonged(before: Period | undefined, { paidAt, until, months }: Grant): Period {
-	if (until !== null) {
-		const end = Math.max(before?.end ?? 0, until);
-		return { end, start: end, months: 0 };
-	}
-	const isRenewal = before !== undefined && before.end >= paidAt;
-	const start = isRenewal ? before.start : paidAt;
-	const all = months + (isRenewal ? before.months : 0);
+/** A period, and what a payment gives more. */
+function prolonged(period: Period, { paidAt, until, months }: Grant): Period {
+	if (until !== null) return endingAt(Math.max(period.end, until));
+	const isRenewal = period.end >= paidAt;
+	const start = isRenewal ? period.start : paidAt;
+	const all = months + (isRenewal ? period.months : 0);
 	const end = DateTime.fromMillis(start).plus({ months: all }).endOf('day').toMillis();
-	return { end: Math.max(before?.end ?? 0, end), start, months: all };
+	return { end: Math.max(period.end, end), start, months: all };
 }
+
+const endingAt = (end: Time): Period => ({ end, start: end, months: 0 });

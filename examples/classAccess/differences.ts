@@ -1,80 +1,74 @@
 // What the learning platform must be told, so that it agrees with what is paid.
 import type { Book } from './book';
-import { keyOf, type Access } from './desired';
-import type { Product, Student } from './tables';
-import type { Time } from './types';
+import { keyOf, type DesiredAccess } from './desired';
+import type { Access, LockedBuyer, Snapshot } from './state';
+import { readRow, type Product, type Student } from './tables';
+import { STUDENT_COLUMNS, type Time } from './types';
 
-/** A request about a student: to be in the class until `end`, or, if that is null, not to be in it. */
-export interface AccessChange {
-	email: string;
-	classId: string;
-	name: string;
-	end: Time | null;
-	/** The student is in the class for certain, and not at the end. So a rejected removal was not done before. */
-	isSurelyIn: boolean;
-}
-
-/** Everybody of the locked buyers: who has a row, and who should have one. */
-export function peopleOf({
-	emails,
-	abandoned,
-	accesses,
-	students,
-	products,
-	now,
-}: Book): Student[] {
-	const keys = new Set([...students.keys(), ...accesses.keys()]);
-	const people = [...keys].map(
-		(key) => students.get(key) ?? newStudent(accesses.get(key)!, products),
-	);
-	// A dead execution may also have added whom it has no row of.
-	const isKnown = (student: Student) =>
-		students.has(keyOf(student)) ||
-		abandoned.includes(student.email) ||
-		wanted(accesses, student, now) !== null;
-	return people
-		.filter((student) => emails.includes(student.email) && isKnown(student))
-		.map((student) =>
-			abandoned.includes(student.email) ? { ...student, inClass: null } : student,
-		);
-}
-
-const newStudent = ({ email, classId, name }: Access, products: Product[]): Student => ({
-	email,
-	classId,
-	name,
-	inClass: false,
-	end: null,
-	problem: null,
-	className: products.find((row) => row.classId === classId)?.className ?? '',
-	checkAt: null,
-	since: null,
-	unsureUntil: null,
-});
-
-/** Until when a student should be in a class, or null: not any more. */
-export function wanted(accesses: Book['accesses'], student: Student, now: Time): Time | null {
-	const access = accesses.get(keyOf(student));
-	// Without a row that says so, nobody is removed before the end.
-	if (!access) return student.end !== null && student.end > now ? student.end : null;
-	return access.end > now ? access.end : null;
-}
-
-/** The requests. What was rejected for good isn't asked again, until a row is about it or its time comes. */
-export function differences(book: Book): AccessChange[] {
-	return peopleOf(book).flatMap((student) => {
-		const { email, classId, inClass, checkAt, problem } = student;
-		const { accesses, now, keysOfOpenSales: touched } = book;
-		const end = wanted(accesses, student, now);
-		const isDue = touched.has(keyOf(student)) || (checkAt !== null && checkAt <= now);
-		const isRejected = problem !== null && !isDue;
-		if (isRejected || isTold(student, end)) return [];
-		const isSurelyIn = inClass === true && student.end !== null && student.end > now;
-		const name = accesses.get(keyOf(student))?.name || student.name;
-		return [{ email, classId, name, end, isSurelyIn }];
+/**
+ * Compares the classes that the locked buyers should have with those that the learning platform was told.
+ * @param mayRemove whether students may be removed whose time is over
+ */
+export function differences(
+	{ students, products, now }: Snapshot,
+	{ accesses }: Book,
+	buyers: LockedBuyer[],
+	mayRemove: boolean,
+): Access[] {
+	const rows = new Map(students.map((student) => [keyOf(student), student]));
+	const keys = [...new Set([...rows.keys(), ...accesses.keys()])];
+	return keys.flatMap((key) => {
+		const [row, desired] = [rows.get(key), accesses.get(key)];
+		const buyer = buyers.find(({ email }) => email === (row ?? desired)!.email);
+		// Somebody without a row isn't in the class, unless an execution has added them and died.
+		const mayBeIn = row !== undefined || buyer?.isAbandoned === true;
+		if (!buyer || (!mayBeIn && desired!.end <= now)) return [];
+		const student = row ?? newStudent(desired!, products);
+		const told = buyer.isAbandoned ? { ...student, inClass: null } : student;
+		const access = compare(told, desired, now);
+		const isToAllow = access.request === 'remove' && !mayRemove && !desired?.isOpen;
+		const isChanged = !row || hasChanged(row, access.student);
+		return { ...access, isChanged, ...(isToAllow && { request: 'withheld' as const }) };
 	});
 }
 
-/** Whether the learning platform was told so last, for certain. */
-export const isTold = ({ inClass, end }: Student, wantedEnd: Time | null): boolean =>
-	wantedEnd === null ? inClass === false : inClass === true && end === wantedEnd;
+/** What is rejected for good isn't asked again, until a row of `class_sales` is about it or its time comes. */
+function compare(
+	student: Student,
+	desired: DesiredAccess | undefined,
+	now: Time,
+): Omit<Access, 'isChanged'> {
+	const end = endOf(student, desired, now);
+	const isAgreed =
+		end === null ? student.inClass === false : student.inClass === true && student.end === end;
+	const access = { end, givenAt: desired?.givenAt ?? 0 };
+	if (isAgreed && !student.isUnreadable)
+		return { ...access, student: { ...student, checkAt: end, problem: '' }, request: null };
+	const isDue = student.checkAt !== null && student.checkAt <= now;
+	if (student.problem !== '' && !isDue && !desired?.isOpen)
+		return { ...access, student, request: null };
+	return {
+		...access,
+		// If it isn't asked or answered in this round, it is in the next hour.
+		student: {
+			...student,
+			name: desired?.name || student.name,
+			checkAt: isDue ? student.checkAt : now,
+		},
+		request: end === null ? 'remove' : 'add',
+	};
+}
+
+/** Until when a student should be in a class, or null. Without a row of `class_sales`, nobody is removed before the end. */
+function endOf({ end }: Student, desired: DesiredAccess | undefined, now: Time): Time | null {
+	const wanted = desired ? desired.end : end;
+	return wanted !== null && wanted > now ? wanted : null;
+}
+
+function newStudent({ email, classId, name }: DesiredAccess, products: Product[]): Student {
+	const className = products.find((row) => row.classId === classId)?.className;
+	return readRow(STUDENT_COLUMNS, { email, classId, name, className, inClass: false });
+}
+
+const hasChanged = (before: Student, after: Student): boolean =>
+	Object.entries(after).some(([name, value]) => before[name as keyof Student] !== value);

@@ -1,21 +1,15 @@
 // The Code node: it reads what n8n knows, plans, and says what to do next. Nothing else knows of n8n.
 import { plan } from './plan';
-import type { State, Step } from './state';
-import {
-	readBuyer,
-	readCall,
-	readProduct,
-	readSale,
-	readStudent,
-	toItem,
-	type Json,
-} from './tables';
+import type { State } from './state';
+import { readCall, readProduct, readRow, readSale, readStudent, toItem, type Json } from './tables';
+import { BUYER_COLUMNS } from './types';
 
 interface Node {
 	isExecuted: boolean;
 	all(): Array<{ json: Json }>;
 }
 declare const $: (name: string) => Node;
+declare const $input: Pick<Node, 'all'>;
 declare const $execution: { id: string; mode: string };
 declare const $runIndex: number;
 
@@ -26,14 +20,8 @@ const rows = (node: Node): Json[] =>
 	items(node).filter(({ id }) => id !== undefined && id !== null);
 
 const [sale] = items($('Sale'));
+/** As it was planned last. */
 const state = $runIndex === 0 ? undefined : (items($('Plan'))[0]!.state as State);
-const ANSWERS: Partial<Record<Step['next'], string>> = {
-	add: 'Add to Class',
-	remove: 'Remove From Class',
-	link: 'Send Magic Link',
-};
-const asked = ANSWERS[state?.doing ?? 'done'];
-
 const planned = plan({
 	now: Date.now(),
 	executionId: String($execution.id),
@@ -43,14 +31,14 @@ const planned = plan({
 	...(!sale && { listedClasses: rows($('List Classes')).map(({ id }) => String(id)) }),
 	dueStudents: rows($('Due Students')).map(readStudent),
 	leftBehind: rows($('Left Behind')).map(readSale),
-	buyersBefore: rows($('Open Buyer')).map(readBuyer),
-	lockedBuyers: rows($('Locked')).map(readBuyer),
+	buyersBefore: rows($('Open Buyer')).map((row) => readRow(BUYER_COLUMNS, row)),
+	lockedBuyers: rows($('Locked')).map((row) => readRow(BUYER_COLUMNS, row)),
 	students: rows($('Look Up Students')).map(readStudent),
 	sales: ['Look Up Sales', 'Look Up Payments', 'Look Up Endings']
 		.flatMap((name) => rows($(name)))
 		.map(readSale),
 	openSales: rows($('Look Again')).map(readSale),
-	answers: asked ? items($(asked)) : [],
+	answers: Array.from($input.all(), ({ json }) => json),
 	studentCount: rows($('Count Students')).length,
 	...(state && { state }),
 });

@@ -2,11 +2,10 @@
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { hasCode, plainCode } from '../reading/codes';
 import { howToType } from '../reading/lists';
-import { UnreadableValue } from '../reading/text';
-import { monthsOf, noAddress, type Gift, type Product, type Sale } from './tables';
-import type { Time } from './types';
+import type { Snapshot } from './state';
+import { noAddress, type Gift, type Product, type Sale } from './tables';
+import { DAY, type Time } from './types';
 
-const DAY = 86_400_000;
 const MONTHS = 12;
 /** What a shop adds to an older order isn't given: nobody knows whether it was paid, or a product of a class then. */
 const OPEN_FOR = 7 * DAY;
@@ -33,11 +32,7 @@ export interface Payment {
 }
 
 /** What is needed to know what a row gives. */
-export interface Catalogue {
-	products: Product[];
-	/** The learning platform's classes, where they were listed. */
-	listedClasses?: string[];
-}
+type Catalogue = Pick<Snapshot, 'products' | 'listedClasses'>;
 
 /** The payments of rows of `class_sales`. What isn't known yet of a row is looked up in `class_products`. */
 export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
@@ -73,64 +68,78 @@ const newPayment = (id: string): Payment => ({
 
 /** A payment after one more row about it. */
 function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
-	const sales = [...payment.sales, sale];
-	if (sale.kind === 'refunded') return { ...payment, sales, isRefunded: true };
-	const problem = sale.problem ?? contradiction(payment, sale);
-	if (problem !== undefined) return { ...payment, sales: [...payment.sales, { ...sale, problem }] };
-	const accepted = [...payment.accepted, sale];
-	if (sale.kind === 'moved') return { ...payment, sales, accepted, ...owner(payment, sale) };
-	const row = sale.isDone ? sale : { ...sale, ...givenBy(payment, sale, catalogue) };
+	const withRow = (row: Sale): Payment => ({ ...payment, sales: [...payment.sales, row] });
+	if (sale.kind === 'refunded') return { ...withRow(sale), isRefunded: true };
+	const { isOwner, rejection, question } = whose(payment, sale);
+	const problem = sale.problem ?? rejection;
+	if (problem !== undefined) return withRow({ ...sale, problem });
+	const gives = sale.kind !== 'moved' && !sale.isDone;
+	const row = gives ? { ...sale, ...givenBy(payment, sale, catalogue, question) } : sale;
+	const owned = {
+		...withRow(row),
+		accepted: [...payment.accepted, sale],
+		email: isOwner ? sale.email : payment.email,
+		ownedSince: isOwner ? sale.receivedAt : payment.ownedSince,
+		emails: isOwner ? [...new Set([...payment.emails, sale.email])] : payment.emails,
+	};
+	if (sale.kind === 'moved') return owned;
 	return {
-		...payment,
-		...owner(payment, row),
-		sales: [...payment.sales, row],
-		accepted,
+		...owned,
 		gifts: [...payment.gifts, ...row.gifts],
 		paidAt: payment.paidAt ?? row.paidAt ?? row.receivedAt,
 		until: Math.max(payment.until ?? 0, row.until ?? 0) || null,
 	};
 }
 
-/** Why a row gives nothing, though nothing is wrong with its own values. */
-function contradiction({ sales, accepted, emails }: Payment, sale: Sale): string | undefined {
+/**
+ * Whose a payment is after one more row: of the last new address, or of the last row by hand.
+ * @returns `rejection`: why the row gives nothing. `question`: what only an owner knows
+ */
+function whose(
+	{ id, sales, accepted, email, emails }: Payment,
+	sale: Sale,
+): { isOwner: boolean; rejection?: string; question?: string } {
 	const [first] = accepted;
 	const refund = sales.find(({ kind }) => kind === 'refunded');
-	if (sale.kind === 'moved')
-		return first
-			? undefined
-			: `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
+	const isNew = isAddress(sale.email) && !emails.includes(sale.email);
+	const rejected = (rejection: string) => ({ isOwner: false, rejection });
+	if (sale.kind === 'moved') {
+		if (first) return { isOwner: sale.email !== email };
+		return rejected(`There is no payment ${sale.paymentId}. Enter that of the buyer's row.`);
+	}
 	if (refund && sale.receivedAt > refund.receivedAt + DAY)
-		return `Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`;
-	const isNewAddress = isAddress(sale.email) && !emails.includes(sale.email);
-	if (!first || !isNewAddress) return undefined;
-	const isAtAnotherTime = (sale.paidAt ?? first.paidAt) !== (first.paidAt ?? sale.paidAt);
-	const isOfOtherProducts = !accepted.some(
-		({ codes, classId }) =>
-			(classId !== '' && classId === sale.classId) ||
-			codes.some((code) => sale.codes.map(plainCode).includes(plainCode(code))),
-	);
-	const names = accepted.map(({ name }) => plainCode(name)).filter(Boolean);
-	const isUnderAnotherName =
-		sale.name !== '' && names.length > 0 && !names.includes(plainCode(sale.name));
-	const differences = [
-		isAtAnotherTime ? 'at another time' : '',
-		isOfOtherProducts ? 'for other products' : '',
-		isUnderAnotherName ? 'under another name' : '',
-	];
-	const difference = differences.find(Boolean);
-	if (!difference) return undefined;
-	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
+		return rejected(
+			`Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`,
+		);
+	const difference = first && isNew && differenceFrom(first, accepted, sale);
+	if (difference)
+		return rejected(
+			`Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`,
+		);
+	if (isNew || sale.email === email || !emails.includes(sale.email)) return { isOwner: isNew };
+	// A former address: the shop may repeat itself, or have corrected the address back. It is asked once, unless an owner has said so.
+	const since = accepted.slice(accepted.map((row) => row.email).lastIndexOf(email));
+	const isAsked = since.some((row) => row.email === sale.email);
+	if (isAsked || since[0]!.kind === 'moved') return { isOwner: false };
+	return {
+		isOwner: false,
+		question: `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`,
+	};
 }
 
-/** Whose payment it is: of the last new address, or of the last row by hand. An old address may come again in a repeat. */
-function owner({ email, ownedSince, emails }: Payment, sale: Sale) {
-	const isNew = isAddress(sale.email) && !emails.includes(sale.email);
-	const isOwner = isNew || (sale.kind === 'moved' && sale.email !== email);
-	return {
-		email: isOwner ? sale.email : email,
-		ownedSince: isOwner ? sale.receivedAt : ownedSince,
-		emails: isNew ? [...emails, sale.email] : emails,
-	};
+/** How a row differs from its payment, if so much that another address is no correction. */
+function differenceFrom(first: Sale, accepted: Sale[], sale: Sale): string | undefined {
+	if ((sale.paidAt ?? first.paidAt) !== (first.paidAt ?? sale.paidAt)) return 'at another time';
+	const plainCodes = sale.codes.map(plainCode);
+	const isSame = accepted.some(
+		({ codes, classId }) =>
+			(classId !== '' && classId === sale.classId) ||
+			codes.some((code) => plainCodes.includes(plainCode(code))),
+	);
+	if (!isSame) return 'for other products';
+	const names = accepted.map(({ name }) => plainCode(name)).filter(Boolean);
+	const isOther = sale.name !== '' && names.length > 0 && !names.includes(plainCode(sale.name));
+	return isOther ? 'under another name' : undefined;
 }
 
 /** What a row gives more than the rows before it, and what is wrong with it. */
@@ -138,79 +147,63 @@ function givenBy(
 	payment: Payment,
 	sale: Sale,
 	catalogue: Catalogue,
+	question: string | undefined,
 ): Pick<Sale, 'gifts' | 'problem'> {
-	const { gifts, problems } =
-		sale.classId === '' ? giftsOfProducts(payment, sale, catalogue) : giftsOfClass(sale, catalogue);
-	problems.push(...formerAddressIn(payment, sale));
-	const all = [...sale.gifts, ...gifts];
+	const given =
+		sale.classId === '' ? byProducts(payment, sale, catalogue) : byClass(sale, catalogue);
+	const gifts = [...sale.gifts, ...given.filter((one) => typeof one !== 'string')];
 	// What it gives is kept, so that a row that moves it to the right address is enough.
-	if (all.some(({ classId }) => classId !== NO_CLASS) && !isAddress(sale.email))
-		problems.push(noAddress(sale.email));
-	return { gifts: all, ...(problems.length > 0 && { problem: problems.join(' ') }) };
-}
-
-/**
- * What is said, once, of a row that comes with a former address: the shop may repeat itself, or have corrected the address back.
- * Only an owner knows. After a row by hand, it is a repeat.
- */
-function formerAddressIn({ id, email, emails, accepted }: Payment, sale: Sale): string[] {
-	if (sale.email === email || !emails.includes(sale.email)) return [];
-	const since = accepted.slice(accepted.map((row) => row.email).lastIndexOf(email));
-	const isSaid = since.some((row) => row.email === sale.email);
-	if (isSaid || since[0]!.kind === 'moved') return [];
-	return [
-		`Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`,
+	const isNobodys = gifts.some(({ classId }) => classId !== NO_CLASS) && !isAddress(sale.email);
+	const problems = [
+		...given.filter((one) => typeof one === 'string'),
+		question,
+		isNobodys && noAddress(sale.email),
 	];
+	return { gifts, problem: problems.filter(Boolean).join(' ') || undefined };
 }
 
-/** The class that a row by hand names. */
-function giftsOfClass(
+/** The class that a row by hand names, or a problem. */
+function byClass(
 	{ classId, months, gifts }: Sale,
 	{ products, listedClasses: listed = [] }: Catalogue,
-) {
-	if (gifts.length > 0) return { gifts: [], problems: [] };
+): Array<Gift | string> {
+	if (gifts.length > 0) return [];
 	const isKnown = listed.includes(classId) || products.some((row) => row.classId === classId);
-	const problem = `Unknown class: "${classId}". Enter a classId of class_products.`;
-	if (!isKnown) return { gifts: [], problems: [problem] };
-	return { gifts: [{ code: '', classId, months: months ?? MONTHS }], problems: [] };
+	if (!isKnown) return [`Unknown class: "${classId}". Enter a classId of class_products.`];
+	return [{ code: '', classId, months: months ?? MONTHS }];
 }
 
-/** The classes of the products that a row names, and no row before it. */
-function giftsOfProducts(payment: Payment, sale: Sale, { products }: Catalogue) {
-	const gifts: Gift[] = [];
-	const problems: string[] = [];
-	const known = new Set([...payment.gifts, ...sale.gifts].map(({ code }) => plainCode(code)));
-	const before = payment.accepted.filter(({ codes }) => codes.length > 0);
-	const said = new Set(before.flatMap(({ codes }) => codes.map(plainCode)));
+/** The classes of the products that a row names, and no row before it, or problems. */
+function byProducts(
+	{ id, gifts, accepted }: Payment,
+	sale: Sale,
+	{ products }: Catalogue,
+): Array<Gift | string> {
+	const known = [...gifts, ...sale.gifts].map(({ code }) => plainCode(code));
+	const before = accepted.filter(({ codes }) => codes.length > 0);
+	const said = before.flatMap(({ codes }) => codes.map(plainCode));
 	const isOld = before.length > 0 && sale.receivedAt > before[0]!.receivedAt + OPEN_FOR;
-	for (const code of sale.codes.filter((one) => !known.has(plainCode(one)))) {
-		const rows = products.filter(
-			({ product, classId }) => classId !== '' && hasCode(product, code),
-		);
-		if (isOld && !said.has(plainCode(code))) {
-			problems.push(
-				`${code} was added to payment ${payment.id} more than a week later, so it gives no class. To give it, add a row of kind given.`,
-			);
-			continue;
-		}
-		if (rows.length === 0)
-			problems.push(
-				`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. Then retry, or empty doneAt in class_sales.`,
-			);
-		for (const { classId, months } of rows) {
-			try {
-				const own = sale.months ?? monthsOf(months);
-				// A year for each month that is paid would be silent.
-				if (own === null && classId !== NO_CLASS && sale.isSubscription && sale.until === null)
-					problems.push(
-						`${code} is a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly), then retry.`,
-					);
-				else gifts.push({ code, classId, months: own ?? MONTHS });
-			} catch (error) {
-				if (!(error instanceof UnreadableValue)) throw error;
-				problems.push(`Product ${code}: ${error.message} Correct it in class_products.`);
-			}
-		}
-	}
-	return { gifts, problems };
+	const codes = sale.codes.filter((code) => !known.includes(plainCode(code)));
+	return codes.flatMap((code) =>
+		isOld && !said.includes(plainCode(code))
+			? `${code} was added to payment ${id} more than a week later, so it gives no class. To give it, add a row of kind given.`
+			: byCode(code, sale, products),
+	);
+}
+
+function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | string> {
+	const rows = products.filter(({ product, classId }) => classId !== '' && hasCode(product, code));
+	if (rows.length === 0)
+		return [
+			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. Then retry, or empty doneAt in class_sales.`,
+		];
+	return rows.map(({ classId, months: own, problem }) => {
+		const months = sale.months ?? own;
+		if (months === null && problem)
+			return `Product ${code}: ${problem} Correct it in class_products.`;
+		// A year for each month that is paid would be silent.
+		if (months === null && sale.isSubscription && sale.until === null && classId !== NO_CLASS)
+			return `${code} is a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly), then retry.`;
+		return { code, classId, months: months ?? MONTHS };
+	});
 }

@@ -1,46 +1,31 @@
 // What an execution reads, remembers, and does next.
-import type { Answer, RequestOutcome } from './answers';
-import type { AccessChange } from './differences';
-import type { LinkOutcome } from './links';
-import type { Buyer, Product, Sale, Student } from './tables';
-import type { Result, Time } from './types';
+import type { Answer, Outcome, Request } from './requests';
+import type { Buyer, Product, Row, Sale, Student } from './tables';
+import type { Result, SALE_COLUMNS, Time } from './types';
 
 /** What the canvas carries out next. All steps have the same `next`, but for those that write. */
 export type Step =
-	| ({ next: 'done' } & Done)
+	| ({ next: 'done' } & (Result | { result: 'done'; wouldRemove?: State['wouldRemove'] }))
 	/** Every hour: read who is due. */
 	| { next: 'due' }
 	/** Count the students, before many are removed. */
 	| { next: 'count' }
-	/** Look up payments of which no address is said. */
-	| ({ next: 'look'; email: '' } & SaleWithoutAddress)
-	/** Lock buyers, and look up what the tables say of them; after some seconds, if they were locked. */
-	| { next: 'lock' | 'wait'; email: string }
-	| ({ next: 'add' | 'remove' } & AccessChange)
-	| { next: 'link'; email: string }
+	/** Lock buyers, or look up payments of which no address is said, and look up what the tables say of them. */
+	| ({ next: 'lock' | 'look' } & Lookup)
+	/** Lock buyers some seconds later, since others had locked them. */
+	| { next: 'wait'; email: string }
+	| Request
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
-	| ({ next: 'note' } & Student)
-	| {
-			next: 'finish';
-			id: number;
-			email: string;
-			classes: string;
-			doneAt: Time | null;
-			problem: string | null;
-	  }
-	| { next: 'unlock'; email: string; linkedAt: Time | null; linkUnknownAt: Time | null };
+	| ({ next: 'note'; problem: string | null } & Omit<Student, 'problem'>)
+	| ({ next: 'finish'; problem: string | null } & Pick<Sale, 'id' | 'email'> &
+			Pick<Row<typeof SALE_COLUMNS>, 'classes' | 'doneAt'>)
+	| ({ next: 'unlock' } & Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>);
 
-/** A row of `class_sales` without an address: its payment may say one. */
-export interface SaleWithoutAddress {
-	paymentId: string;
-	saleId: number;
-}
-
-export interface Done {
-	result: Result['result'] | 'done';
-	reason?: string;
-	/** By hand: who would be removed, because their access has ended. */
-	wouldRemove?: AccessChange[];
+/** A buyer. Or, if the address is empty, a row of `class_sales` that says none: its payment may. */
+export interface Lookup {
+	email: string;
+	paymentId?: string;
+	saleId?: number;
 }
 
 /** What an execution remembers. */
@@ -48,38 +33,55 @@ export interface State {
 	/** What the canvas is to carry out, and has carried out when the state is read. */
 	doing?: Step['next'];
 	startedAt: Time;
-	/** Buyers to come, by portions, and before them rows without an address. */
-	queue: string[][];
-	salesWithoutAddress: SaleWithoutAddress[];
+	/** Whom it works for next, by portions. */
+	queue: Lookup[][];
 	/** Those of the sale that it was called with. Failures of others are left to the next hour. */
 	buyersOfSale: string[];
-	/** Whom it has locked and looked at, once for each time. */
+	/** Whom it has worked for. */
 	visited: string[];
 	hasQueuedLeftBehind: boolean;
 	/** Why nobody may be removed whose time is over. */
 	brake: string | null;
-	wouldRemove: AccessChange[];
+	/** Whose time is over, but who may not be removed. */
+	wouldRemove: Array<Pick<Student, 'email' | 'name' | 'classId'>>;
 	failures: string[];
-	result: Done | null;
-	/** The buyers at whom it is working. */
+	result: Result | null;
 	round: Round;
 }
 
+/** The buyers for whom it is working. */
 export interface Round {
-	emails: string[];
-	/** Those whose last holder has died. */
-	abandoned: string[];
+	lookups: Lookup[];
+	/** How often it has waited for them. */
+	waits: number;
+	/** Those whom it has locked. */
+	buyers: LockedBuyer[];
+	accesses: Access[];
+}
+
+/** What is known of the links of a buyer who is locked. */
+export interface LockedBuyer extends Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'> {
 	/** When the lease runs out. */
 	leaseEnd: Time;
-	/** How often it has waited for them, and whether it is to wait once more when they are unlocked. */
-	waits: number;
-	isToWait: boolean;
-	/** What is to be asked, and what came of it so far. */
-	changes: AccessChange[];
-	outcomes: RequestOutcome[];
-	/** Who is asked a magic link for, and what came of it. */
-	askedLinks: string[];
-	links: LinkOutcome[];
+	/** The last holder of the lease has died, and nobody knows what it has asked. */
+	isAbandoned: boolean;
+	/** What came of a link, if one was asked for. */
+	outcome?: Outcome;
+}
+
+/** A class of a buyer: what should be, what the learning platform was told, and what it is asked. */
+export interface Access {
+	/** The row of `class_students`, as it is to be written. */
+	student: Student;
+	isChanged: boolean;
+	/** Until when the student should be in the class. Null: not any more. */
+	end: Time | null;
+	/** When the last of what gives it was recorded. */
+	givenAt: Time;
+	/** `withheld`: a removal that a person must allow. Null: there is nothing to ask. */
+	request: 'add' | 'remove' | 'withheld' | null;
+	/** What came of the request, as soon as it is answered. */
+	outcome?: Outcome;
 }
 
 export interface Plan {
@@ -109,21 +111,10 @@ export interface Snapshot {
 	sales: Sale[];
 	/** Rows of these buyers that aren't done, after they were unlocked. */
 	openSales: Sale[];
+	/** If something was asked. */
 	answers: Answer[];
 	/** How many students are in a class, if they were counted. */
 	studentCount: number;
 	/** As it was planned last. */
 	state?: State;
 }
-
-export const NO_ROUND: Round = {
-	emails: [],
-	abandoned: [],
-	leaseEnd: 0,
-	waits: 0,
-	isToWait: false,
-	changes: [],
-	outcomes: [],
-	askedLinks: [],
-	links: [],
-};

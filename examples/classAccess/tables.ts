@@ -3,9 +3,41 @@ import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { readDate } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
-import type { Kind, Time } from './types';
+import {
+	BUYER_COLUMNS,
+	DAY,
+	KINDS,
+	SALE_COLUMNS,
+	STUDENT_COLUMNS,
+	PRODUCT_COLUMNS,
+	type Kind,
+	type Time,
+} from './types';
 
 export type Json = Record<string, unknown>;
+
+/** What a cell is read as, by the type of its column. An empty text is '', any other empty cell null. */
+interface Cells {
+	string: string;
+	/** As it is typed: it is checked when it is needed. */
+	number: unknown;
+	boolean: boolean | null;
+	date: Time | null;
+}
+type Columns = Record<string, keyof Cells>;
+export type Row<Of extends Columns> = { -readonly [Name in keyof Of]: Cells[Of[Name]] };
+
+export type Buyer = Row<typeof BUYER_COLUMNS>;
+export interface Student extends Row<typeof STUDENT_COLUMNS> {
+	/** Its problem is a date that can't be read. */
+	isUnreadable?: true;
+}
+
+export interface Product extends Omit<Row<typeof PRODUCT_COLUMNS>, 'months'> {
+	months: number | null;
+	/** What is wrong with the months. It is said when somebody buys the product. */
+	problem?: string;
+}
 
 /** What a row of `class_sales` gives: a class for each code of a product. `-` is no class. */
 export interface Gift {
@@ -15,155 +47,147 @@ export interface Gift {
 	months: number;
 }
 
-/** A row of `class_sales`. */
-export interface Sale {
+type SaleRow = Row<typeof SALE_COLUMNS>;
+export interface Sale extends Pick<SaleRow, 'name' | 'classId' | 'isSubscription'> {
 	id: number;
 	kind: Kind;
 	/** A row without one is a payment of its own. */
 	paymentId: string;
 	/** In lower case, and empty if none is said. */
 	email: string;
-	name: string;
 	codes: string[];
-	classId: string;
 	months: number | null;
 	until: Time | null;
 	/** Null: when it was recorded. */
 	paidAt: Time | null;
 	receivedAt: Time;
-	isSubscription: boolean;
 	/** What of it is known. */
 	gifts: Gift[];
 	isDone: boolean;
 	/** What was noted when it was done. */
 	notedProblem: string;
-	/** What is wrong with its cells, or undefined. Then it gives nothing. */
+	/** What is wrong with it, or undefined. With a wrong cell, it gives nothing. */
 	problem?: string;
 }
 
-/** A row of `class_students`. */
-export interface Student {
-	email: string;
-	name: string;
-	classId: string;
-	className: string;
-	/** What the learning platform was last told. Null: unknown. */
-	inClass: boolean | null;
-	end: Time | null;
-	problem: string | null;
-	checkAt: Time | null;
-	since: Time | null;
-	unsureUntil: Time | null;
-	/** Which of its dates can't be read, if any. */
-	unreadable?: string;
-}
-
-/** A row of `class_buyers`. */
-export interface Buyer {
-	email: string;
-	lockedBy: string;
-	lockedUntil: Time;
-	linkedAt: Time | null;
-	linkUnknownAt: Time | null;
-}
-
-/** A row of `class_products`. */
-export interface Product {
-	product: string;
-	classId: string;
-	className: string;
-	/** As it is typed: it is checked when somebody buys it. */
-	months: unknown;
-}
-
 /** What an item without a code counts as. */
-export const WITHOUT_CODE = 'without-code';
+const WITHOUT_CODE = 'without-code';
 
-const DAY = 86_400_000;
 /** As long as the most months that may be entered. */
 const MAX_YEARS = 100;
 const FOR_EVER: Time = Date.UTC(9999, 0, 1);
 
-const KINDS = ['paid', 'refunded', 'moved', 'given', 'ended', 'allow'];
-
-const orEmpty = (value: unknown) =>
+const orEmpty = (value: unknown): string =>
 	value === undefined || typeof value === 'object' ? '' : readText(String(value), '');
 
 /**
  * Reads a cell that may hold anything.
  * @param problems gets what is wrong with it, in place of an exception: one cell mustn't keep everybody else waiting
+ * @returns null if something is wrong with it
  */
-function attempt<T>(problems: string[], read: () => T, otherwise: T): T {
+function attempt<T>(problems: string[], read: () => T): T | null {
 	try {
 		return read();
 	} catch (error) {
 		if (!(error instanceof UnreadableValue)) throw error;
 		problems.push(error.message);
-		return otherwise;
+		return null;
 	}
 }
 
-/** Reads the dates of a row by the names of their columns. Null: empty, or unreadable. */
-const dateReader =
-	(row: Json, problems: string[]) =>
-	(column: string): Time | null =>
-		attempt(problems, () => readDate(row[column], column)?.time ?? null, null);
+/**
+ * Reads a row by the columns of its table.
+ * @param problems gets which of its dates can't be read. Such a date counts as none.
+ */
+export function readRow<Of extends Columns>(
+	columns: Of,
+	row: Json,
+	problems: string[] = [],
+): Row<Of> {
+	const readers: { [Type in keyof Cells]: (name: string) => Cells[Type] } = {
+		string: (name) => orEmpty(row[name]),
+		number: (name) => row[name],
+		boolean: (name) => (typeof row[name] === 'boolean' ? row[name] : null),
+		date: (name) => dateIn(row[name], name, problems),
+	};
+	const cells = Object.entries(columns).map(([name, type]) => [name, readers[type](name)] as const);
+	return Object.fromEntries(cells) as Row<Of>;
+}
+
+const dateIn = (value: unknown, name: string, problems: string[]): Time | null =>
+	attempt(problems, () => readDate(value, name)?.time ?? null);
+
+/** Reads a row of `class_students`. With an unreadable date, nothing is asked until a row of `class_sales` is about the student. */
+export function readStudent(row: Json): Student {
+	const problems: string[] = [];
+	const student = readRow(STUDENT_COLUMNS, row, problems);
+	if (problems.length === 0) return student;
+	const problem = `${student.email}, class ${student.classId} in class_students: ${problems.join(' ')}`;
+	return { ...student, checkAt: null, problem, isUnreadable: true };
+}
+
+/** Reads a row of `class_products`. */
+export function readProduct(row: Json): Product {
+	const problems: string[] = [];
+	const cells = readRow(PRODUCT_COLUMNS, row);
+	const months = attempt(problems, () => monthsOf(cells.months));
+	return { ...cells, months, problem: problems[0] };
+}
 
 /** Reads a row of `class_sales`. What is wrong with it is in `problem`: it never throws. */
 export function readSale(row: Json): Sale {
 	const problems: string[] = [];
-	const dateIn = dateReader(row, problems);
-	const kind = orEmpty(row.kind).toLowerCase() || 'given';
-	if (!KINDS.includes(kind)) problems.push(`Unknown kind: "${kind}". Enter ${KINDS.join(', ')}.`);
-	const email = orEmpty(row.email).toLowerCase();
+	const cells = readRow({ ...SALE_COLUMNS, createdAt: 'date' }, row, problems);
 	const sale: Sale = {
+		...cells,
 		id: Number(row.id),
-		kind: kind as Kind,
-		paymentId: orEmpty(row.paymentId) || `row ${Number(row.id)}`,
-		email,
-		name: orEmpty(row.name),
-		codes: attempt(problems, () => codesOf(row.products), []),
-		classId: orEmpty(row.classId),
-		months: attempt(problems, () => monthsOf(row.months), null),
-		until: dateIn('until'),
-		paidAt: dateIn('paidAt'),
-		receivedAt: dateIn('createdAt') ?? 0,
-		isSubscription: row.isSubscription === true,
-		gifts: attempt(problems, () => giftsOf(orEmpty(row.classes)), []),
-		isDone: dateIn('doneAt') !== null,
-		notedProblem: orEmpty(row.problem),
+		kind: (cells.kind.toLowerCase() || 'given') as Kind,
+		paymentId: cells.paymentId || `row ${Number(row.id)}`,
+		email: cells.email.toLowerCase(),
+		codes: attempt(problems, () => codesOf(cells.products)) ?? [],
+		months: attempt(problems, () => monthsOf(cells.months)),
+		until: dateIn(cells.until, 'until', problems),
+		paidAt: dateIn(cells.paidAt, 'paidAt', problems),
+		receivedAt: cells.createdAt ?? 0,
+		gifts: attempt(problems, () => giftsOf(cells.classes)) ?? [],
+		isDone: cells.doneAt !== null,
+		notedProblem: cells.problem,
 	};
-	const start = sale.paidAt ?? sale.receivedAt;
-	if (kind !== 'ended' && sale.until !== null && sale.until <= start)
-		problems.push(
-			`The end of access (until: "${orEmpty(row.until)}") isn't after the payment. Enter a later one in a row of kind given.`,
-		);
-	if (kind === 'ended' && sale.classId === '') problems.push('Enter the classId that it ends.');
-	if (kind === 'moved' && orEmpty(row.paymentId) === '')
-		problems.push('Enter the paymentId that moves.');
-	if ((kind === 'moved' || kind === 'ended') && !isAddress(email)) problems.push(noAddress(email));
-	const gives = kind === 'paid' || kind === 'given';
-	if (gives && sale.codes.length > 0 && sale.classId !== '')
-		problems.push('Enter products or a classId, not both.');
-	if (gives && sale.months !== null && sale.until !== null)
-		problems.push('Enter months or until, not both.');
-	problems.push(...typosIn(sale, row));
-	if (gives && sale.codes.length === 0 && sale.classId === '') sale.codes.push(WITHOUT_CODE);
-	return problems.length > 0 ? { ...sale, problem: problems.join(' ') } : sale;
+	problems.push(...problemsOf(sale, cells));
+	const isGift = sale.kind === 'paid' || sale.kind === 'given';
+	if (isGift && sale.codes.length === 0 && sale.classId === '') sale.codes.push(WITHOUT_CODE);
+	return { ...sale, problem: problems.join(' ') || undefined };
 }
 
-/** Dates so far ahead are typos, or of another calendar. Access for ever ends in 9999. */
-function typosIn({ paidAt, until, receivedAt }: Sale, row: Json): string[] {
-	const typos: string[] = [];
-	// A day without a time lasts to its end, perhaps in another time zone.
-	if (paidAt !== null && paidAt > receivedAt + 2 * DAY)
-		typos.push(`A date is invalid. paidAt is in the future: "${orEmpty(row.paidAt)}".`);
+/** What is wrong with a row whose cells can be read. */
+function problemsOf(sale: Sale, cells: SaleRow): string[] {
+	const { kind, email, codes, classId, months, until, paidAt, receivedAt } = sale;
+	const gives = kind === 'paid' || kind === 'given';
+	const needsAddress = kind === 'moved' || kind === 'ended';
 	const isFarAhead = until !== null && until > receivedAt + MAX_YEARS * 366 * DAY;
-	if (isFarAhead && until < FOR_EVER)
-		typos.push(
-			`A date is invalid. until is more than ${MAX_YEARS} years ahead: "${orEmpty(row.until)}". For ever is 9999-12-31.`,
-		);
-	return typos;
+	const rules: Array<[isWrong: boolean, problem: string]> = [
+		[!KINDS.includes(kind), `Unknown kind: "${kind}". Enter ${KINDS.join(', ')}.`],
+		[
+			kind !== 'ended' && until !== null && until <= (paidAt ?? receivedAt),
+			`The end of access (until: "${cells.until}") isn't after the payment. Enter a later one in a row of kind given.`,
+		],
+		[kind === 'ended' && classId === '', 'Enter the classId that it ends.'],
+		[kind === 'moved' && cells.paymentId === '', 'Enter the paymentId that moves.'],
+		[needsAddress && !isAddress(email), noAddress(email)],
+		[gives && codes.length > 0 && classId !== '', 'Enter products or a classId, not both.'],
+		[gives && months !== null && until !== null, 'Enter months or until, not both.'],
+		// A day without a time lasts to its end, perhaps in another time zone.
+		[
+			paidAt !== null && paidAt > receivedAt + 2 * DAY,
+			`A date is invalid. paidAt is in the future: "${cells.paidAt}".`,
+		],
+		// A typo, or a date of another calendar.
+		[
+			isFarAhead && until < FOR_EVER,
+			`A date is invalid. until is more than ${MAX_YEARS} years ahead: "${cells.until}". For ever is 9999-12-31.`,
+		],
+	];
+	return rules.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
 }
 
 export const noAddress = (email: string): string =>
@@ -172,19 +196,17 @@ export const noAddress = (email: string): string =>
 		: `"${email}" is not an email address. It may contain an invisible character. Add a row with the right one.`;
 
 /** A shop's list of codes in JSON, or what a person has typed, which is read as a cell of `class_products` is. */
-function codesOf(products: unknown): string[] {
-	const text = orEmpty(products);
-	if (text === '') return [];
+function codesOf(text: string): string[] {
+	// A code may begin with a bracket: [2027] Python
 	const list = text.startsWith('[') ? listIn(text) : undefined;
-	if (!list) return splitList(text);
-	return list.map((code) => readText(code, "A product's code") || WITHOUT_CODE);
+	return list?.map((code) => readText(code, "A product's code") || WITHOUT_CODE) ?? splitList(text);
 }
 
 function listIn(text: string): unknown[] | undefined {
 	try {
 		return [JSON.parse(text)].flat() as unknown[];
 	} catch {
-		return undefined; // a code may begin with a bracket: [2027] Python
+		return undefined;
 	}
 }
 
@@ -197,7 +219,7 @@ function giftsOf(classes: string): Gift[] {
 }
 
 /** Whole months, or null for an empty cell. */
-export function monthsOf(value: unknown): number | null {
+function monthsOf(value: unknown): number | null {
 	if (value === null || value === undefined || value === '') return null;
 	const months = Number(value);
 	if (Number.isInteger(months) && months >= 1 && months <= 1200) return months;
@@ -206,61 +228,20 @@ export function monthsOf(value: unknown): number | null {
 	);
 }
 
-/** Reads a row of `class_students`. With an unreadable date, nothing is asked until a row of `class_sales` is about the student. */
-export function readStudent(row: Json): Student {
-	const problems: string[] = [];
-	const student = studentIn(row, dateReader(row, problems));
-	if (problems.length === 0) return student;
-	const unreadable = `${student.email}, class ${student.classId} in class_students: ${problems.join(' ')}`;
-	return { ...student, checkAt: null, problem: unreadable, unreadable };
-}
-
-const studentIn = (row: Json, dateIn: (column: string) => Time | null): Student => ({
-	email: orEmpty(row.email),
-	name: orEmpty(row.name),
-	classId: orEmpty(row.classId),
-	className: orEmpty(row.className),
-	inClass: typeof row.inClass === 'boolean' ? row.inClass : null,
-	end: dateIn('end'),
-	problem: orEmpty(row.problem) || null,
-	checkAt: dateIn('checkAt'),
-	since: dateIn('since'),
-	unsureUntil: dateIn('unsureUntil'),
-});
-
-/** Reads a row of `class_buyers`, which has no column for a problem: an unreadable date counts as none. */
-export function readBuyer(row: Json): Buyer {
-	const dateIn = dateReader(row, []);
-	return {
-		email: orEmpty(row.email),
-		lockedBy: orEmpty(row.lockedBy),
-		lockedUntil: dateIn('lockedUntil') ?? 0,
-		linkedAt: dateIn('linkedAt'),
-		linkUnknownAt: dateIn('linkUnknownAt'),
-	};
-}
-
-export const readProduct = (row: Json): Product => ({
-	product: orEmpty(row.product),
-	classId: orEmpty(row.classId),
-	className: orEmpty(row.className),
-	months: row.months,
-});
-
 /** What another workflow has called with. */
 export const readCall = (item: Json) => ({
-	id: Number(item.id ?? NaN),
+	id: Number(item.id) || 0,
 	paymentId: orEmpty(item.paymentId),
 	email: orEmpty(item.email).toLowerCase(),
 });
 
-const DATES = ['end', 'checkAt', 'since', 'unsureUntil', 'linkedAt', 'linkUnknownAt', 'doneAt'];
+const COLUMNS: Columns = { ...SALE_COLUMNS, ...STUDENT_COLUMNS, ...BUYER_COLUMNS };
 
 /** Times become texts, as n8n's nodes take dates. */
 export const toItem = (step: object): Json =>
 	Object.fromEntries(
-		Object.entries(step).map(([name, value]) => {
-			const isTime = DATES.includes(name) && typeof value === 'number';
-			return [name, isTime ? new Date(value).toISOString() : (value as unknown)];
+		Object.entries(step).map(([name, value]: [string, unknown]) => {
+			const isTime = COLUMNS[name] === 'date' && typeof value === 'number';
+			return [name, isTime ? new Date(value).toISOString() : value];
 		}),
 	);

@@ -15,74 +15,74 @@
 
 /** Milliseconds since 1970. Dates are compared as numbers only. */
 export type Time = number;
+export const DAY = 86_400_000;
 
 /** What a row of `class_sales` says. */
-export type Kind =
+export const KINDS = [
 	/** A shop: this payment was made. Also an owner, who adds a payment that no shop has sent. */
-	| 'paid'
+	'paid',
 	/** This payment was given back, by a refund or a chargeback. It gives nothing any more, whoever bought what with it. */
-	| 'refunded'
+	'refunded',
 	/** By hand: this payment is of this address from now on. Its access moves there, with a magic link. */
-	| 'moved'
+	'moved',
 	/** By hand: the student gets this class without a payment. An empty kind means the same. */
-	| 'given'
+	'given',
 	/** By hand: the student's access to this class ends, at `until` or at once. A later payment gives access again. */
-	| 'ended'
+	'ended',
 	/** By hand: for a day, many students may be removed at once. */
-	| 'allow';
+	'allow',
+] as const;
+export type Kind = (typeof KINDS)[number];
 
 /**
- * What is inserted into `class_sales`. What isn't said is an empty text, or left out. The columns are texts, but for
- * `months` (a number), so that they hold what was said, and a day stays a day.
+ * The columns of `class_sales`, by their types in n8n. n8n adds `id`, `createdAt` (when it was received), and `updatedAt`. Most
+ * are texts, so that they hold what was said, and a day stays a day.
  */
-export interface NewSale {
-	/** The shop's number of the payment. A refund has that of its payment, an instalment that of its first one. By hand, it may be empty. */
-	paymentId: string;
-	/** `paid` and `refunded` by shops. */
-	kind: Kind;
-	/** As the shop says it. Case and blanks around it don't count. A refund may leave it out. */
-	email: string;
-	name: string;
-	/**
-	 * The shop's codes, as a JSON list of texts: `["11","Inglês, básico"]`, so that none is divided. An item without a code is
-	 * an empty text. By hand, a text that is no list holds codes with commas, as a cell of `class_products` does.
-	 */
-	products: string;
-	/** By hand, in place of products: one class. Shops leave it out. */
-	classId?: string;
-	/** By hand: for how long, 1 to 1200, in place of the months of the product. Shops leave it out. */
-	months?: number | null;
-	/**
-	 * When access ends, days of grace included: `2027-01-31` (to the end of that day in the workflow's time zone), or ISO 8601
-	 * with a time (`2027-01-31T10:00:00Z`; in that time zone if it has no offset). Empty: the months of the product.
-	 */
-	until: string;
-	/** When it was paid, in the same form. Empty: when it was recorded. */
-	paidAt: string;
-	/** Whether it is a charge of a subscription. Then, without `until`, the product must have months of its own. */
-	isSubscription?: boolean;
-}
-
-/** The columns of `class_sales`, by their types in n8n. n8n adds `id`, `createdAt` (when it was received), and `updatedAt`. */
 export const SALE_COLUMNS = {
 	// First what a person looks for.
+	/** As the shop says it. Case and blanks around it don't count. A refund may leave it out. */
 	email: 'string',
 	name: 'string',
+	/** `paid` and `refunded` by shops. */
 	kind: 'string',
 	/** Class access: when it was carried out, or found to be impossible. Empty: not yet. To have it done again, an owner empties it. */
 	doneAt: 'date',
 	/** Class access: what is wrong with the row. */
 	problem: 'string',
+	/**
+	 * The shop's codes, as a JSON list of texts: `["11","Inglês, básico"]`, so that none is divided. An item without a code is
+	 * an empty text. By hand, a text that is no list holds codes with commas, as a cell of `class_products` does.
+	 */
 	products: 'string',
+	/** By hand, in place of products: one class. Shops leave it out. */
 	classId: 'string',
+	/** By hand: for how long, 1 to 1200, in place of the months of the product. Shops leave it out. */
 	months: 'number',
+	/**
+	 * When access ends, days of grace included: `2027-01-31` (to the end of that day in the workflow's time zone), or ISO 8601
+	 * with a time (`2027-01-31T10:00:00Z`; in that time zone if it has no offset). Empty: the months of the product.
+	 */
 	until: 'string',
+	/** When it was paid, in the same form. Empty: when it was recorded. */
 	paidAt: 'string',
+	/** Whether it is a charge of a subscription. Then, without `until`, the product must have months of its own. */
 	isSubscription: 'boolean',
+	/** The shop's number of the payment. A refund has that of its payment, an instalment that of its first one. By hand, it may be empty. */
 	paymentId: 'string',
 	/** Class access: what the row gives, as JSON: `[{"classId":"…","months":12}]`. Later changes of `class_products` don't change it. */
 	classes: 'string',
 } as const;
+
+/** What is inserted into `class_sales`. What isn't said is an empty text, or left out. */
+export interface NewSale extends Record<
+	'paymentId' | 'email' | 'name' | 'products' | 'until' | 'paidAt',
+	string
+> {
+	kind: Kind;
+	classId?: string;
+	months?: number | null;
+	isSubscription?: boolean;
+}
 
 /** The columns of `class_students`: one row for each address and class. Only Class access writes it; others read it. */
 export const STUDENT_COLUMNS = {

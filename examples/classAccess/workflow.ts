@@ -14,8 +14,8 @@ import {
 	workflow,
 	type Step,
 } from '../shops/nodes';
-import { LEASE } from './answers';
 import { compile } from './compile';
+import { LEASE } from './requests';
 import type { Step as PlannedStep } from './state';
 import { BUYER_COLUMNS, PRODUCT_COLUMNS, SALE, SALE_COLUMNS, STUDENT_COLUMNS } from './types';
 

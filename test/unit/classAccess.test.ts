@@ -575,6 +575,18 @@ describe('one sale', () => {
 		expect(world.service.links).toHaveLength(4);
 	});
 
+	test('sends the link of a purchase twice if its answer was lost, also after one that was lost before a refund', () => {
+		const { requests } = world.service;
+		world.service.outcome = () => (requests.at(-1)!.startsWith('sendMagicLink') ? 'lost' : 'done');
+		execute(SALE);
+		execute(REFUND);
+		expect(inClass()).toEqual([]);
+		world.now += 30 * MINUTE;
+		execute({ ...SALE, paymentId: 'p2' });
+		expect(hour).toThrow('not sent again');
+		expect(world.service.links).toHaveLength(3);
+	});
+
 	test('sends no second link to who got one before another request outlasted the lease', () => {
 		record(world, SALE);
 		record(world, { ...SALE, paymentId: 'p2', email: 'bob@example.com' });
@@ -744,6 +756,17 @@ describe('one sale', () => {
 		advance(payment, 'Add to Class');
 		expect(execute({ ...REFUND, email: '' })).toMatchObject({ result: 'recorded' });
 		advance(payment);
+		expect(inClass()).toEqual([]);
+	});
+
+	test('is refunded once by two refunds without an address, and both say so', () => {
+		execute(SALE);
+		const refund = { ...REFUND, email: '' };
+		const second = beginSale(refund);
+		advance(second, 'Look Up Sales');
+		expect(execute(refund)).toMatchObject({ result: 'removed' });
+		advance(second);
+		expect(second.execution.output).toMatchObject([{ json: { result: 'removed' } }]);
 		expect(inClass()).toEqual([]);
 	});
 

@@ -1,0 +1,32 @@
+// Whom an execution has locked, and who lacks a magic link.
+import type { Access, LockedBuyer, Snapshot } from './state';
+
+/** What is bought within this time has one link. */
+const ONE_PURCHASE = 10 * 60_000;
+
+/** Those of the buyers whom this execution has locked. PostgreSQL may hold two rows of a buyer: only who holds all of them works. */
+export function lockedBuyers(snapshot: Snapshot, emails: string[]): LockedBuyer[] {
+	return emails.flatMap((email) => {
+		const rows = snapshot.lockedBuyers.filter((row) => row.email === email);
+		if (rows.length === 0 || rows.some(({ lockedBy }) => lockedBy !== snapshot.executionId))
+			return [];
+		const before = snapshot.buyersBefore.filter((row) => row.email === email);
+		return {
+			email,
+			leaseEnd: Math.min(...rows.map(({ lockedUntil }) => lockedUntil ?? 0)),
+			isAbandoned: before.some(({ lockedBy }) => lockedBy !== ''),
+			linkedAt: Math.max(...rows.map(({ linkedAt }) => linkedAt ?? 0)) || null,
+			linkUnknownAt: rows.find((row) => row.linkUnknownAt !== null)?.linkUnknownAt ?? null,
+		};
+	});
+}
+
+/**
+ * Whether a buyer gets a magic link for an access: if both are later than the last link: when the student came into the class
+ * (more than ten minutes, as what is bought together has one link), and when what gives the access was recorded.
+ */
+export function lacksLink({ student, end, givenAt }: Access, buyer: LockedBuyer): boolean {
+	const last = buyer.linkedAt ?? 0;
+	const isOpen = student.email === buyer.email && end !== null;
+	return isOpen && (student.since ?? 0) > last + ONE_PURCHASE && givenAt > last;
+}

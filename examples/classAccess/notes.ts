@@ -1,0 +1,125 @@
+// What is written into the tables when a round has come to its end.
+import type { Book } from './book';
+import { lacksLink } from './buyers';
+import { keyOf } from './desired';
+import type { Payment } from './payments';
+import type { LockedBuyer, Round, Snapshot, Step } from './state';
+import type { Buyer, Sale, Student } from './tables';
+import type { Time } from './types';
+
+/** In place of an address: it unlocks no row, but keeps the canvas going. */
+const NOBODY = '-';
+
+export function stepsToWrite(
+	book: Book,
+	finished: Sale[],
+	snapshot: Snapshot,
+	round: Round,
+): Step[] {
+	return [
+		...noteStudents(snapshot, round),
+		...finished.map((sale) => finish(sale, snapshot.now)),
+		...salesWithAddressOfPayment(book, finished).map((sale) => finish(sale, null)),
+		...unlockBuyers(snapshot, round),
+	];
+}
+
+/** Somebody else may have locked the buyers meanwhile, and asked for something else. */
+const isLeaseOver = ({ now }: Snapshot, { buyers }: Round): boolean =>
+	buyers.some(({ leaseEnd }) => leaseEnd < now);
+
+/**
+ * Notes students who have changed. Who lacks a link is looked at again in the next hour. After the lease, it is only certain
+ * that something was asked: then that is unknown, so that it is asked again.
+ */
+function noteStudents(snapshot: Snapshot, round: Round): Step[] {
+	const note = (student: Student): Step => ({
+		next: 'note',
+		...student,
+		problem: student.problem || null,
+	});
+	const checkAt = snapshot.now;
+	if (isLeaseOver(snapshot, round))
+		return round.accesses
+			.filter(({ outcome }) => outcome !== undefined)
+			.map(({ student }) => note({ ...student, inClass: null, end: null, checkAt }));
+	return round.accesses.flatMap((access) => {
+		const { student, isChanged } = access;
+		if (round.buyers.some((buyer) => lacksLink(access, buyer)))
+			return note({ ...student, checkAt });
+		return isChanged ? note(student) : [];
+	});
+}
+
+/**
+ * Unlocks the buyers, and notes what is known of their links. After the lease, only those who were asked a link for: the canvas
+ * unlocks nobody whom another execution has locked meanwhile.
+ */
+function unlockBuyers(snapshot: Snapshot, round: Round): Step[] {
+	const wasAsked = ({ outcome }: LockedBuyer) => outcome && outcome.kind !== 'notProcessed';
+	const buyers = isLeaseOver(snapshot, round) ? round.buyers.filter(wasAsked) : round.buyers;
+	// Of the next purchase, the first answer that is lost isn't the second one.
+	const isSettled = (buyer: LockedBuyer) =>
+		!round.accesses.some((access) => lacksLink(access, buyer));
+	return unlock(
+		buyers.map((buyer) => (isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer)),
+	);
+}
+
+export function unlock(rows: Array<Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>>): Step[] {
+	if (rows.length === 0)
+		return [{ next: 'unlock', email: NOBODY, linkedAt: null, linkUnknownAt: null }];
+	return rows.map(({ email, linkedAt, linkUnknownAt }) => {
+		return { next: 'unlock', email, linkedAt, linkUnknownAt };
+	});
+}
+
+/** @param doneAt null: it isn't carried out, but more is known of it */
+const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
+	next: 'finish',
+	id,
+	email,
+	doneAt,
+	problem: problem ?? null,
+	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
+});
+
+/** Rows that are carried out: all addresses of their payment were looked at after they had been recorded. */
+export function finishedSales(book: Book, visited: string[]): Sale[] {
+	const ofPayments = book.payments
+		.filter(({ emails }) => emails.every((email) => visited.includes(email)))
+		.flatMap((payment) => payment.sales.map((sale) => checkedSale(book, payment, sale)));
+	const endings = book.endings.map((sale) => checkedEnding(book, sale));
+	return [...ofPayments, ...endings].filter(({ isDone }) => !isDone);
+}
+
+/** An end by hand, with a problem if it ends nothing: an owner has mistyped something. */
+function checkedEnding({ accesses }: Book, sale: Sale): Sale {
+	if (accesses.has(keyOf(sale)) || sale.kind !== 'ended' || sale.problem !== undefined) return sale;
+	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products.`;
+	return { ...sale, problem };
+}
+
+/** A row with what is wrong with it, if it was paid for nothing. */
+function checkedSale({ accesses }: Book, { id, email, sales }: Payment, sale: Sale): Sale {
+	if (sale.problem !== undefined) return sale;
+	// Said once: some shops repeat a refund for days, if it fails.
+	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
+		return { ...sale, problem: 'There was no such payment yet. If it comes, it gives nothing.' };
+	const problems = sale.gifts.flatMap(({ classId }) => {
+		const until = accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
+		if (until === undefined) return [];
+		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
+	});
+	return { ...sale, problem: problems[0] };
+}
+
+/** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */
+function salesWithAddressOfPayment({ payments }: Book, finished: Sale[]): Sale[] {
+	const ids = new Set(finished.map(({ id }) => id));
+	return payments.flatMap(({ email, sales }) =>
+		sales
+			.filter((sale) => email !== '' && sale.email === '' && !sale.isDone && !ids.has(sale.id))
+			.map((sale) => ({ ...sale, email })),
+	);
+}

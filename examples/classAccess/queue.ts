@@ -1,0 +1,54 @@
+// For whom an execution works next.
+import { isAddress } from '../../nodes/ClassEnrollment/values/address';
+import type { Book } from './book';
+import type { Lookup, Snapshot, State } from './state';
+import type { Sale } from './tables';
+
+/** How many buyers are locked and looked up together. */
+const PORTION = 50;
+
+/** First rows that say no address, then buyers, each once, by portions. */
+export function queueOf(
+	sales: Array<Pick<Sale, 'id' | 'paymentId' | 'email'>>,
+	otherEmails: string[] = [],
+): Lookup[][] {
+	const unknown = sales
+		.filter(({ email }) => !isAddress(email))
+		.map(({ id, paymentId }): Lookup => ({ email: '', paymentId, saleId: id }));
+	const emails = [...sales.map(({ email }) => email).filter(isAddress), ...otherEmails];
+	const buyers = [...new Set(emails)].map((email): Lookup => ({ email }));
+	const queue = unknown.length > 0 ? [unknown] : [];
+	for (let from = 0; from < buyers.length; from += PORTION)
+		queue.push(buyers.slice(from, from + PORTION));
+	return queue;
+}
+
+/** Every hour: what nobody has carried out, and whoever is due. Who has waited longest comes first, so that those who fail never keep the others waiting. */
+export function queueOfHour({ leftBehind, dueStudents }: Snapshot): Lookup[][] {
+	const oldestFirst = [...dueStudents].sort((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
+	return queueOf(leftBehind, emailsOf(oldestFirst));
+}
+
+/** The other addresses of the payments that were seen, each alone, if one of their sales is open. */
+export function otherBuyersOf({ payments }: Book, { visited, queue }: State): Lookup[][] {
+	const emails = payments
+		.filter(({ sales }) => sales.some(({ isDone }) => !isDone))
+		.flatMap((payment) => payment.emails)
+		.filter((email) => !visited.includes(email) && !emailsOf(queue.flat()).includes(email));
+	return [...new Set(emails)].map((email) => [{ email }]);
+}
+
+/** Buyers of this execution for whom others have recorded something meanwhile, and left it to this one. */
+export function buyersWithMore({ sales, openSales }: Snapshot, { visited }: State): Lookup[][] {
+	const known = new Set(sales.map(({ id }) => id));
+	const isNew = ({ id, isDone, email }: Sale) =>
+		!isDone && !known.has(id) && visited.includes(email);
+	return queueOf(openSales.filter(isNew));
+}
+
+/** What others have left behind, apart from the buyers of this execution. */
+export const othersLeftBehind = ({ leftBehind }: Snapshot, { visited }: State): Lookup[][] =>
+	queueOf(leftBehind.filter(({ email }) => !visited.includes(email)));
+
+export const emailsOf = (some: Array<{ email: string }>): string[] =>
+	some.map(({ email }) => email);

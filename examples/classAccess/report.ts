@@ -1,0 +1,103 @@
+// What the caller is told.
+import type { Book } from './book';
+import { keyOf } from './desired';
+import { NO_CLASS } from './payments';
+import type { Round, Snapshot, State, Step } from './state';
+import type { Sale } from './tables';
+import type { Result } from './types';
+
+/** Whose the sale of the call is: all addresses of its payment. */
+export const buyersOfCall = ({ payments }: Book, { sale }: Snapshot): string[] | undefined =>
+	payments.find(({ sales }) => sales.some(({ id }) => id === sale?.id))?.emails;
+
+/** The state with what came of this round. */
+export function withReport(state: State, book: Book, finished: Sale[], snapshot: Snapshot): State {
+	const { round, failures, wouldRemove } = state;
+	const withheld = round.accesses
+		.filter(({ request }) => request === 'withheld')
+		.map(({ student: { email, name, classId } }) => ({ email, name, classId }));
+	const newFailures = [...failuresOf(snapshot, state), ...problemsOfCall(finished, snapshot)];
+	return {
+		...state,
+		failures: [...failures, ...newFailures],
+		wouldRemove: [...wouldRemove, ...withheld],
+		result: resultAfter(state, resultOf(book, round, snapshot)),
+	};
+}
+
+/** A payment that moves is added in one round, and removed in another. */
+export const resultAfter = ({ result }: State, next: Result | null): Result | null =>
+	result?.result === 'added' ? result : (next ?? result);
+
+/** What has failed: every hour for everybody. Otherwise for the buyers of the sale, and what isn't asked again. */
+function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[] {
+	const isReported = (email: string) => !sale || buyersOfSale.includes(email);
+	const asked = round.accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
+	const failed = [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
+		outcome?.failure && (isReported(email) || outcome.kind === 'rejected') ? outcome.failure : [],
+	);
+	const unreadable = round.accesses
+		.filter(({ student, outcome }) => student.isUnreadable && !outcome && isReported(student.email))
+		.map(({ student }) => student.problem);
+	return [...unreadable, ...failed];
+}
+
+/** What is wrong with the sales that were finished: every hour with all of them, otherwise with those of the call's payment. */
+const problemsOfCall = (finished: Sale[], { sale: call }: Snapshot): string[] =>
+	finished
+		.filter(({ id, paymentId }) => !call || id === call.id || paymentId === call.paymentId)
+		.flatMap(({ id, problem }) => {
+			if (problem === undefined) return [];
+			return call ? problem : `Row ${id} of class_sales: ${problem}`;
+		});
+
+/**
+ * What came of the sale of the call.
+ * @returns null if its row is not among those that were looked up
+ */
+function resultOf(
+	{ payments, endings, accesses }: Book,
+	round: Round,
+	{ now, sale: call }: Snapshot,
+): Result | null {
+	const isOfCall = ({ id }: Sale) => id === call?.id;
+	const payment = payments.find(({ sales }) => sales.some(isOfCall));
+	const sale = [...(payment?.sales ?? []), ...endings].find(isOfCall);
+	if (!sale) return null;
+	// Another execution has done it, and found this.
+	if (sale.isDone && sale.notedProblem !== '')
+		return { result: 'failed', reason: sale.notedProblem };
+	if (!payment) return { result: 'removed' };
+	const isRepeated = payment.sales.some(
+		(row) => row.kind === sale.kind && row.id < sale.id && row.isDone,
+	);
+	if (sale.kind === 'refunded') return { result: isRepeated ? 'already processed' : 'removed' };
+	if (payment.isRefunded) return { result: 'ignored', reason: 'The payment was refunded.' };
+	const classIds = payment.gifts.flatMap(({ classId }) => (classId === NO_CLASS ? [] : [classId]));
+	if (classIds.length === 0) return { result: 'ignored', reason: 'No class was bought.' };
+	const isAdded = round.accesses.some(
+		({ request, outcome }) => request === 'add' && outcome?.kind === 'done',
+	);
+	if (isAdded) return { result: 'added' };
+	const { email } = payment;
+	const isIn = classIds.some(
+		(classId) => (accesses.get(keyOf({ email, classId }))?.end ?? 0) > now,
+	);
+	if (!isIn) return { result: 'ignored', reason: 'The access has ended.' };
+	return { result: 'already processed' };
+}
+
+/** The last step: with all failures, or what came of the call. */
+export function report({ sale, isByHand }: Snapshot, state: State): Step {
+	const { failures, brake, wouldRemove, result } = state;
+	const reasons = [...failures, ...(brake && wouldRemove.length > 0 ? [brake] : [])];
+	if (reasons.length > 0)
+		return { next: 'done', result: 'failed', reason: [...new Set(reasons)].join(' ') };
+	if (!sale) return { next: 'done', result: 'done', ...(isByHand && { wouldRemove }) };
+	return { next: 'done', ...(result ?? NOT_FOUND) };
+}
+
+const NOT_FOUND: Result = {
+	result: 'failed',
+	reason: 'class_sales has no row with this id. Insert the sale into class_sales first.',
+};

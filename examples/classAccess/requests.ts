@@ -1,0 +1,143 @@
+// What the learning platform is asked, what its answers mean, and what is noted of them.
+import { lacksLink } from './buyers';
+import { keyOf } from './desired';
+import type { Access, LockedBuyer, Round, Snapshot } from './state';
+import type { Student } from './tables';
+import type { Time } from './types';
+
+/** A request whose answer was lost may still arrive for so long. As long as a lease. */
+export const LEASE = 10 * 60_000;
+
+export interface Request {
+	next: 'add' | 'remove' | 'link';
+	email: string;
+	name: string;
+	/** A link is for no class. */
+	classId: string;
+	/** Of an addition. */
+	end: Time | null;
+	/** Of a removal: the student is in the class for certain, so a rejection doesn't mean that they have left. */
+	isSurelyIn: boolean;
+}
+
+/** How the node Class Enrollment has answered. */
+export interface Answer {
+	success?: boolean;
+	/** What a removal says in its place. */
+	deleted?: boolean;
+	error?: string;
+	outcome?: string;
+	status?: number;
+}
+
+export interface Outcome {
+	/** `rejected`: it isn't asked again. The last two are, in the next hour. */
+	kind: 'done' | 'rejected' | 'notProcessed' | 'unknown';
+	/** What is said of a failure. */
+	failure?: string;
+}
+
+/** What is asked next, all of one kind: additions first, then removals, then magic links. */
+export function nextRequests({ accesses, buyers }: Round, now: Time): Request[] {
+	const requests = (next: 'add' | 'remove'): Request[] =>
+		accesses
+			.filter(({ request, outcome }) => request === next && !outcome)
+			.map(({ student: { email, name, classId, inClass, end: told }, end }) => {
+				const isSurelyIn = inClass === true && told !== null && told > now;
+				return { next, email, name, classId, end, isSurelyIn };
+			});
+	const links = buyers
+		.filter((buyer) => !buyer.outcome && accesses.some((access) => lacksLink(access, buyer)))
+		.map(({ email }): Request => ({ ...NO_CLASS, next: 'link', email }));
+	return [requests('add'), requests('remove'), links].find(({ length }) => length > 0) ?? [];
+}
+
+const NO_CLASS = { name: '', classId: '', end: null, isSurelyIn: false };
+
+/** A round when what was asked is answered. */
+export function withAnswers(round: Round, { answers, listedClasses, now }: Snapshot): Round {
+	const outcomes = new Map(
+		nextRequests(round, now).map((request, index) => [
+			keyOf(request),
+			outcomeOf(request, answers[index], listedClasses),
+		]),
+	);
+	const accesses = round.accesses.map((access) => {
+		const outcome = outcomes.get(keyOf(access.student));
+		if (!outcome) return access;
+		return { ...access, outcome, isChanged: true, student: studentAfter(access, outcome, now) };
+	});
+	const buyers = round.buyers.map((buyer) => {
+		const outcome = outcomes.get(keyOf({ ...NO_CLASS, email: buyer.email }));
+		return outcome ? buyerAfter(buyer, outcome, now) : buyer;
+	});
+	return { ...round, accesses, buyers };
+}
+
+/**
+ * What an answer means. A removal of somebody who isn't there is done, too: that the platform rejects.
+ * @param listedClasses the learning platform's classes, where they were listed. Without them, the Base URL may be wrong, so a 404 is no answer
+ */
+function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string[]): Outcome {
+	const { success, deleted, error = 'There is no answer.', outcome, status } = answer;
+	// n8n goes on with the input of a node that breaks. Only a success is one.
+	if (success === true || deleted === true) return { kind: 'done' };
+	const failure = `Couldn't ${whatIs(request)}: ${error}`;
+	const isNoAnswer = outcome === 'rejected' && status === 404 && !listedClasses;
+	if (outcome === 'notProcessed' || isNoAnswer) return { kind: 'notProcessed', failure };
+	if (outcome !== 'rejected') return { kind: 'unknown', failure };
+	const isGone = status === 404 && !listedClasses!.includes(request.classId);
+	const hasLeft = !request.isSurelyIn && [400, 404, 422].includes(status ?? 0);
+	if (request.next === 'remove' && (isGone || hasLeft)) return { kind: 'done' };
+	return { kind: 'rejected', failure };
+}
+
+function whatIs({ next, email, name, classId }: Request): string {
+	const who = [name, email].filter(Boolean).join(' ');
+	return {
+		add: `add ${who} to class ${classId}`,
+		remove: `remove ${who} from class ${classId}`,
+		link: `send a magic link to ${email}`,
+	}[next];
+}
+
+function studentAfter(
+	{ student, end }: Access,
+	{ kind, failure = '' }: Outcome,
+	now: Time,
+): Student {
+	const failed = { ...student, problem: failure };
+	switch (kind) {
+		case 'done': {
+			const since = end === null ? null : (student.since ?? now);
+			// What was asked before may still arrive after it. So it is asked again.
+			const isUnsure = student.unsureUntil !== null && student.unsureUntil > now;
+			const told = isUnsure
+				? { inClass: null, end: null, checkAt: student.unsureUntil }
+				: { inClass: end !== null, end, checkAt: end, unsureUntil: null };
+			return { ...student, ...told, since, problem: '' };
+		}
+		case 'rejected': {
+			// It is said once, and looked at again at its end.
+			const isIn = student.end !== null && student.end > now;
+			return { ...failed, checkAt: isIn ? student.end : null };
+		}
+		case 'unknown':
+			return { ...failed, inClass: null, end: null, checkAt: now, unsureUntil: now + LEASE };
+		case 'notProcessed':
+			return { ...failed, checkAt: now };
+	}
+}
+
+/**
+ * After a second answer that is lost, no link is sent any more: a platform that sends it and fails to say so would otherwise
+ * send one every hour.
+ */
+function buyerAfter(buyer: LockedBuyer, outcome: Outcome, now: Time): LockedBuyer {
+	if (outcome.kind === 'done' || outcome.kind === 'rejected')
+		return { ...buyer, outcome, linkedAt: now };
+	if (outcome.kind === 'notProcessed') return { ...buyer, outcome };
+	if (buyer.linkUnknownAt === null) return { ...buyer, outcome, linkUnknownAt: now };
+	const failure = `${outcome.failure} It may have arrived, and is not sent again.`;
+	return { ...buyer, outcome: { kind: 'rejected', failure }, linkedAt: now };
+}
