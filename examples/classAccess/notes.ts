@@ -3,6 +3,7 @@ import type { Book } from './book';
 import { lacksLink } from './buyers';
 import { keyOf } from './desired';
 import type { Payment } from './payments';
+import { seenKey } from './queue';
 import type { LockedBuyer, Round, Snapshot, Step } from './state';
 import type { Buyer, Sale, Student } from './tables';
 import type { Time } from './types';
@@ -84,11 +85,13 @@ const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step 
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
 });
 
-/** Rows that are carried out: all addresses of their payment were looked at after they had been recorded. */
-export function finishedSales(book: Book, visited: string[]): Sale[] {
-	const ofPayments = book.payments
-		.filter(({ emails }) => emails.every((email) => visited.includes(email)))
-		.flatMap((payment) => payment.sales.map((sale) => checkedSale(book, payment, sale)));
+/** Rows that are carried out: each address of their payment was worked for after they had been recorded. */
+export function finishedSales(book: Book, seen: string[]): Sale[] {
+	const ofPayments = book.payments.flatMap((payment) =>
+		payment.sales
+			.filter((sale) => payment.emails.every((email) => seen.includes(seenKey(sale, email))))
+			.map((sale) => checkedSale(book, payment, sale)),
+	);
 	const endings = book.endings.map((sale) => checkedEnding(book, sale));
 	return [...ofPayments, ...endings].filter(({ isDone }) => !isDone);
 }

@@ -197,7 +197,7 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 		return [
 			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. Then retry, or empty doneAt in class_sales.`,
 		];
-	return rows.map(({ classId, months: own, problem }) => {
+	const given = rows.map(({ classId, months: own, problem }): Gift | string => {
 		const months = sale.months ?? own;
 		if (months === null && problem)
 			return `Product ${code}: ${problem} Correct it in class_products.`;
@@ -206,4 +206,7 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 			return `${code} is a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly), then retry.`;
 		return { code, classId, months: months ?? MONTHS };
 	});
+	// All or nothing: once a code has given something, it gives no more.
+	const problems = given.filter((one) => typeof one === 'string');
+	return problems.length > 0 ? problems : given;
 }

@@ -8,6 +8,7 @@ import {
 	emailsOf,
 	otherBuyersOf,
 	othersLeftBehind,
+	openSalesOf,
 	queueOf,
 	queueOfHour,
 } from './queue';
@@ -28,6 +29,7 @@ const NEW: Omit<State, 'startedAt'> = {
 	queue: [],
 	buyersOfSale: [],
 	visited: [],
+	seen: [],
 	hasQueuedLeftBehind: false,
 	brake: null,
 	wouldRemove: [],
@@ -152,14 +154,15 @@ function readAnswers(snapshot: Snapshot, state: State): Plan {
  * @param isCutShort not everything was asked, so no sale is finished
  */
 function write(snapshot: Snapshot, state: State, isCutShort = false): Plan {
-	const { round, visited, queue } = state;
+	const { round } = state;
 	const book = bookOf(snapshot, round.lookups);
-	const finished = isCutShort ? [] : finishedSales(book, visited);
-	const written: State = {
-		...withReport(state, book, finished, snapshot),
-		queue: [...otherBuyersOf(book, state), ...queue],
-		round: NO_ROUND,
-	};
+	const seen = [...state.seen, ...openSalesOf(book, emailsOf(round.buyers))];
+	const finished = isCutShort ? [] : finishedSales(book, seen);
+	const reported: State = { ...withReport(state, book, finished, snapshot), round: NO_ROUND };
+	const otherBuyers = otherBuyersOf(book, { ...state, seen });
+	const written: State = isCutShort
+		? reported
+		: { ...reported, seen, queue: [...otherBuyers, ...state.queue] };
 	return { state: written, steps: stepsToWrite(book, finished, snapshot, round) };
 }
 

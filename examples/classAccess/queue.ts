@@ -29,14 +29,31 @@ export function queueOfHour({ leftBehind, dueStudents }: Snapshot): Lookup[][] {
 	return queueOf(leftBehind, emailsOf(oldestFirst));
 }
 
-/** The other addresses of the payments that were seen, each alone, if one of their sales is open. */
-export function otherBuyersOf({ payments }: Book, { visited, queue }: State): Lookup[][] {
-	const emails = payments
-		.filter(({ sales }) => sales.some(({ isDone }) => !isDone))
-		.flatMap((payment) => payment.emails)
-		.filter((email) => !visited.includes(email) && !emailsOf(queue.flat()).includes(email));
-	return [...new Set(emails)].map((email) => [{ email }]);
+/** The other addresses of the payments that were looked at, each alone, if they haven't seen an open sale. */
+export function otherBuyersOf({ payments }: Book, { seen, queue }: State): Lookup[][] {
+	const emails = payments.flatMap((payment) =>
+		payment.emails.filter((email) =>
+			payment.sales.some((sale) => !sale.isDone && !seen.includes(seenKey(sale, email))),
+		),
+	);
+	const queued = emailsOf(queue.flat());
+	return [...new Set(emails)]
+		.filter((email) => !queued.includes(email))
+		.map((email) => [{ email }]);
 }
+
+/** The open sales of the payments of buyers, each with the address for which it was seen. */
+export const openSalesOf = ({ payments }: Book, buyers: string[]): string[] =>
+	payments.flatMap(({ sales, emails }) =>
+		emails
+			.filter((email) => buyers.includes(email))
+			.flatMap((email) =>
+				sales.filter(({ isDone }) => !isDone).map((sale) => seenKey(sale, email)),
+			),
+	);
+
+/** Names a sale that was seen when somebody worked for this address. */
+export const seenKey = ({ id }: Sale, email: string): string => `${id} ${email}`;
 
 /** Buyers of this execution for whom others have recorded something meanwhile, and left it to this one. */
 export function buyersWithMore({ sales, openSales }: Snapshot, { visited }: State): Lookup[][] {

@@ -16,7 +16,7 @@ export function withReport(state: State, book: Book, finished: Sale[], snapshot:
 	const withheld = round.accesses
 		.filter(({ request }) => request === 'withheld')
 		.map(({ student: { email, name, classId } }) => ({ email, name, classId }));
-	const newFailures = [...failuresOf(snapshot, state), ...problemsOfCall(finished, snapshot)];
+	const newFailures = [...failuresOf(snapshot, state), ...problemsOf(finished, snapshot)];
 	return {
 		...state,
 		failures: [...failures, ...newFailures],
@@ -42,14 +42,13 @@ function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[
 	return [...unreadable, ...failed];
 }
 
-/** What is wrong with the sales that were finished: every hour with all of them, otherwise with those of the call's payment. */
-const problemsOfCall = (finished: Sale[], { sale: call }: Snapshot): string[] =>
-	finished
-		.filter(({ id, paymentId }) => !call || id === call.id || paymentId === call.paymentId)
-		.flatMap(({ id, problem }) => {
-			if (problem === undefined) return [];
-			return call ? problem : `Row ${id} of class_sales: ${problem}`;
-		});
+/** What is wrong with the sales that were finished. Nobody looks at them again, so it is also said of sales of others. */
+const problemsOf = (finished: Sale[], { sale: call }: Snapshot): string[] =>
+	finished.flatMap(({ id, paymentId, problem }) => {
+		if (problem === undefined) return [];
+		const isOfCall = id === call?.id || paymentId === call?.paymentId;
+		return isOfCall ? problem : `Row ${id} of class_sales: ${problem}`;
+	});
 
 /**
  * What came of the sale of the call.

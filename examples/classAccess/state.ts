@@ -39,6 +39,8 @@ export interface State {
 	buyersOfSale: string[];
 	/** Whom it has worked for. */
 	visited: string[];
+	/** The rows of `class_sales` that were seen then, each with the address: `12 ana@example.com`. */
+	seen: string[];
 	hasQueuedLeftBehind: boolean;
 	/** Why nobody may be removed whose time is over. */
 	brake: string | null;

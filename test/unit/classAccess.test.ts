@@ -127,6 +127,19 @@ describe('one sale', () => {
 		expect(execution.output).toMatchObject([{ json: { result: 'failed', reason } }]);
 	});
 
+	test('gives all classes of its product when the months of one are corrected', () => {
+		const { class_products: products } = world.tables;
+		products!.insert({ product: 'pair', classId: 'c1', months: 12 }, 0);
+		const wrong = products!.insert({ product: 'pair', classId: 'c2', months: 0 }, 0);
+		const reason = expect.stringContaining('Correct it in class_products') as string;
+		expect(execute({ ...SALE, products: 'pair' })).toMatchObject({ result: 'failed', reason });
+		products!.rows.find(({ id }) => id === wrong.id)!.months = 6;
+		sales()[0]!.doneAt = null;
+		hour();
+		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+		expect(sales()).toMatchObject([{ problem: null }]);
+	});
+
 	test.each([10_000_000, 0, 0.5])('fails with %j months', (months) => {
 		world.tables.class_products!.insert({ product: 'wrong', classId: 'c1', months }, 0);
 		const reason = expect.stringContaining('from 1 to 1200') as string;
@@ -768,6 +781,27 @@ describe('one sale', () => {
 		advance(second);
 		expect(second.execution.output).toMatchObject([{ json: { result: 'removed' } }]);
 		expect(inClass()).toEqual([]);
+	});
+
+	test('that is refunded at its former address while the new one is added ends without access', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+		const moving = begin(workflow, world);
+		advance(moving, 'Add to Class');
+		execute({ ...REFUND, email: 'ana@exmaple.com' });
+		advance(moving);
+		expect(inClass()).toEqual([]);
+		expect(sales().every(({ doneAt }) => doneAt)).toBe(true);
+	});
+
+	test('of an unknown product, which another execution carries out, is a failure there', () => {
+		const first = beginSale(SALE);
+		advance(first, 'Add to Class');
+		const second = execute({ ...SALE, paymentId: 'p2', products: 'Z' });
+		expect(second).toMatchObject({ result: 'recorded' });
+		advance(first);
+		const reason = expect.stringMatching(/^Row 2 of class_sales: Unknown product: Z\./) as string;
+		expect(first.execution.output).toMatchObject([{ json: { result: 'failed', reason } }]);
 	});
 
 	test('waits for PostgreSQL, which has opened its buyer twice at the same moment', () => {
