@@ -59,12 +59,18 @@ function noteStudents(snapshot: Snapshot, round: Round): Step[] {
 function unlockBuyers(snapshot: Snapshot, round: Round): Step[] {
 	const wasAsked = ({ outcome }: LockedBuyer) => outcome && outcome.kind !== 'notProcessed';
 	const buyers = isLeaseOver(snapshot, round) ? round.buyers.filter(wasAsked) : round.buyers;
+	// One of two rows on PostgreSQL: whoever has locked the other one needs it.
+	const others = snapshot.lockedBuyers.filter(
+		({ email, lockedBy }) =>
+			lockedBy === snapshot.executionId && !round.buyers.some((buyer) => buyer.email === email),
+	);
 	// Of the next purchase, the first answer that is lost isn't the second one.
 	const isSettled = (buyer: LockedBuyer) =>
 		!round.accesses.some((access) => lacksLink(access, buyer));
-	return unlock(
-		buyers.map((buyer) => (isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer)),
+	const settled = buyers.map((buyer) =>
+		isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
 	);
+	return unlock([...settled, ...others]);
 }
 
 export function unlock(rows: Array<Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>>): Step[] {

@@ -164,6 +164,7 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 	const { kind, email, codes, classId, months, until, paidAt, receivedAt } = sale;
 	const gives = kind === 'paid' || kind === 'given';
 	const needsAddress = kind === 'moved' || kind === 'ended';
+	const needsPayment = kind === 'moved' || kind === 'refunded';
 	const isFarAhead = until !== null && until > receivedAt + MAX_YEARS * 366 * DAY;
 	const rules: Array<[isWrong: boolean, problem: string]> = [
 		[!KINDS.includes(kind), `Unknown kind: "${kind}". Enter ${KINDS.join(', ')}.`],
@@ -172,7 +173,7 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 			`The end of access (until: "${cells.until}") isn't after the payment. Enter a later one in a row of kind given.`,
 		],
 		[kind === 'ended' && classId === '', 'Enter the classId that it ends.'],
-		[kind === 'moved' && cells.paymentId === '', 'Enter the paymentId that moves.'],
+		[needsPayment && cells.paymentId === '', `Enter the paymentId that is ${kind}.`],
 		[needsAddress && !isAddress(email), noAddress(email)],
 		[gives && codes.length > 0 && classId !== '', 'Enter products or a classId, not both.'],
 		[gives && months !== null && until !== null, 'Enter months or until, not both.'],

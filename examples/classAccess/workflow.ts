@@ -235,7 +235,11 @@ export function classAccess(): Workflow {
 			'Look Up Payments': [
 				1210,
 				-10,
-				lookUp(rows('get', 'class_sales', [['paymentId', 'eq', "={{ $json.paymentId || '-' }}"]])),
+				lookUp(
+					rows('get', 'class_sales', [
+						['paymentId', 'eq', "={{ $json.paymentId?.trim() || '-' }}"],
+					]),
+				),
 			],
 			// A payment that has moved: what an owner has ended at its former address stays ended.
 			'Look Up Endings': [

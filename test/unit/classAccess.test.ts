@@ -373,6 +373,13 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2026-09-02');
 		});
 
+		test('finds a payment by its number with a blank around it', () => {
+			execute({ ...SALE, email: 'ana@exmaple.com' });
+			byHand({ kind: 'moved', paymentId: ' p1 ', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('moves a payment to another address, with a link', () => {
 			execute({ ...SALE, email: 'ana@exmaple.com' });
 			byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
@@ -411,6 +418,7 @@ describe('one sale', () => {
 			[{ paidAt: '2062-01-31' }, 'paidAt is in the future: "2062-01-31"'],
 			[{ kind: 'moved', paymentId: 'p9' }, 'There is no payment p9.'],
 			[{ kind: 'moved' }, 'Enter the paymentId'],
+			[{ kind: 'refunded' }, 'Enter the paymentId'],
 			[{ kind: 'refunded', paymentId: 'p9' }, 'There was no such payment'],
 			[{ kind: 'ended', classId: '' }, 'Enter the classId'],
 			[
@@ -815,6 +823,17 @@ describe('one sale', () => {
 		hour();
 		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 		expect(world.service.links).toHaveLength(1);
+	});
+
+	test('gives back one of two rows of a buyer on PostgreSQL, if somebody else has locked the other', () => {
+		const buyers = world.tables.class_buyers!;
+		for (const email of ['ana@example.com', 'joana@example.com']) byHand({ classId: 'c1', email });
+		const lockedUntil = new Date(world.now + 5 * MINUTE).toISOString();
+		buyers.insert({ email: 'ana@example.com', lockedBy: 'other', lockedUntil }, world.now);
+		buyers.insert({ email: 'ana@example.com' }, world.now);
+		hour();
+		expect(inClass()).toEqual(['joana@example.com c1']);
+		expect(buyers.rows.map(({ lockedBy }) => lockedBy || '')).toEqual(['other', '', '']);
 	});
 
 	/** Students who were added long ago. So many have ended. */
