@@ -90,7 +90,7 @@ function beginHour(snapshot: Snapshot, state: State): Plan {
 	return lockNext(snapshot, begun);
 }
 
-/** Goes on with the next buyers, or, if there are none or no time is left, ends. */
+/** Goes on with the next buyers, or, if there are none or no time is left, ends. A row that says no address (an empty email) is only looked up. */
 function lockNext(snapshot: Snapshot, state: State): Plan {
 	const [lookups, ...queue] = state.queue;
 	if (!lookups) return done(snapshot, state);
@@ -121,7 +121,7 @@ function compare(snapshot: Snapshot, state: State): Plan {
 	return ask(snapshot, compared);
 }
 
-/** Waits for a buyer of its own sale. Otherwise, whoever has locked them also does what is recorded by now. */
+/** Waits for a buyer of its own sale, when the canvas has unlocked what is its own (`lookOnceMore`). Otherwise, whoever has locked them also does what is recorded by now. */
 function leaveToOther(snapshot: Snapshot, state: State): Plan {
 	const { lookups, waits } = state.round;
 	// PostgreSQL may hold two rows of a buyer. The one that is locked is given back: somebody else may have the other one.
