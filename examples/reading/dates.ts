@@ -26,7 +26,7 @@ const LAST_YEAR = 2199;
 
 // Of the years 2001 to 2286. A number that is shorter is none of a date.
 const NUMBERS: Record<string, RegExp> = { seconds: /^\d{10}$/, milliseconds: /^\d{13}$/ };
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MIDNIGHT = /[T ]0?0:00(:00(\.0+)?)?Z?$/;
 
 /**
@@ -41,7 +41,7 @@ export function readDate(value: unknown, name: string, form: DateForm = ''): Mom
 	if (text === '') return null;
 	const iso = readIsoDate(text);
 	const date = iso ?? inForm(text, form);
-	const isDay = iso ? DAY.test(text) : !hasTime(form);
+	const isDay = iso ? ISO_DAY.test(text) : !hasTime(form);
 	if (date && isPlausible(date) && date.year >= FIRST_YEAR)
 		return isDay ? dayOf(date) : momentOf(date);
 	const other = form === '' ? '' : ` or in the form ${form}`;

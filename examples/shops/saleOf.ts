@@ -1,4 +1,4 @@
-import type { NewSale } from '../classAccess/types';
+import { DAY, type NewSale } from '../classAccess/types';
 import { readCodes } from '../reading/codes';
 import { LAST_END, readDate, type Moment } from '../reading/dates';
 import { splitList } from '../reading/lists';
@@ -6,7 +6,6 @@ import { readText, UnreadableValue } from '../reading/text';
 import { failIfRounded, ifReadable, isObject, textOf } from './fields';
 import type { NotificationFields } from './notification';
 
-const DAY = 86_400_000;
 /** What an expression without a result makes, which is no number of a payment. */
 const NO_ID = /^(|null|undefined|true|false|nan|0|\[object .*\])$/i;
 
