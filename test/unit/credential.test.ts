@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { createCredentialReader } from '../../nodes/ClassEnrollment/connection/credential';
+import { readCredentials } from '../../nodes/ClassEnrollment/connection/credential';
 
 const TOKENS = ['token-of-the-first', 'token-of-the-second'];
 
@@ -11,7 +11,7 @@ test('a credential is read for each item where n8n takes nothing but a number fo
 			accessToken: TOKENS[index],
 		});
 	};
-	const read = createCredentialReader({ getCredentials } as unknown as IExecuteFunctions);
-	const tokens = [(await read(0)).accessToken, (await read(1)).accessToken];
-	expect(tokens).toEqual(TOKENS);
+	const context = { getCredentials } as unknown as IExecuteFunctions;
+	const credentialOf = await readCredentials(context, TOKENS.keys());
+	expect([credentialOf(0).accessToken, credentialOf(1).accessToken]).toEqual(TOKENS);
 });

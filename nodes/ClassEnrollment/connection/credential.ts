@@ -5,8 +5,11 @@ import { BASE_URL } from '../values/baseUrl';
 import { InvalidValueError } from '../values/invalidValue';
 import { textOf } from '../values/text';
 
-/** Reads the credential for an item; throws InvalidValueError if it cannot be used. */
-export type ReadCredential = (itemIndex: number) => Promise<ServiceAccess>;
+/** Returns the credential of an item; throws InvalidValueError if it cannot be used. */
+export type CredentialOf = (itemIndex: number) => ServiceAccess;
+
+type Read = (itemIndex: number) => Promise<ServiceAccess>;
+type Result = PromiseSettledResult<ServiceAccess>;
 
 /** Reads the credential for the item of the context, if it has one. */
 export async function readCredential(context: IAllExecuteFunctions): Promise<ServiceAccess> {
@@ -14,24 +17,43 @@ export async function readCredential(context: IAllExecuteFunctions): Promise<Ser
 }
 
 /**
- * Returns a function that reads the credential for each item, since its expressions may depend on the item. n8n makes
- * a query and decrypts it each time, so a credential without expressions is read only once.
+ * Reads the credential for each item, since its expressions may depend on the item. n8n makes a query and decrypts it each
+ * time, so a credential without expressions is read only once.
  */
-export function createCredentialReader(context: IExecuteFunctions): ReadCredential {
-	const read = async (itemIndex: number) =>
+export async function readCredentials(
+	context: IExecuteFunctions,
+	itemIndexes: Iterable<number>,
+): Promise<CredentialOf> {
+	const read: Read = async (itemIndex) =>
 		toServiceAccess(await context.getCredentials(CREDENTIAL_TYPE, itemIndex));
-	let shared: Promise<ServiceAccess | undefined> | undefined;
-	return async (itemIndex) => (await (shared ??= readShared(read))) ?? (await read(itemIndex));
+	const shared = await readShared(read);
+	return shared ? () => valueOf(shared) : await readEach(itemIndexes, read);
+}
+
+/** Reads the credential for each item. If that fails, it is the error of this item. */
+export async function readEach(itemIndexes: Iterable<number>, read: Read): Promise<CredentialOf> {
+	const results = new Map<number, Result>();
+	for (const itemIndex of itemIndexes) results.set(itemIndex, await settle(read(itemIndex)));
+	return (itemIndex) => valueOf(results.get(itemIndex)!);
 }
 
 /** Reads the credential that all items share; undefined if it has expressions, or if n8n does not take the watched index. */
-async function readShared(read: ReadCredential): Promise<ServiceAccess | undefined> {
+async function readShared(read: Read): Promise<Result | undefined> {
 	const { index, isUsed } = watchIndex();
-	const reading = read(index);
-	const [result] = await Promise.allSettled([reading]);
+	const result = await settle(read(index));
 	const isRejectedByN8n =
 		result.status === 'rejected' && !(result.reason instanceof InvalidValueError);
-	return isUsed() || isRejectedByN8n ? undefined : await reading;
+	return isUsed() || isRejectedByN8n ? undefined : result;
+}
+
+async function settle(reading: Promise<ServiceAccess>): Promise<Result> {
+	const [result] = await Promise.allSettled([reading]);
+	return result;
+}
+
+function valueOf(result: Result): ServiceAccess {
+	if (result.status === 'rejected') throw result.reason;
+	return result.value;
 }
 
 /** Makes an item index that tells whether it was used as a number, as n8n does only to evaluate an expression. */

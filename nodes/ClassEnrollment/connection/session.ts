@@ -4,7 +4,7 @@ import { readRequestSettings } from '../fields/requestOptions';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { createRateLimiter } from '../transport/rateLimiter';
-import type { ReadCredential } from './credential';
+import type { CredentialOf } from './credential';
 
 /** The clients of one run, which its requests share. */
 export type Session = ReturnType<typeof openSession>;
@@ -24,7 +24,7 @@ export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
 export function openSession(
 	context: RunContext,
 	get: (name: string) => unknown,
-	readCredential: ReadCredential,
+	credentialOf: CredentialOf,
 	tokens: Record<string, string[]>,
 ) {
 	const clients: Client[] = [];
@@ -61,7 +61,7 @@ export function openSession(
 
 	return {
 		/** Returns the client for an item; throws InvalidValueError if its credential or the Request Options are invalid. */
-		clientFor: async (itemIndex: number) => openClient(await readCredential(itemIndex)),
+		clientFor: (itemIndex: number) => openClient(credentialOf(itemIndex)),
 		/** Starts nothing more; requests in flight are completed. To be called after the run, too: a list may still be read. */
 		stop,
 	};

@@ -7,10 +7,10 @@ import {
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { readCredential } from '../connection/credential';
-import { type Journal, openJournal } from '../journal/journal';
+import { readCredential, readEach } from '../connection/credential';
+import { type Journal, openJournal, startOf } from '../journal/journal';
 import type { NodeError } from '../operation/nodeError';
-import type { Operation } from '../operation/operation';
+import type { InputItem, Operation } from '../operation/operation';
 import { toObject } from '../values/json';
 import {
 	createCollector,
@@ -52,17 +52,19 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 /** Runs an operation for items that n8n's routing has started together. */
 async function runItems(operation: Operation, contexts: ItemContexts): Promise<OutputByItem> {
 	const first = contexts.values().next().value!;
-	const items = [...contexts].map(([itemIndex, context]) => ({
-		itemIndex,
-		json: context.getInputData().json,
-		get: (name: string): unknown => context.getNodeParameter(name, null),
-	}));
+	const journal = journalOf(first);
+	const now = startOf(journal, first.getTimezone());
+	const items = [...contexts].map(([itemIndex, context]): InputItem => {
+		const { json } = context.getInputData();
+		return { itemIndex, json, now, get: (name) => context.getNodeParameter(name, null) };
+	});
 	requireComplete(first, items.at(-1)!.itemIndex + 1);
+	const read = async (itemIndex: number) => await readCredential(contexts.get(itemIndex)!);
 	const output = await runOperation(operation, {
 		context: first,
 		items,
-		readCredential: async (itemIndex) => await readCredential(contexts.get(itemIndex)!),
-		journal: journalOf(first),
+		credentialOf: await readEach(contexts.keys(), read),
+		journal,
 	});
 	return groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 }

@@ -1,24 +1,30 @@
 import { createHash } from 'node:crypto';
 import { omit } from 'lodash';
-import { DateTime } from 'luxon';
 import {
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { createCredentialReader, type ReadCredential } from '../connection/credential';
+import { type CredentialOf, readCredentials } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader } from '../fields/parameters';
-import { hasRecords, isSavedJournal, type Journal, openJournal, toSaved } from '../journal/journal';
+import {
+	hasRecords,
+	isSavedJournal,
+	type Journal,
+	openJournal,
+	startOf,
+	toSaved,
+} from '../journal/journal';
 import type { InputItem, Operation, OperationRun } from '../operation/operation';
 
 /** The items that n8n has started together, and what is particular to the way in which it runs the node. */
 export interface StartedItems extends Pick<OperationRun, 'journal'> {
 	/** Of all items, or of the first one. */
 	context: RunContext;
-	items: Array<Omit<InputItem, 'now'>>;
-	readCredential: ReadCredential;
+	items: InputItem[];
+	credentialOf: CredentialOf;
 	/** Shows a hint next to the output; n8n's routing has none. */
 	showHint?: (message: string) => void;
 }
@@ -26,24 +32,21 @@ export interface StartedItems extends Pick<OperationRun, 'journal'> {
 /** Runs an operation for items that n8n has started together. */
 export async function runOperation(
 	operation: Operation,
-	{ context, items, journal, readCredential, showHint }: StartedItems,
+	{ context, items, journal, credentialOf, showHint }: StartedItems,
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
-	const timezone = context.getTimezone();
-	const now = DateTime.fromMillis(journal.startedAt, { zone: timezone });
-	const inputItems = items.map((item): InputItem => ({ ...item, now }));
-	const session = openSession(context, items[0]!.get, readCredential, journal.tokens);
+	const session = openSession(context, items[0]!.get, credentialOf, journal.tokens);
 	const executing = operation.execute({
 		journal,
 		node,
 		operation,
 		continueOnFail: context.continueOnFail(),
-		items: inputItems,
-		parametersHash: parametersHashOf(node, timezone),
+		items,
+		parametersHash: parametersHashOf(node, context.getTimezone()),
 		session,
 	});
 	const output = await executing.finally(session.stop);
-	const hints = operation.hints?.map((hint) => hint(output, inputItems)) ?? [];
+	const hints = operation.hints?.map((hint) => hint(output, items)) ?? [];
 	for (const hint of hints) if (hint !== undefined) showHint?.(hint);
 	return output;
 }
@@ -55,17 +58,18 @@ export async function runOperation(
 export function toCustomOperation(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const read = createParameterReader(this);
-		const items = this.getInputData().map(({ json }, itemIndex) => ({
-			itemIndex,
-			json,
-			get: (name: string) => read(name, itemIndex),
-		}));
-		const readCredential = createCredentialReader(this);
 		const showHint = (message: string) =>
 			this.addExecutionHints({ message, location: 'outputPane' });
-		const started = { context: this, items, readCredential, showHint };
-		const run = async (journal: Journal) => await runOperation(operation, { ...started, journal });
-		return [await withJournal(this, run)];
+		const output = await withJournal(this, async (journal) => {
+			const now = startOf(journal, this.getTimezone());
+			const items = this.getInputData().map(({ json }, itemIndex): InputItem => {
+				return { itemIndex, json, now, get: (name) => read(name, itemIndex) };
+			});
+			const credentialOf = await readCredentials(this, items.keys());
+			const started = { context: this, items, journal, credentialOf, showHint };
+			return await runOperation(operation, started);
+		});
+		return [output];
 	};
 }
 

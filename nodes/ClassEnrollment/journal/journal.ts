@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import type { Outcome } from '../transport/outcome';
 import { toObject } from '../values/json';
@@ -73,6 +74,11 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 	const journal = journals.get(key) ?? restore(saved);
 	journals.set(key, journal);
 	return journal;
+}
+
+/** Returns when the first attempt began, in the workflow's time zone. */
+export function startOf({ startedAt }: Journal, zone: string): DateTime {
+	return DateTime.fromMillis(startedAt, { zone });
 }
 
 /** Records the result of a change. One that was rejected or not processed leaves the entries of earlier attempts as they are. */

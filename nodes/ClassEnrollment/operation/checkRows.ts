@@ -1,35 +1,55 @@
+import { attempt, forEachRight } from 'lodash';
+import { isBlank } from '../values/text';
 import type { RowHandler } from './eachRow';
 import type { OperationRun } from './operation';
-import { type CheckedRow, type InvalidRow, isInvalid, type Row, type ValidRow } from './row';
+import {
+	type CheckedRow,
+	type findRows,
+	type FoundRow,
+	type InvalidRow,
+	isInvalid,
+	type ValidRow,
+} from './row';
 import { invalidError } from './rowErrors';
 import { changeOf } from './rowRequest';
 
 /** Reads the requests of all rows. Without "continue on fail", it throws if one of them is invalid. */
-export async function checkRows(
+export function checkRows(
 	run: OperationRun,
 	handler: RowHandler,
-	rows: Row[],
-): Promise<CheckedRow[]> {
-	const checked: CheckedRow[] = [];
-	for (const row of rows) checked.push(isInvalid(row) ? row : await checkRow(run, handler, row));
+	rowsOf: ReturnType<typeof findRows>['rowsOf'],
+): CheckedRow[] {
+	const check = (row: FoundRow | InvalidRow) =>
+		isInvalid(row) ? row : checkRow(run, handler, row);
+	const checked = run.items.flatMap((item) => rowsOf(item).map(check));
 	const invalid = checked.filter(isInvalid);
-	if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows.length);
+	if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, checked.length);
 	return checked;
 }
 
-async function checkRow(run: OperationRun, { read }: RowHandler, row: Row): Promise<CheckedRow> {
-	const { item, number, source } = row;
+function checkRow(
+	run: OperationRun,
+	{ read, emailOf }: RowHandler,
+	{ item, number, source }: FoundRow,
+): CheckedRow {
 	let outcome: InvalidRow['outcome'] = 'rejected';
 	try {
 		const request = read(source);
 		// What can fail from here on is not this row's own.
 		outcome = 'notProcessed';
-		const client = await run.session.clientFor(item.itemIndex);
+		const client = run.session.clientFor(item.itemIndex);
 		const change = changeOf(run, request, item.itemIndex, client.service);
-		return { item, number, source, request, client, change };
+		return { item, number, request, client, change };
 	} catch (error) {
-		return { ...row, error, outcome };
+		return { item, number, error, outcome, email: enteredEmail(() => emailOf?.(source)) };
 	}
+}
+
+/** Returns an address as it was entered, trimmed; undefined if there is none. */
+function enteredEmail(read: () => unknown): string | undefined {
+	// An Error, where it cannot be read.
+	const email: unknown = attempt(read);
+	return typeof email === 'string' && !isBlank(email) ? email.trim() : undefined;
 }
 
 /**
@@ -39,12 +59,14 @@ async function checkRow(run: OperationRun, { read }: RowHandler, row: Row): Prom
 export function deduplicate(rows: CheckedRow[]) {
 	const keyOf = (row: ValidRow) => row.change?.targets.join() ?? row;
 	const last = new Map<unknown, ValidRow>();
-	for (const row of rows) {
-		if (isInvalid(row)) continue;
+	const replacements = new Map<ValidRow, ValidRow>();
+	forEachRight(rows, (row) => {
+		if (isInvalid(row)) return;
 		const key = keyOf(row);
-		// Keeps the order of the rows that are sent.
-		last.delete(key);
-		last.set(key, row);
-	}
-	return { unique: [...last.values()], sentRowOf: (row: ValidRow) => last.get(keyOf(row))! };
+		const later = last.get(key);
+		if (later) replacements.set(row, later);
+		else last.set(key, row);
+	});
+	const unique = [...last.values()].reverse();
+	return { unique, sentRowOf: (row: ValidRow) => replacements.get(row) ?? row };
 }

@@ -1,4 +1,3 @@
-import { pick } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { assertNoTemplates } from '../fields/fixedValues';
 import type { ItemParameters } from '../fields/parameters';
@@ -6,7 +5,7 @@ import { record, type RowResult } from '../journal/journal';
 import { recall } from '../journal/recall';
 import { checkRows, deduplicate } from './checkRows';
 import type { Execute, InputItem, OperationRun } from './operation';
-import { type CheckedRow, type FinishedRow, isInvalid, type RowSources, toRows } from './row';
+import { type CheckedRow, type FinishedRow, findRows, isInvalid, type RowSources } from './row';
 import { failedItem, stoppedError } from './rowErrors';
 import { type RowRequest, toOutput } from './rowRequest';
 import { firstFailed, sendRows } from './send';
@@ -34,11 +33,11 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
  */
 export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
-		const { rows, batchSize } = toRows(run.items, (items) => {
+		const { rowsOf, batchSize } = findRows(run.items, (items) => {
 			assertNoTemplates(run.operation.fields, run.node.parameters);
 			return handler.findSources(items);
 		});
-		const checked = await checkRows(run, handler, rows);
+		const checked = checkRows(run, handler, rowsOf);
 		const { unique, sentRowOf } = deduplicate(checked);
 		const earlier = recall(run.journal, unique);
 		const toSend = unique.filter((row) => earlier.get(row)?.outcome !== 'done');
@@ -46,14 +45,13 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		for (const [{ change }, result] of sent) if (change) record(run.journal, change, result);
 
 		const finish = (row: CheckedRow): FinishedRow => {
-			if (isInvalid(row)) return { ...pick(row, 'outcome', 'error'), row, sentRow: row };
+			if (isInvalid(row)) return { row, sentRow: row, result: row };
 			const sentRow = sentRowOf(row);
-			return { row, sentRow, ...combine(earlier.get(sentRow), sent.get(sentRow))! };
+			return { row, sentRow, result: combine(earlier.get(sentRow), sent.get(sentRow))! };
 		};
-		const finished = checked.map(finish);
 		const failed = firstFailed(sent);
-		if (failed && !run.continueOnFail) throw stoppedError(run, finish(failed), finished);
-		return finished.flatMap((row) => toItems(run, handler, row));
+		if (failed && !run.continueOnFail) throw stoppedError(run, finish(failed), checked.map(finish));
+		return checked.flatMap((row) => toItems(run, finish(row)));
 	};
 }
 
@@ -63,14 +61,10 @@ function combine(earlier?: RowResult, now?: RowResult): RowResult | undefined {
 	return { outcome: 'unknown', error: now.error };
 }
 
-function toItems(
-	run: OperationRun,
-	{ emailOf }: RowHandler,
-	finished: FinishedRow,
-): INodeExecutionData[] {
-	const { row, sentRow, outcome } = finished;
-	if (isInvalid(sentRow) || outcome !== 'done') return [failedItem(run, finished, emailOf)];
-	return toOutput(sentRow.request, finished.done).map((json) => {
+function toItems(run: OperationRun, finished: FinishedRow): INodeExecutionData[] {
+	const { row, sentRow, result } = finished;
+	if (isInvalid(sentRow) || result.outcome !== 'done') return [failedItem(run, finished)];
+	return toOutput(sentRow.request, result.done).map((json) => {
 		// Retry On Fail would take an item with such a field, if the service returned it, for a failure.
 		delete json.error;
 		return { json, pairedItem: { item: row.item.itemIndex } };

@@ -8,13 +8,18 @@ export interface Row {
 	item: InputItem;
 	/** Its number in the item's list, counted from 1; without it, the item itself is the row. */
 	number?: number;
-	/** The argument of `read` of its operation. */
-	source?: unknown;
+}
+
+/** A row with what its request is read from: the argument of `read` of its operation. */
+export interface FoundRow extends Row {
+	source: unknown;
 }
 
 /** A row that cannot be sent, and why. */
 export interface InvalidRow extends Row {
 	error: unknown;
+	/** The student's address as it was entered, trimmed, if there is one. */
+	email?: string;
 	/** `rejected` if its own values are wrong, `notProcessed` if something is that it shares with other rows. */
 	outcome: 'rejected' | 'notProcessed';
 }
@@ -29,12 +34,13 @@ export interface ValidRow extends Row {
 
 export type CheckedRow = InvalidRow | ValidRow;
 
-/** A row with its result in this attempt and earlier ones. */
-export type FinishedRow = RowResult & {
+export interface FinishedRow {
 	row: CheckedRow;
 	/** The row that was sent for it: itself, or the last one about the same student and classes. */
 	sentRow: CheckedRow;
-};
+	/** Its result in this attempt and earlier ones. */
+	result: RowResult;
+}
 
 /** Where the rows of the items come from, and how many go into a request. */
 export interface RowSources<Source = unknown> {
@@ -47,22 +53,26 @@ export interface RowSources<Source = unknown> {
 export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
 
 /**
- * Returns the rows of all items. If a parameter that they share is invalid, each item is an invalid row.
+ * Looks for the rows of the items. If a parameter that they share is invalid, each item is an invalid row.
  * @param findSources returns where the rows come from; throws InvalidValueError if a shared parameter is invalid
+ * @returns the size of a batch, and a function that returns the rows of an item
  */
-export function toRows(
+export function findRows(
 	items: InputItem[],
 	findSources: (items: InputItem[]) => RowSources,
-): { rows: Array<Row | InvalidRow>; batchSize?: number } {
+): { rowsOf: (item: InputItem) => Array<FoundRow | InvalidRow>; batchSize?: number } {
 	try {
 		const { sourcesIn, batchSize } = findSources(items);
-		return { rows: items.flatMap((item) => rowsOf(item, sourcesIn)), batchSize };
+		return { rowsOf: (item) => rowsFrom(item, sourcesIn), batchSize };
 	} catch (error) {
-		return { rows: items.map((item) => ({ item, error, outcome: 'notProcessed' })) };
+		return { rowsOf: (item) => [{ item, error, outcome: 'notProcessed' }] };
 	}
 }
 
-function rowsOf(item: InputItem, sourcesIn: RowSources['sourcesIn']): Array<Row | InvalidRow> {
+function rowsFrom(
+	item: InputItem,
+	sourcesIn: RowSources['sourcesIn'],
+): Array<FoundRow | InvalidRow> {
 	try {
 		const found = sourcesIn(item);
 		if (!Array.isArray(found)) return [{ item, source: found }];

@@ -1,19 +1,9 @@
-import {
-	attempt,
-	groupBy,
-	isUndefined,
-	lowerFirst,
-	map,
-	mapValues,
-	omitBy,
-	upperFirst,
-} from 'lodash';
+import { groupBy, isUndefined, lowerFirst, map, mapValues, omitBy, upperFirst } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
-import { hasRecords } from '../journal/journal';
+import { hasRecords, type RowResult } from '../journal/journal';
 import type { Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/serviceError';
-import { isBlank } from '../values/text';
 import { describeRows } from './describeRows';
 import { type InvalidRow, isInvalid, type FinishedRow, type ValidRow } from './row';
 import type { WriteRequest } from './rowRequest';
@@ -34,52 +24,48 @@ const UNKNOWN =
 /**
  * The output item of a row that failed. n8n recognizes it by its only field, `error`, moves it to the error output and
  * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
- * @param emailOf see `RowHandler`
  */
 export function failedItem(
 	{ node, operation: { participle, fields } }: OperationRun,
-	result: FinishedRow,
-	emailOf?: (source: unknown) => unknown,
+	failed: FinishedRow,
 ): INodeExecutionData {
-	const { item } = result.row;
-	const email = addressOf(result.row, emailOf);
-	const message = messageOf(result, participle, email);
-	const description = descriptionOf(result);
+	const { item } = failed.row;
+	const email = addressOf(failed.row);
+	const message = messageOf(failed, participle, email);
+	const description = descriptionOf(failed.result);
 	const json = {
 		error: description ? `${message}. ${description}` : message,
 		...(node.onError !== 'continueErrorOutput' && {
 			...identityOf(fields, item, { email }),
-			...omitBy(outcomeFields(result), isUndefined),
+			...omitBy(outcomeFields(failed.result), isUndefined),
 		}),
 	};
 	return { json, pairedItem: { item: item.itemIndex } };
 }
 
 /** For machines: the outcome of a row that failed, and the status of the response to it, if there was one. */
-function outcomeFields({ outcome, error }: FinishedRow) {
+function outcomeFields({ outcome, error }: RowResult) {
 	return { outcome, status: failureOf(error)?.status };
 }
 
 /** Returns the address of a row's student as it was entered, trimmed; undefined if there is none. */
-function addressOf(row: FinishedRow['row'], emailOf?: (source: unknown) => unknown) {
-	if (isChange(row)) return (row.request as WriteRequest).email;
-	// An Error, where it cannot be read.
-	const email: unknown = attempt(() => emailOf?.(row.source));
-	return typeof email === 'string' && !isBlank(email) ? email.trim() : undefined;
+function addressOf(row: FinishedRow['row']): string | undefined {
+	if (isInvalid(row)) return row.email;
+	return isChange(row) ? (row.request as WriteRequest).email : undefined;
 }
 
-function messageOf(result: FinishedRow, participle: string, email?: string): string {
-	const { row, error } = result;
-	const where = describeRows([row]);
+function messageOf(failed: FinishedRow, participle: string, email?: string): string {
+	const where = describeRows([failed.row]);
 	if (email !== undefined) {
-		return `${email}: ${lowerFirst(describeResult(result, participle))} [${where}]`;
+		return `${email}: ${lowerFirst(describeResult(failed, participle))} [${where}]`;
 	}
 	// There is nothing to say of a read or an invalid item but its error, and where it is.
-	return describeError(error, where).message;
+	return describeError(failed.result.error, where).message;
 }
 
 /** Returns the outcome of a row, and the reason. */
-function describeResult({ row, sentRow, outcome, error }: FinishedRow, participle: string): string {
+function describeResult({ row, sentRow, result }: FinishedRow, participle: string): string {
+	const { outcome, error } = result;
 	const failure = failureOf(error);
 	const { message } = describeError(error);
 	const saysOutcome = failure?.saysOutcome && failure.outcome === outcome;
@@ -89,7 +75,7 @@ function describeResult({ row, sentRow, outcome, error }: FinishedRow, participl
 }
 
 /** Returns what the user can do. Of an unknown row, to check comes before to try again. */
-function descriptionOf({ outcome, error }: FinishedRow): string {
+function descriptionOf({ outcome, error }: RowResult): string {
 	const failure = failureOf(error);
 	const description = describeError(error).description ?? '';
 	if (outcome !== 'unknown') return description;
@@ -121,40 +107,45 @@ export function invalidError(
 export function stoppedError(
 	run: OperationRun,
 	failed: FinishedRow,
-	results: FinishedRow[],
+	finished: FinishedRow[],
 ): NodeError {
 	const { participle, adviceIfStopped } = run.operation;
-	const { row, outcome, error } = failed;
+	const { row, result } = failed;
+	const { outcome, error } = result;
 	const shown = toNodeError(run.node, error, row.item.itemIndex);
 	const again = outcome === 'unknown' && "With 'Retry On Fail', the node sends it again.";
 	// Also of one that is unknown, since an earlier attempt may have been processed.
 	const orSkip = failureOf(error)?.outcome === 'rejected' && adviceIfStopped;
-	shown.description = sentences(descriptionOf(failed), orSkip, again);
+	shown.description = sentences(descriptionOf(result), orSkip, again);
 	shown.message =
-		results.length === 1
+		finished.length === 1
 			? messageOf(failed, participle, addressOf(row))
-			: messageOfAll(failed, results, participle);
+			: messageOfAll(failed, finished, participle);
 	return shown;
 }
 
 /** Returns the reason why the run was stopped, and the outcomes of all rows. */
-function messageOfAll(failed: FinishedRow, results: FinishedRow[], participle: string): string {
-	const { row, sentRow, error } = failed;
+function messageOfAll(failed: FinishedRow, finished: FinishedRow[], participle: string): string {
+	const { row, sentRow, result } = failed;
+	const { error } = result;
 	const { message } = describeError(error);
 	// Of a batch, nobody knows whose row it was.
-	const isOfBatch = results.some((other) => other.error === error && other.sentRow !== sentRow);
+	const isOfBatch = finished.some(
+		(other) => other.result.error === error && other.sentRow !== sentRow,
+	);
 	const address = isOfBatch ? undefined : addressOf(row);
 	const reason = address ? `${address}: ${lowerFirst(message)}` : message;
-	const outcomes = listOutcomes(results, participle);
+	const outcomes = listOutcomes(finished, participle);
 	return outcomes === '' ? reason : `${reason}. The node stopped. ${outcomes}`;
 }
 
 /** Lists the rows by outcome, such as "Added: items 0-3. Not added: items 4-9." Of rows that change nothing, only those that are done. */
-function listOutcomes(results: FinishedRow[], participle: string): string {
+function listOutcomes(finished: FinishedRow[], participle: string): string {
 	const listed = groupBy(
-		results.filter(({ row, outcome }) => isChange(row) || outcome === 'done'),
+		finished.filter(({ row, result }) => isChange(row) || result.outcome === 'done'),
 		// If the row in its place is done, it is, too.
-		({ row, sentRow, outcome }) => (row === sentRow || outcome === 'done' ? outcome : REPLACED),
+		({ row, sentRow, result: { outcome } }) =>
+			row === sentRow || outcome === 'done' ? outcome : REPLACED,
 	);
 	const words = { ...mapValues(WORDS, (word) => word(participle)), [REPLACED]: REPLACED };
 	return Object.entries(words)

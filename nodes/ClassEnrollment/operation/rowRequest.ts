@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';
-import { pickDefined } from '../values/defined';
+import { omitUndefined } from '../values/defined';
 import { toObject } from '../values/json';
 import type { Endpoint, OperationRun } from './operation';
 
@@ -21,13 +21,20 @@ export interface WriteRequest {
 	classIds?: string[];
 	/** Further fields of the student in the body. */
 	values?: IDataObject;
-	/**
-	 * Makes the output item. Fields that the service returned are added to it, but never in the place of one of these.
-	 * @param values the values that were sent; in a retry, by the attempt that succeeded
-	 * @param sentAt the time of sending, in milliseconds since 1970
-	 */
-	output: (values: IDataObject, sentAt: number) => IDataObject;
+	/** The same function for all rows: thousands of them would fill the memory. */
+	output: WriteOutput;
 }
+
+/**
+ * Makes the output item of a write. Fields that the service returned are added to it, but never in the place of one of these.
+ * @param values the values that were sent; in a retry, by the attempt that succeeded
+ * @param sentAt the time of sending, in milliseconds since 1970
+ */
+export type WriteOutput = (
+	request: WriteRequest,
+	values: IDataObject,
+	sentAt: number,
+) => IDataObject;
 
 /** The result of a write. */
 interface WriteResult {
@@ -59,7 +66,7 @@ export function changeOf(
 		email: student,
 		// Sorted, as the order changes nothing.
 		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`).sort(),
-		values: pickDefined(values),
+		values: omitUndefined(values),
 		isOverwritable: method === 'POST' && !isOnceOnly,
 		parametersHash,
 	};
@@ -92,7 +99,9 @@ export async function sendRequest(
 export function toOutput(request: RowRequest, { email, values, result }: Done): IDataObject[] {
 	if (typeof request === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as WriteResult;
-	const sentEmail = email ?? request.email.toLowerCase();
+	const json = request.output(request, values, sentAt);
+	json.email = email ?? request.email.toLowerCase();
 	// Nothing of the response in the place of the node's own, even if that is empty: `name` may be the name of the class.
-	return [pickDefined({ ...response, ...request.output(values, sentAt), email: sentEmail })];
+	for (const key in response) if (!(key in json)) json[key] = response[key];
+	return [omitUndefined(json)];
 }

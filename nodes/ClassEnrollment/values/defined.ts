@@ -1,6 +1,8 @@
-/** Returns the entries of an object that are not undefined. Faster than lodash: of many students, each has several. */
-export function pickDefined<Value>(object: Record<string, Value>) {
-	const defined: Record<string, Value> = {};
-	for (const key in object) if (object[key] !== undefined) defined[key] = object[key];
-	return defined as Record<string, Exclude<Value, undefined>>;
+import { isUndefined, omitBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+/** Returns an object without the entries that are undefined; the same object if there are none, as of most students. */
+export function omitUndefined(object: IDataObject): IDataObject {
+	for (const key in object) if (object[key] === undefined) return omitBy(object, isUndefined);
+	return object;
 }

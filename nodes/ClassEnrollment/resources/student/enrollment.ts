@@ -1,30 +1,30 @@
 import { readClassId, readClassIds } from '../../fields/class';
 import { type EnteredStudent, studentReaders } from '../../fields/student';
-import type { WriteRequest } from '../../operation/rowRequest';
+import type { WriteOutput, WriteRequest } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
 
-interface Enrollment extends Pick<WriteRequest, 'email' | 'classId' | 'classIds'> {
-	name?: string;
-	expirationDate?: string;
-}
+const outputInClass: WriteOutput = ({ email, classId }, { name, expirationDate }) => {
+	return { success: true, email, name, classId, expirationDate };
+};
+
+const outputInClasses: WriteOutput = ({ email, classIds }, { name, expirationDate }) => {
+	return { success: true, email, name, classIds, expirationDate };
+};
 
 /** Reads which student to add to which class. */
 export function readEnrollmentInClass(entered: EnteredStudent): WriteRequest {
-	return toWriteRequest(
-		readAll({ classId: () => readClassId(entered.parameters), ...studentReaders(entered) }),
-	);
+	const { email, classId, ...values } = readAll({
+		classId: () => readClassId(entered.parameters),
+		...studentReaders(entered),
+	});
+	return { email, classId, values, output: outputInClass };
 }
 
 /** Reads which student to add to which classes. */
 export function readEnrollmentInClasses(entered: EnteredStudent): WriteRequest {
-	return toWriteRequest(
-		readAll({ classIds: () => readClassIds(entered.parameters), ...studentReaders(entered) }),
-	);
-}
-
-function toWriteRequest({ email, classId, classIds, ...values }: Enrollment): WriteRequest {
-	const output: WriteRequest['output'] = ({ name, expirationDate }) => {
-		return { success: true, email, name, classId, classIds, expirationDate };
-	};
-	return { classId, email, classIds, values, output };
+	const { email, classIds, ...values } = readAll({
+		classIds: () => readClassIds(entered.parameters),
+		...studentReaders(entered),
+	});
+	return { email, classIds, values, output: outputInClasses };
 }

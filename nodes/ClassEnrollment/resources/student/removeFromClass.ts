@@ -2,7 +2,10 @@ import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
+import type { WriteOutput } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
+
+const output: WriteOutput = ({ email, classId }) => ({ deleted: true, email, classId });
 
 export const removeFromClass: Operation = {
 	name: 'Remove From Class',
@@ -24,6 +27,6 @@ export const removeFromClass: Operation = {
 			email: () => readEmail(parameters),
 			classId: () => readClassId(parameters),
 		});
-		return { ...target, output: () => ({ deleted: true, ...target }) };
+		return { ...target, output };
 	}),
 };

@@ -2,7 +2,10 @@ import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
+import type { WriteOutput } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
+
+const output: WriteOutput = ({ email, classIds }) => ({ deleted: true, email, classIds });
 
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
@@ -23,6 +26,6 @@ export const removeFromClasses: Operation = {
 			email: () => readEmail(parameters),
 			classIds: () => readClassIds(parameters),
 		});
-		return { ...target, output: () => ({ deleted: true, ...target }) };
+		return { ...target, output };
 	}),
 };

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
+import type { WriteOutput } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
@@ -15,6 +16,11 @@ const redirectUrlField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. https://example.com/welcome',
 	description: 'URL of the page to open after sign-in',
+};
+
+const output: WriteOutput = ({ email }, { redirectUrl }, sentAt) => {
+	const expiresAt = new Date(sentAt + VALID_MS).toISOString();
+	return { success: true, email, redirectUrl, expiresAt };
 };
 
 export const sendMagicLink: Operation = {
@@ -38,15 +44,6 @@ export const sendMagicLink: Operation = {
 			email: () => readEmail(parameters),
 			redirectUrl: () => parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL'),
 		});
-		return {
-			email,
-			values: { redirectUrl },
-			output: (sent, sentAt) => ({
-				success: true,
-				email,
-				redirectUrl: sent.redirectUrl,
-				expiresAt: new Date(sentAt + VALID_MS).toISOString(),
-			}),
-		};
+		return { email, values: { redirectUrl }, output };
 	}),
 };
