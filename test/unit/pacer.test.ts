@@ -29,6 +29,7 @@ test('requests go in order, after two failures from both ends in turn; retries c
 test('the answer of a trial ends the pause between trials, but not the one that the service asks for', async () => {
 	const breaker = createCircuitBreaker(60_000);
 	const sentBefore = performance.now();
+	await sleep(1);
 	const fail = (waitMs?: number) =>
 		breaker.onFailure({ startedAt: performance.now(), isFatal: false, waitMs });
 	for (let failures = 0; failures < 5; failures++) fail();

@@ -20,6 +20,11 @@ export interface FailedRequest {
 	waitMs?: number;
 }
 
+/** Whether a failure is one of all requests, and not of its own alone. */
+export function speaksForAll({ isFatal, waitMs }: Omit<FailedRequest, 'startedAt'>): boolean {
+	return isFatal || waitMs !== undefined;
+}
+
 /**
  * Creates the circuit breaker of a run. It is closed, until five failures in a row open it, or one that speaks for all requests:
  * then nothing starts for a pause. After it (half-open), one request starts every half second, as a trial. An answer closes it.
@@ -36,6 +41,19 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 	/** The service asks to wait until then. */
 	let askedUntil = 0;
 	const isOpen = () => weight >= OPENING_WEIGHT;
+	/** Those in flight at the first failure say nothing about the time after it. */
+	const isAfterFirst = (startedAt: number) => startedAt >= failingSince;
+
+	const count = (failure: FailedRequest, now: number) => {
+		if (weight === 0) failingSince = now;
+		const isSlow = now - failure.startedAt >= SLOW_MS;
+		if (speaksForAll(failure)) weight += OPENING_WEIGHT;
+		else weight += isSlow ? SLOW_WEIGHT : 1;
+		if (failure.isFatal && (fatalFailures === 0 || isAfterFirst(failure.startedAt)))
+			fatalFailures++;
+	};
+	const endOfPause = (now: number, milliseconds: number) =>
+		now + withJitter(Math.max(MIN_PAUSE_MS, milliseconds));
 
 	return {
 		/** Whether there are reasons to doubt that the next request would be answered. */
@@ -50,29 +68,21 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 		onAnswer: (startedAt: number) => {
 			weight = 0;
 			fatalFailures = 0;
-			// Those in flight at the first failure don't say that it is over.
-			if (startedAt > failingSince) nextTrialAt = 0;
+			if (isAfterFirst(startedAt)) nextTrialAt = 0;
 		},
 		/** A request failed; returns whether to end the run. */
-		onFailure: ({ startedAt, isFatal, waitMs }: FailedRequest): boolean => {
+		onFailure: (failure: FailedRequest): boolean => {
 			const now = performance.now();
-			const isFirst = weight === 0;
-			if (isFirst) failingSince = now;
-			// Those in flight at the first failure confirm nothing.
-			const isConfirmed = !isFirst && startedAt >= failingSince;
-			if (isFatal && (isConfirmed || fatalFailures === 0)) fatalFailures++;
+			const { startedAt, waitMs } = failure;
+			count(failure, now);
 			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
-			const speaksForAll = isFatal || waitMs !== undefined;
-			const isSlow = now - startedAt >= SLOW_MS;
-			weight += speaksForAll ? OPENING_WEIGHT : isSlow ? SLOW_WEIGHT : 1;
-			if (waitMs !== undefined)
-				askedUntil = Math.max(askedUntil, now + withJitter(Math.max(MIN_PAUSE_MS, waitMs)));
+			if (waitMs !== undefined) askedUntil = Math.max(askedUntil, endOfPause(now, waitMs));
 			if (!isOpen()) return false;
 			const deadline = failingSince + giveUpAfterMs;
 			// The longer it lasts, the fewer are sent: each may leave a row that is unknown. The last one, at the deadline.
 			const trialMs = Math.min((now - failingSince) / 4, deadline - now);
-			nextTrialAt = Math.max(nextTrialAt, now + withJitter(Math.max(MIN_PAUSE_MS, trialMs)));
-			return giveUpAfterMs > 0 && isConfirmed && now >= deadline;
+			nextTrialAt = Math.max(nextTrialAt, endOfPause(now, trialMs));
+			return giveUpAfterMs > 0 && now >= deadline && isAfterFirst(startedAt);
 		},
 	};
 }

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { createCircuitBreaker } from './circuitBreaker';
+import { createCircuitBreaker, speaksForAll } from './circuitBreaker';
 import { type AttemptResult, isAnswer } from './outcome';
 import type { RateLimiter } from './rateLimiter';
 import { createWindow } from './window';
@@ -93,14 +93,14 @@ export function createPacer(
 			}
 			const isFatal = result.isFatal === true && !wasAnswered;
 			const waitMs = isInTime(result) ? result.retryAfterMs : undefined;
-			const speaksForAll = isFatal || waitMs !== undefined;
+			const failure = { startedAt, isFatal, waitMs };
 			// Without retries there is no outage to wait for, so that other failures, too, concern their own requests alone.
-			if (giveUpAfterMs === 0 && !speaksForAll) {
+			if (giveUpAfterMs === 0 && !speaksForAll(failure)) {
 				window.widen();
 				return false;
 			}
 			if (waitMs !== undefined) window.narrow();
-			return breaker.onFailure({ startedAt, isFatal, waitMs });
+			return breaker.onFailure(failure);
 		},
 		/** Makes room for the next request. */
 		release: () => {
