@@ -4,21 +4,17 @@ import type { RowHandler } from './eachRow';
 import type { OperationRun } from './operation';
 import {
 	type CheckedRow,
-	type findRows,
 	type FoundRow,
 	type InvalidRow,
 	isInvalid,
+	type RowsOf,
 	type ValidRow,
 } from './row';
 import { invalidError } from './rowErrors';
 import { changeOf } from './rowRequest';
 
 /** Reads the requests of all rows. Without "continue on fail", it throws if one of them is invalid. */
-export function checkRows(
-	run: OperationRun,
-	handler: RowHandler,
-	rowsOf: ReturnType<typeof findRows>['rowsOf'],
-): CheckedRow[] {
+export function checkRows(run: OperationRun, handler: RowHandler, rowsOf: RowsOf): CheckedRow[] {
 	const check = (row: FoundRow | InvalidRow) =>
 		isInvalid(row) ? row : checkRow(run, handler, row);
 	const checked = run.items.flatMap((item) => rowsOf(item).map(check));

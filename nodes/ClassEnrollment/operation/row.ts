@@ -50,17 +50,19 @@ export interface RowSources<Source = unknown> {
 	batchSize?: number;
 }
 
+/** Returns the rows of an item. */
+export type RowsOf = (item: InputItem) => Array<FoundRow | InvalidRow>;
+
 export const isInvalid = (row: Row): row is InvalidRow => 'error' in row;
 
 /**
  * Looks for the rows of the items. If a parameter that they share is invalid, each item is an invalid row.
  * @param findSources returns where the rows come from; throws InvalidValueError if a shared parameter is invalid
- * @returns the size of a batch, and a function that returns the rows of an item
  */
 export function findRows(
 	items: InputItem[],
 	findSources: (items: InputItem[]) => RowSources,
-): { rowsOf: (item: InputItem) => Array<FoundRow | InvalidRow>; batchSize?: number } {
+): { rowsOf: RowsOf; batchSize?: number } {
 	try {
 		const { sourcesIn, batchSize } = findSources(items);
 		return { rowsOf: (item) => rowsFrom(item, sourcesIn), batchSize };
@@ -69,10 +71,7 @@ export function findRows(
 	}
 }
 
-function rowsFrom(
-	item: InputItem,
-	sourcesIn: RowSources['sourcesIn'],
-): Array<FoundRow | InvalidRow> {
+function rowsFrom(item: InputItem, sourcesIn: RowSources['sourcesIn']): ReturnType<RowsOf> {
 	try {
 		const found = sourcesIn(item);
 		if (!Array.isArray(found)) return [{ item, source: found }];

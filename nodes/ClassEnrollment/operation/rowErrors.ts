@@ -93,7 +93,7 @@ export function invalidError(
 ): NodeError {
 	const [first, ...others] = invalid as [InvalidRow, ...InvalidRow[]];
 	const shown = toNodeError(run.node, first.error, first.item.itemIndex, describeRows([first]));
-	// `openSession` and the credential reader give all rows the same error object. Then it is shown once.
+	// `openSession` and `readCredentials` give all rows the same error object. Then it is shown once.
 	const more = others.filter(({ error }) => error !== first.error);
 	shown.description = sentences(
 		shown.description,
