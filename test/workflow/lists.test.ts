@@ -68,6 +68,13 @@ test.each([
 	expect(fixture.service.requests.length > 1).toBe(goesOn);
 });
 
+test('one class: what has no ID, or one that JavaScript has rounded, cannot be chosen', async () => {
+	const rounded = '{"id": 9007199254740993, "name": "Rounded"}';
+	const text = `{"data": [{"id": 7, "name": "Seven"}, {"name": "None"}, ${rounded}]}`;
+	fixture.service.temper = { failWith: { status: 200, text } };
+	expect((await (await editor()).search()).results).toEqual([{ name: 'Seven', value: '7' }]);
+});
+
 test('one class: at most 1,000 are listed, since the others are found by their names', async () => {
 	fixture.addClasses(1100);
 	const { results, paginationToken } = await (await editor()).search();

@@ -208,17 +208,23 @@ test.each([
 	);
 });
 
-test.each([400, 404])('after %i, who has set On Error is not told to set it', async (code) => {
-	fixture.service.temper = status(code);
-	const advice = 'If an earlier attempt removed the student, set';
-	const { error } = await fixture.student('removeFromClass');
-	expect(error?.description).toContain(advice);
-	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-		const [said] = errorsOf(await fixture.student('removeFromClass', {}, { onError }));
-		expect(said).toContain("the student isn't in it");
-		expect(said).not.toContain(advice);
-	}
-});
+test.each([
+	[400, 'removeFromClass', 'If an earlier attempt removed the student, set'],
+	[404, 'removeFromClass', 'If an earlier attempt removed the student, set'],
+	[400, 'addManyToClass', "Set 'On Error' to 'Continue' to find what is rejected"],
+])(
+	'after %i of %s, who has set On Error is not told to set it',
+	async (code, operation, advice) => {
+		fixture.service.temper = status(code);
+		const { error } = await fixture.student(operation);
+		expect(error?.description).toContain(advice);
+		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+			const [said] = errorsOf(await fixture.student(operation, {}, { onError }));
+			expect(said).toContain('no class has this ID');
+			expect(said).not.toContain(advice);
+		}
+	},
+);
 
 test.each([
 	['addToClass', /no class has this ID/],

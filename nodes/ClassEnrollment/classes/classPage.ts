@@ -41,9 +41,9 @@ export async function readPage(
 	return { classes: data.filter(isPlainObject) as IDataObject[], total };
 }
 
-/** The ID of a class as text; undefined if it has none. */
+/** The ID of a class as text; undefined if it has none, or a number that JavaScript has rounded. */
 export function idOf({ id }: IDataObject): string | undefined {
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+	return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : undefined;
 }
 
 /** The error of a list that was returned, but cannot be used. */

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { readCredential } from '../connection/credential';
+import { idOf } from './classPage';
 import { readClassList } from './readClassList';
 import { readRequestSettings } from '../fields/requestOptions';
 import { parseOptionalText } from '../values/text';
@@ -24,5 +25,9 @@ async function readChoices(context: ILoadOptionsFunctions, nameFilter?: string, 
 	const access = await readCredential(context);
 	const query = { nameFilter, limit };
 	const classes = await readClassList(context, access, settings, BUDGET_MS, query);
-	return classes.map(({ id, name }) => ({ name: String(name), value: String(id) }));
+	// Without an ID, nothing can be chosen.
+	return classes.flatMap((entry) => {
+		const value = idOf(entry);
+		return value === undefined ? [] : [{ name: String(entry.name), value }];
+	});
 }

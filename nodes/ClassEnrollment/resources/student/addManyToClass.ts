@@ -107,6 +107,7 @@ export const addManyToClass: Operation = {
 		likelyCauses:
 			"Check 'Class' and the email addresses. Most likely no class has this ID, or the service rejected an address.",
 	},
+	adviceIfStopped: "Set 'On Error' to 'Continue' to find what is rejected, and add the others.",
 	fields: [
 		classField,
 		studentsFromField,
