@@ -32,24 +32,28 @@ export function createCollector(run: (contexts: ItemContexts) => Promise<OutputB
 	/** Of each node run, the group that was opened last. */
 	const groups = new WeakMap<IExecuteData, Group>();
 
+	/** @param last the group before it, with Batching: if that has failed, this one fails, too, and sends nothing */
+	const openGroup = (contexts: ItemContexts, last?: Group): Group => {
+		const group = { contexts, isOpen: true };
+		const output = sleep(0).then(async () => {
+			group.isOpen = false;
+			await last?.output;
+			return await run(contexts);
+		});
+		return Object.assign(group, { output });
+	};
+
 	return async (context: ItemContext): Promise<OutputByItem> => {
 		const executeData = context.getExecuteData();
 		const itemIndex = context.getItemIndex();
 		// Item 0 begins a node run, or is a tool call. All calls of an agent share their execute data, but are no groups of one run.
-		const previous = itemIndex > 0 ? groups.get(executeData) : undefined;
-		if (previous?.isOpen) {
-			previous.contexts.set(itemIndex, context);
-			return await previous.output;
+		const last = itemIndex > 0 ? groups.get(executeData) : undefined;
+		if (last?.isOpen) {
+			last.contexts.set(itemIndex, context);
+			return await last.output;
 		}
-		const contexts = new Map([[itemIndex, context]]);
-		const output = sleep(0).then(async () => {
-			group.isOpen = false;
-			// With Batching: if the batch before it has failed, so does this one, and sends nothing.
-			await previous?.output;
-			return await run(contexts);
-		});
-		const group: Group = { contexts, isOpen: true, output };
+		const group = openGroup(new Map([[itemIndex, context]]), last);
 		groups.set(executeData, group);
-		return await output;
+		return await group.output;
 	};
 }

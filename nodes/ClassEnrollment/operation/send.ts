@@ -25,8 +25,8 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param before the outcome of the larger batch that this one is a part of, if there was one */
-	async function sendBatch(batch: ValidRow[], before?: SplitOutcome): Promise<void> {
+	/** @param largerBatch the outcome of the larger batch that this one is a part of, if there was one */
+	async function sendBatch(batch: ValidRow[], largerBatch?: SplitOutcome): Promise<void> {
 		const requests = map(batch, 'request');
 		try {
 			const result = await sendRequest(batch[0]!.client, operation.endpoint, requests, isBatch);
@@ -35,13 +35,13 @@ export async function sendRows(
 			}
 		} catch (error) {
 			if (continueOnFail && isSplittable(error, batch)) {
-				const isUnknown = before === 'unknown' || outcomeOf(error) === 'unknown';
+				const isUnknown = largerBatch === 'unknown' || outcomeOf(error) === 'unknown';
 				for (const part of split(batch)) await sendBatch(part, isUnknown ? 'unknown' : 'rejected');
 				return;
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const outcome = outcomeOfRows(error, batch, before);
+			const outcome = outcomeOfRows(error, batch, largerBatch);
 			for (const row of batch) results.set(row, { outcome, error });
 		}
 	}
@@ -99,16 +99,16 @@ const outcomeOf = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
 /** Returns the outcome of each row of a request that failed: `unknown`, unless it is certain that nothing was done. */
-function outcomeOfRows(error: unknown, batch: ValidRow[], before?: SplitOutcome): NotDone {
+function outcomeOfRows(error: unknown, batch: ValidRow[], largerBatch?: SplitOutcome): NotDone {
 	const outcome = outcomeOf(error);
 	const failure = failureOf(error);
 	// Of several students or classes, some may have been done before the one that is rejected, or not allowed.
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
 	if (hasSeveralClasses && failure && isAnswer(failure)) return 'unknown';
 	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
-	if (!before) return outcome;
+	if (!largerBatch) return outcome;
 	// The larger batch may have done this row. Only a no to this row alone shows that it has not, unless it says "Conflict":
 	// then the student may be there since that batch.
-	const isNo = before === 'rejected' && outcome === 'rejected' && failure?.status !== 409;
+	const isNo = largerBatch === 'rejected' && outcome === 'rejected' && failure?.status !== 409;
 	return isNo ? 'rejected' : 'unknown';
 }
