@@ -42,7 +42,9 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 		const earlier = recall(run.journal, unique);
 		const toSend = unique.filter((row) => earlier.get(row)?.outcome !== 'done');
 		const sent = await sendRows(run, toSend, batchSize);
-		for (const [{ change }, result] of sent) if (change) record(run.journal, change, result);
+		sent.forEach((result, { change }) => {
+			if (change) record(run.journal, change, result);
+		});
 
 		const finish = (row: CheckedRow): FinishedRow => {
 			if (isInvalid(row)) return { row, sentRow: row, result: row };

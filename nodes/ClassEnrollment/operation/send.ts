@@ -61,9 +61,11 @@ function doneOf({ request, change }: ValidRow, result: unknown): Done {
 
 /** The row whose failure ended the run: the first that failed, if possible one that was sent. */
 export function firstFailed(results: Map<ValidRow, RowResult>): ValidRow | undefined {
-	const failed = [...results].filter(([, { outcome }]) => outcome !== 'done');
-	const [row] = failed.find(([, { error }]) => !failureOf(error)?.isUnsent) ?? failed[0] ?? [];
-	return row;
+	const failed: ValidRow[] = [];
+	results.forEach(({ outcome }, row) => {
+		if (outcome !== 'done') failed.push(row);
+	});
+	return failed.find((row) => !failureOf(results.get(row)!.error)?.isUnsent) ?? failed[0];
 }
 
 /** Batches of rows that are sent one after another. */

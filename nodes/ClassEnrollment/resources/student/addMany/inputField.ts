@@ -22,7 +22,9 @@ export interface InputField {
  * InvalidValueError if the parameter contains no name.
  */
 export function createFieldFinder(items: InputItem[]) {
-	const available = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const names = new Set<string>();
+	for (const { json } of items) for (const name in json) names.add(name);
+	const available = [...names];
 
 	return (value: unknown, parameter: string): InputField => {
 		const path = textOf(value);
