@@ -41,6 +41,8 @@ describe('the Base URL', () => {
 		'https://',
 		'/v1',
 		'https://example.com/v1?key=1',
+		'https://example.com/v1\u200b',
+		'https://exam\u200bple.com/v1',
 	])('%j is refused, by the test of the credential, too', async (baseUrl) => {
 		// n8n shows it as an address that is not valid.
 		expect(await testedUrl(baseUrl)).toBe('');

@@ -1,10 +1,10 @@
 import { parseJson } from './json';
 import { InvalidValueError, quote } from './invalidValue';
-import { isBlank, textOf } from './text';
+import { isBlank, retypeAdvice, textOf } from './text';
 
 const ADVICE = 'Choose a class from the list, or enter its ID.';
-// What an expression without a result makes, and what cannot be a part of a path.
-const NO_ID = /^(null|undefined|\[object .*|\.\.?)$|\p{Cc}|\p{Cs}/u;
+// What an expression without a result makes, what cannot be a part of a path, and what nobody sees.
+const NO_ID = /^(null|undefined|\[object .*|\.\.?)$|\p{Cc}|\p{Cs}|\p{DI}/u;
 
 /**
  * Checks the ID of one class; throws InvalidValueError if it is missing or cannot be an ID.
@@ -17,7 +17,8 @@ export function parseClassId(value: unknown, parameter: string): string {
 	const isRounded = typeof id === 'number' && !Number.isSafeInteger(id);
 	const text = isRounded ? '' : textOf(id);
 	if (text !== '' && !NO_ID.test(text)) return text;
-	throw new InvalidValueError(parameter, `must be a class ID, but is ${quote(id)}`, ADVICE);
+	const advice = `${ADVICE}${retypeAdvice(textOf(id))}`;
+	throw new InvalidValueError(parameter, `must be a class ID, but is ${quote(id)}`, advice);
 }
 
 /**

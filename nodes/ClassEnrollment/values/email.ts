@@ -1,6 +1,6 @@
 import { isAddress } from './address';
 import { InvalidValueError, quote } from './invalidValue';
-import { invisibleIn, isBlank } from './text';
+import { isBlank, retypeAdvice } from './text';
 
 /** Returns the address of a student, trimmed; throws InvalidValueError if it is missing or not like one address. */
 export function parseEmail(value: unknown, source: string): string {
@@ -10,8 +10,6 @@ export function parseEmail(value: unknown, source: string): string {
 	}
 	const email = typeof value === 'string' ? value.trim() : '';
 	if (isAddress(email)) return email;
-	const invisible = invisibleIn(email);
-	const retype = ` Retype it: it contains an invisible character (${invisible.join(', ')}).`;
-	const advice = `Enter one plain address such as student@example.com.${invisible.length > 0 ? retype : ''}`;
+	const advice = `Enter one plain address such as student@example.com.${retypeAdvice(email)}`;
 	throw new InvalidValueError(source, `is not an email address: ${quote(value)}`, advice);
 }

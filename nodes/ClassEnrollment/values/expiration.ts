@@ -2,7 +2,7 @@ import { DateTime, type Zone } from 'luxon';
 import { findChoice } from './choice';
 import { InvalidValueError, quote } from './invalidValue';
 import { isPlausible, MAX_YEAR, readIsoDate } from './isoDate';
-import { isBlank, textOf } from './text';
+import { isBlank, retypeAdvice, textOf } from './text';
 import { parseWholeNumber } from './wholeNumber';
 
 const DATE_ADVICE =
@@ -27,7 +27,8 @@ export function parseDate(value: unknown, source: string, zone: Zone): string {
 	}
 	const date = toDateTime(value, zone);
 	if (date && isPlausible(date)) return date.toUTC().toISO()!;
-	throw new InvalidValueError(source, `is not a date: ${quote(value)}`, DATE_ADVICE);
+	const advice = `${DATE_ADVICE}${retypeAdvice(textOf(value))}`;
+	throw new InvalidValueError(source, `is not a date: ${quote(value)}`, advice);
 }
 
 /**

@@ -3,6 +3,8 @@ import { InvalidValueError, quote } from './invalidValue';
 // A cell of a file may have tabs and line breaks.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const INVISIBLE = /[\p{C}\p{Z}\p{DI}]/gu;
+// What JavaScript makes of an object in a text.
+const OBJECT = /\[object \w+\]/;
 
 /** Returns the number of a character, such as U+200B for an invisible one. */
 export function codePointOf(character: string): string {
@@ -13,6 +15,12 @@ export function codePointOf(character: string): string {
 export function invisibleIn(text: string): string[] {
 	const found = text.match(INVISIBLE) ?? [];
 	return [...new Set(found)].filter((character) => character !== ' ').map(codePointOf);
+}
+
+/** Advises to type a text again that contains an invisible character; empty for any other. */
+export function retypeAdvice(text: string): string {
+	const invisible = invisibleIn(text).join(', ');
+	return invisible && ` Retype it: it contains an invisible character (${invisible}).`;
 }
 
 /** Returns a text as it looks: without invisible characters, and with plain blanks. */
@@ -42,7 +50,8 @@ export function parseOptionalText(value: unknown, source: string): string | unde
 		const problem = `contains the control character ${codePointOf(control)}`;
 		throw new InvalidValueError(source, problem, 'Delete the text, and type it again.');
 	}
-	if (text !== '' || isBlank(value)) return text || undefined;
+	if (isBlank(value)) return undefined;
+	if (text !== '' && !OBJECT.test(text)) return text;
 	const problem = `must be text, but is ${quote(value)}`;
 	throw new InvalidValueError(source, problem, 'Provide one text value.');
 }
