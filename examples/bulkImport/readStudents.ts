@@ -1,8 +1,8 @@
-import { readLastDay } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { UnreadableValue, withoutInvisible } from '../reading/text';
 import { type CsvRow, namedDelimiter, readCsv } from './csv';
 import { decode } from './decode';
+import { createEndReader } from './endDates';
 
 /** What the form says about the file. What is missing has the form's default. */
 export interface FormAnswers {
@@ -36,19 +36,12 @@ export const DELIMITERS: Record<string, string> = {
 	'Vertical bar (|)': '|',
 };
 
-/** The choices of the form for dates, as luxon writes them. ISO 8601 is read, too: nobody can mistake it. */
-export const DATE_FORMS: Record<string, string> = {
-	'2027-12-31 (year, month, day)': '',
-	'31/12/2027 (day, month, year)': 'd/M/yyyy',
-	'12/31/2027 (month, day, year)': 'M/d/yyyy',
-};
-
 const DEFAULT_NAME = 'name';
 // The node's own name, and that in the table of End of access: one file serves both.
 const DEFAULT_DATES = 'expirationDate, expiresAt';
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
-// Excel's own files are archives.
-const ARCHIVE = 'PK\u0003\u0004';
+// Excel's own files are archives, or begin as older ones do.
+const WORKBOOKS = ['PK\u0003\u0004', 'ÐÏ\u0011à'];
 const LOST_LETTER = '\uFFFD';
 
 /** Reads the students of a CSV file; returns a row for each of the file, or one that says what is wrong with the whole file. */
@@ -57,7 +50,7 @@ export function readStudents(bytes: Uint8Array, form: FormAnswers): StudentRow[]
 	try {
 		const chosen = DELIMITERS[form.Delimiter ?? 'Comma (,)']!;
 		const delimiter = namedDelimiter(text) ?? chosen;
-		if (text.startsWith(ARCHIVE)) {
+		if (WORKBOOKS.some((begin) => text.startsWith(begin))) {
 			throw new UnreadableValue(
 				'This is no CSV file. In Excel, choose File > Save As, and CSV UTF-8.',
 			);
@@ -68,8 +61,13 @@ export function readStudents(bytes: Uint8Array, form: FormAnswers): StudentRow[]
 		if (rows.length === 0) {
 			throw new UnreadableValue('The file has no rows below its header. Choose another one.');
 		}
+		const dateIn = ({ cells }: CsvRow) => cells[columns.date ?? -1]?.trim() ?? '';
+		const readEnd = createEndReader(
+			form.Dates,
+			rows.map((row) => ({ line: row.line, cell: dateIn(row) })),
+		);
 		return rows.map((row) => ({
-			...readRow(row, header.cells, columns, form),
+			...readRow(row, header.cells, columns, readEnd),
 			...(isWindows1252 && { isWindows1252 }),
 		}));
 	} catch (error) {
@@ -157,7 +155,12 @@ function missingColumn(wanted: string[], header: string[]): string {
 	return `The file has no column ${names}. Its columns are: ${columns.join(', ')}. Enter the right one in the form.`;
 }
 
-function readRow(row: CsvRow, header: string[], columns: Columns, form: FormAnswers): StudentRow {
+function readRow(
+	row: CsvRow,
+	header: string[],
+	columns: Columns,
+	readEnd: (cell: string) => string,
+): StudentRow {
 	const { line, text } = row;
 	try {
 		if (row.problem !== undefined) throw new UnreadableValue(row.problem);
@@ -168,7 +171,7 @@ function readRow(row: CsvRow, header: string[], columns: Columns, form: FormAnsw
 			line,
 			email: cell(columns.email),
 			name: cell(columns.name),
-			expirationDate: readEnd(cell(columns.date), form.Dates),
+			expirationDate: readEnd(cell(columns.date)),
 		};
 	} catch (error) {
 		if (!(error instanceof UnreadableValue)) throw error;
@@ -181,7 +184,7 @@ function checkLength(cells: string[], header: string[]): void {
 	const more = [...cells.slice(header.length), ...header.slice(cells.length)];
 	if (more.every((cell) => cell.trim() === '')) return;
 	throw new UnreadableValue(
-		`The row has ${cells.length} cells, but the header has ${header.length}. A cell that contains the delimiter must be in quotation marks.`,
+		`Cells: ${cells.length} in the row, ${header.length} in the header. A cell that contains the delimiter must be in quotation marks.`,
 	);
 }
 
@@ -193,19 +196,4 @@ function readCell(cell: string, column: string): string {
 		);
 	}
 	return cell.trim();
-}
-
-function readEnd(cell: string, chosen?: string | null): string {
-	const choice = chosen ?? Object.keys(DATE_FORMS)[0]!;
-	try {
-		const end = readLastDay(cell, 'The date', DATE_FORMS[choice]);
-		// The node takes a day without a time from its start.
-		return end ? new Date(end.time).toISOString() : '';
-	} catch (error) {
-		if (!(error instanceof UnreadableValue)) throw error;
-		const [example] = choice.split(' ');
-		throw new UnreadableValue(
-			`"${cell}" is no real date in the form ${example}. Correct it, or choose another form under "Dates".`,
-		);
-	}
 }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { isPlausible, readIsoDate } from '../../nodes/ClassEnrollment/values/isoDate';
-import { readText, UnreadableValue } from './text';
+import { readText, UnreadableValue, withoutInvisible } from './text';
 
 /**
  * How else a shop writes dates, as its documentation says: as a number of seconds or milliseconds since 1970, or in a form of
@@ -27,7 +27,10 @@ const LAST_YEAR = 2199;
 // Of the years 2001 to 2286. A number that is shorter is none of a date.
 const NUMBERS: Record<string, RegExp> = { seconds: /^\d{10}$/, milliseconds: /^\d{13}$/ };
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
-const MIDNIGHT = /[T ]0?0:00(:00(\.0+)?)?Z?$/;
+const MIDNIGHT = /[T ](0?0:00(:00([.,]0+)?)?(Z|[+-]\d\d(:?\d\d)?)?|12:00(:00)? AM)$/i;
+const END_OF_DAY = /[T ]24:/;
+/** Without one of them, Luxon would take this year, this month, or its first day. With two, the last one counts. */
+const PARTS = [/d+/g, /[ML]+/g, /y+/g];
 
 /**
  * Reads a date in ISO 8601, as the node Class Enrollment does, or in the form of a shop. A text without an offset is in the
@@ -37,7 +40,7 @@ const MIDNIGHT = /[T ]0?0:00(:00(\.0+)?)?Z?$/;
  * @throws UnreadableValue for what is no real date in these forms, such as `2026-02-30`, `05/04/2026`, or `365`
  */
 export function readDate(value: unknown, name: string, form: DateForm = ''): Moment | null {
-	const text = value instanceof Date ? value.toISOString() : readText(value, name);
+	const text = textOf(value, name);
 	if (text === '') return null;
 	const iso = readIsoDate(text);
 	const date = iso ?? inForm(text, form);
@@ -50,26 +53,43 @@ export function readDate(value: unknown, name: string, form: DateForm = ''): Mom
 	);
 }
 
+/** The text of a date, without what nobody sees. */
+const textOf = (value: unknown, name: string): string =>
+	withoutInvisible(value instanceof Date ? value.toISOString() : readText(value, name))
+		.trim()
+		.replace(/\s/g, ' ');
+
 /**
- * Reads the last day of access, as a person has typed or exported it. Databases and spreadsheets write a day as its midnight.
+ * Reads the last day of access, as a person has typed or exported it. Databases and spreadsheets write a day as its midnight,
+ * and n8n's data tables as that in the zone of whoever picks it.
  * @throws UnreadableValue as `readDate` does, and for a year in which no access ends
  */
 export function readLastDay(value: unknown, name: string, form: DateForm = ''): Moment | null {
-	const text = value instanceof Date ? value.toISOString() : readText(value, name);
+	const text = textOf(value, name);
 	const end = readDate(text.replace(MIDNIGHT, ''), name, form);
-	const year = end ? DateTime.fromMillis(end.time).year : 0;
-	if (year > LAST_YEAR && year < 9999)
+	if (!end) return null;
+	const date = DateTime.fromMillis(end.time);
+	if (date.year > LAST_YEAR && date.year < 9999)
 		throw new UnreadableValue(
-			`A date is invalid. ${name} is in the year ${year}: "${text}". For ever is 9999-12-31.`,
+			`A date is invalid. ${name} is in the year ${date.year}: "${text}". For ever is 9999-12-31.`,
 		);
-	return end;
+	const isMidnight = end.time === date.startOf('day').toMillis() && !END_OF_DAY.test(text);
+	return isMidnight ? dayOf(date) : end;
 }
 
 function inForm(text: string, form: DateForm): DateTime | undefined {
 	const digits = NUMBERS[form];
-	if (!digits) return form === '' ? undefined : DateTime.fromFormat(text, form);
+	if (!digits) return form === '' ? undefined : DateTime.fromFormat(text, checkedForm(form));
 	if (!digits.test(text)) return undefined;
 	return DateTime.fromMillis(Number(text) * (form === 'seconds' ? 1000 : 1));
+}
+
+function checkedForm(form: DateForm): DateForm {
+	const tokens = form.replace(/'[^']*'/g, '');
+	if (PARTS.every((part) => tokens.match(part)?.length === 1)) return form;
+	throw new UnreadableValue(
+		`dates is "${form}". Enter seconds, milliseconds, or a form with one day, month, and year, such as dd/MM/yyyy HH:mm: mm are minutes.`,
+	);
 }
 
 /** Whether dates in this form have a time: a number has, and a form with hours. */

@@ -2,12 +2,8 @@ import { Settings } from 'luxon';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-	DATE_FORMS,
-	DELIMITERS,
-	type FormAnswers,
-	readStudents,
-} from '../../examples/bulkImport/readStudents';
+import { DATE_FORMS } from '../../examples/bulkImport/endDates';
+import { DELIMITERS, type FormAnswers, readStudents } from '../../examples/bulkImport/readStudents';
 import { type AddResult, report } from '../../examples/bulkImport/report';
 import { bulkImport } from '../../examples/bulkImport/workflow';
 
@@ -42,8 +38,12 @@ const ANA_AND_EDU = (anaLine: number, eduLine: number) => [
 
 describe('a bad row never stops the others', () => {
 	test.each([
-		['a cell too many', 'bea@example.com,Souza, Bea,2127-12-31', /^3: The row has 4 cells/],
-		['a cell too few', 'bea@example.com,2127-12-31', /^3: The row has 2 cells/],
+		[
+			'a cell too many',
+			'bea@example.com,Souza, Bea,2127-12-31',
+			/^3: Cells: 4 in the row, 3 in the header\./,
+		],
+		['a cell too few', 'bea@example.com,2127-12-31', /^3: Cells: 2 in the row/],
 		['a quote that nothing closes', 'bea@example.com,"Bea,2127-12-31', /^3: .* none closes it/],
 		['text after a closing quote', 'bea@example.com,"B"ea,2127-12-31', /^3: .* goes on after/],
 		['30 February', 'bea@example.com,Bea,2127-02-30', /^3: "2127-02-30" is no real date/],
@@ -52,6 +52,7 @@ describe('a bad row never stops the others', () => {
 		['a number for a date', 'bea@example.com,Bea,365', /^3: "365" is no real date/],
 		['a NUL', 'bea@example.com,Be\0a,2127-12-31', /^3: "name" contains a character/],
 		['a letter that is lost', 'bea@example.com,B\uFFFDa,2127-12-31', /^3: "name" contains/],
+		['a single cell', 'bea@example.com', /^3: Cells: 1 in the row/],
 	])('%s', (_what, row, says) => {
 		const file = lines(HEADER, ANA, row, EDU, '');
 		expect(good(file)).toEqual(ANA_AND_EDU(2, 4));
@@ -102,6 +103,7 @@ describe('what is no row', () => {
 		[HEADER, /^0: The file has no rows below its header\. Choose another one\.$/],
 		[`${HEADER}\n,,\n`, /^0: The file has no rows below its header\. Choose another one\.$/],
 		['PK\u0003\u0004xl/workbook.xml', /^0: This is no CSV file\. In Excel/],
+		[Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /^0: This is no CSV file\. In Excel/],
 	])('a file without rows: %j', (file, says) => {
 		expect(bad(file)).toEqual([expect.stringMatching(says)]);
 		expect(good(file)).toEqual([]);
@@ -226,6 +228,12 @@ describe('dates', () => {
 		['12/31/2027', MDY, '2028-01-01T02:59:59.999Z'],
 		['2027-12-31', YMD, '2028-01-01T02:59:59.999Z'],
 		['2027-12-31', DMY, '2028-01-01T02:59:59.999Z'],
+		// As in Germany, the Netherlands, and Japan.
+		['31.12.2027', DMY, '2028-01-01T02:59:59.999Z'],
+		['31-12-2027', DMY, '2028-01-01T02:59:59.999Z'],
+		['31.12.2027 00:00:00', DMY, '2028-01-01T02:59:59.999Z'],
+		['2027/12/31', YMD, '2028-01-01T02:59:59.999Z'],
+		['12/31/2027 12:00:00 AM', MDY, '2028-01-01T02:59:59.999Z'],
 		['2027-12-31T12:00:00-03:00', YMD, '2027-12-31T15:00:00.000Z'],
 		// Midnight is a day.
 		['2027-12-31 00:00', YMD, '2028-01-01T02:59:59.999Z'],
@@ -243,9 +251,26 @@ describe('dates', () => {
 		['31/12/0027', DMY],
 		['31/12', DMY],
 		['31/12/2569', DMY],
+		['31.12-2027', DMY],
+		['31.12.27', DMY],
+		['27/12/31', YMD],
+		['46752', DMY],
 		['1970-01-01', YMD],
 		['soon', YMD],
 	])('not %s, chosen as %s', (date, form) => expect(endOf(date, form)).toBeUndefined());
+
+	test('that may be another one are not guessed, if a row has day and month the other way around', () => {
+		const dates = ['05/04/2027', '12/31/2027', '31/12/2027', '4/4/2027', '2027-04-05', 'soon'];
+		const file = lines(HEADER, ...dates.map((date, n) => `${n}@example.com,,${date}`));
+		expect(good(file, { Dates: DMY }).map(([line]) => line)).toEqual([4, 5, 6]);
+		expect(bad(file, { Dates: DMY })).toEqual([
+			'2: "05/04/2027" may be another day, since line 3 has "12/31/2027". Correct one of them, or choose another form under "Dates".',
+			expect.stringMatching(/^3: "12\/31\/2027" is no real date/),
+			expect.stringMatching(/^7: "soon" is no real date/),
+		]);
+		expect(good(file, { Dates: MDY }).map(([line]) => line)).toEqual([3, 5, 6]);
+		expect(good(file, { Dates: YMD }).map(([line]) => line)).toEqual([6]);
+	});
 });
 
 describe('the last page', () => {
@@ -272,7 +297,7 @@ describe('the last page', () => {
 		const file = lines(HEADER, ANA, 'bea@example.com,Souza, <Bea>,2127-12-31');
 		const { title, message } = page(file, [IN_2127, { error: "'Email Field: email' is empty" }]);
 		expect(title).toBe('1 student added to Python, 1 row failed');
-		expect(message).toContain('Line 3: The row has 4 cells');
+		expect(message).toContain('Line 3: Cells: 4 in the row');
 		expect(message).toContain('The row: bea@example.com,Souza, &lt;Bea&gt;,2127-12-31');
 		expect(message).toContain('Correct what is named below, then upload the file again.');
 	});
