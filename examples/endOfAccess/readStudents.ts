@@ -28,7 +28,8 @@ export interface Table {
 const ALLOW = 'allow';
 
 const isFilled = (value: unknown) => String(value ?? '').trim() !== '';
-const isIn = ({ removedAt }: Row) => !isFilled(removedAt);
+/** A day has a digit, however it is written. */
+const isIn = ({ removedAt }: Row) => !/[1-9]/.test(String(removedAt ?? ''));
 const isPermission = ({ email }: Row) => plainAddress(email) === ALLOW;
 
 /** An address as it is compared: without case, and as it looks. Another spelling of it may say that access goes on. */
@@ -66,6 +67,10 @@ export function readStudents(rows: Row[]): Table {
 function readStudent(row: Row): Omit<Student, 'rows'> {
 	const email = readText(row.email, 'email');
 	if (email === '') throw new Error('There is no email.');
+	if (isFilled(row.removedAt))
+		throw new Error(
+			`${email}: removedAt is "${String(row.removedAt)}", not a day. Enter the day, or empty it.`,
+		);
 	if (row.expiresAt === undefined) throw new Error(`${email}: There is no column expiresAt.`);
 	try {
 		return { email, end: readEnd(row.expiresAt) };

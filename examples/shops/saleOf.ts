@@ -6,8 +6,8 @@ import { readText, UnreadableValue } from '../reading/text';
 import { failIfRounded, ifReadable, isObject, textOf } from './fields';
 import type { NotificationFields } from './notification';
 
-/** What an expression without a result makes, which is no number of a payment. */
-const NO_ID = /^(|null|undefined|true|false|nan|0|\[object .*\])$/i;
+/** What a program makes of nothing, or a placeholder that it didn't fill in: all buyers would have the same payment. */
+const NO_ID = /^(-*|null|undefined|none|nil|n\/?a|nan|true|false|0+|array|[{[<%$]\D*[}\]>%])$/i;
 
 /**
  * Reads a payment or its refund, as Class access takes it. The address and the codes are checked there, since an order without

@@ -94,6 +94,18 @@ test('a blank is no day of removal', () => {
 	expect(dueOf({ ...ENDED, removedAt: ' ' }, row(8, ' ', ''))).toEqual(['ended@example.com']);
 });
 
+test.each(['no', 'FALSE', false, '-', '0', 'null'])('%j is no day of removal', (removedAt) => {
+	const rows = [OTHER, { ...ENDED, removedAt }];
+	expect(dueOf(...rows)).toEqual(['other@example.com']);
+	expect(after([DELETED], rows, true)).toThrow(
+		`Row 1: ended@example.com: removedAt is "${removedAt}", not a day. Enter the day, or empty it.`,
+	);
+});
+
+test.each(['2027-02-01', '01/02/2027', '1 Feb', 46054, new Date(NOW)])('%j is one', (removedAt) => {
+	expect(dueOf(OTHER, { ...ENDED, removedAt })).toEqual(['other@example.com']);
+});
+
 test('rows that are empty, or of students who have been removed, are left alone', () => {
 	expect(dueOf({}, row(8, '', ''), EARLIER)).toEqual([
 		{ next: 'done', result: "Nobody's day has come." },

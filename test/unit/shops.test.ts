@@ -279,6 +279,15 @@ describe('another shop', () => {
 		[{ paymentId: 'null' }, 'The payment ID is missing.'],
 		[{ paymentId: 0 }, 'The payment ID is missing.'],
 		[{ paymentId: ' ' }, 'The payment ID is missing.'],
+		[{ paymentId: 'None' }, 'The payment ID is missing.'],
+		[{ paymentId: 'Array' }, 'The payment ID is missing.'],
+		[{ paymentId: 'n/a' }, 'The payment ID is missing.'],
+		[{ paymentId: '--' }, 'The payment ID is missing.'],
+		// Placeholders that a shop didn't fill in.
+		[{ paymentId: '{{order.id}}' }, 'The payment ID is missing.'],
+		[{ paymentId: '${orderId}' }, 'The payment ID is missing.'],
+		[{ paymentId: '[order_id]' }, 'The payment ID is missing.'],
+		[{ paymentId: '%order-id%' }, 'The payment ID is missing.'],
 		[{ email: { address: 'ana@example.com' } }, 'an object'],
 		[{ email: ['ana@example.com'] }, 'a list'],
 		[{ status: { name: 'paid' } }, 'an object'],
@@ -304,6 +313,11 @@ describe('another shop', () => {
 		};
 		expect(read(refund).read).toMatchObject({ kind: 'refunded', email: '', products: [] });
 	});
+
+	test.each(['{3F2504E0-4F89-41D3-9A0C-0305E82C3301}', 'PPABCDEF', 'none-1', '[2027] 7'])(
+		'takes the payment ID %s',
+		(paymentId) => expect(read({ ...SALE, paymentId }).read).toMatchObject({ paymentId }),
+	);
 
 	it('takes a large number that is a text', () => {
 		const paymentId = '820982911946154508';
