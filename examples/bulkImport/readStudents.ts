@@ -97,6 +97,15 @@ function findColumns(header: CsvRow, form: FormAnswers, delimiter: string): Colu
 			`The columns seem to be separated otherwise. In the form, choose "${other[0]}" as Delimiter.`,
 		);
 	}
+	if (
+		find(address) === undefined &&
+		header.cells.length === 1 &&
+		header.cells[0]!.includes(delimiter)
+	) {
+		throw new UnreadableValue(
+			'Each row is a single cell. In your spreadsheet, split the text into columns under Data, and save the file again.',
+		);
+	}
 	const mustFind = (name: string): number => {
 		const found = find(name);
 		if (found !== undefined) return found;

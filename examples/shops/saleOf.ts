@@ -2,7 +2,7 @@ import { DAY, type NewSale } from '../classAccess/types';
 import { readCodes } from '../reading/codes';
 import { LAST_END, readDate, type Moment } from '../reading/dates';
 import { splitList } from '../reading/lists';
-import { readText, UnreadableValue } from '../reading/text';
+import { readText, UnreadableValue, withoutInvisible } from '../reading/text';
 import { failIfRounded, ifReadable, isObject, textOf } from './fields';
 import type { NotificationFields } from './notification';
 
@@ -50,7 +50,7 @@ export function saleOf(
 
 /** The number of a payment, with the name of its shop where another one could use the same number. Empty if there is none. */
 function paymentIdOf(fields: NotificationFields): string {
-	const number = textOf(fields.paymentId, 'The payment ID');
+	const number = withoutInvisible(textOf(fields.paymentId, 'The payment ID')).trim();
 	if (NO_ID.test(number)) return '';
 	const shop = textOf(fields.numbersOf, 'numbersOf');
 	return shop ? `${shop} ${number}` : number;
@@ -69,7 +69,7 @@ function codesOf(fields: NotificationFields): string[] {
 	const isClear = field !== undefined && another === undefined;
 	const codes = items.map((item) => (isObject(item) && isClear ? item[field] : item));
 	const unread = codes.find(isObject);
-	if (unread)
+	if (unread && fields.productCode && Object.keys(unread).length > 0)
 		throw new UnreadableValue(
 			`In productCode, enter the field with the product's code: ${Object.keys(unread).join(' or ')}.`,
 		);

@@ -203,6 +203,12 @@ describe('the columns', () => {
 		],
 		['tabs', 'email\tname\texpirationDate\na\tb\tc', {}, /choose "Tab" as Delimiter/],
 		['commas', `${HEADER}\n${ANA}`, { Delimiter: 'Tab' }, /choose "Comma \(,\)" as Delimiter/],
+		[
+			'whole rows in quotes',
+			`"${HEADER}"\n"${ANA}"`,
+			{},
+			/^0: Each row is a single cell\. In your/,
+		],
 		['no address', `mail,name\n${ANA}`, {}, /no column "email"\. Its columns are: mail, name\./],
 		['no dates', 'email,name\na,b', {}, /no column "expirationDate" or "expiresAt"/],
 		['no names', HEADER, { 'Column with the name': 'nome' }, /no column "nome"/],

@@ -107,6 +107,13 @@ describe.each(shops)('notifications of %s', (shop) => {
 		expect(error).not.toBe('');
 	});
 
+	it('have no payment whose number nobody sees', () => {
+		const hidden = (json: string) => receive(example, sent(shop, withPaymentId(shop, json)));
+		expect(hidden('"\u200b"').error).toContain('The payment ID is missing.');
+		const [sale] = hidden('"\u200bA1\ufeff"').recorded;
+		expect(sale!.paymentId).toMatch(/(^| )A1$/);
+	});
+
 	it('records nothing that was not read', () => {
 		// n8n has no task runner for the code.
 		const nodes = example.nodes.map((node) =>
@@ -186,6 +193,18 @@ describe('another shop', () => {
 		const words = { ...other.words, paid: `${other.words.paid}, ${entered}` };
 		const { reason } = read({ ...SALE, status }, { words }).read;
 		expect(reason).toContain(`Unknown status: "${status}"`);
+	});
+
+	it('says what to enter in productCode, if anything', () => {
+		const products = [{ sku: 'a', product_id: 1 }];
+		expect(read({ ...SALE, products }).read.reason).toContain(
+			"In productCode, enter the field with the product's code: sku or product_id.",
+		);
+		const none = { settings: { productCode: undefined } };
+		expect(read({ ...SALE, products }, none).read.reason).toContain(
+			"A product's code is an object, not a text.",
+		);
+		expect(read({ ...SALE, products: [{}] }).read.reason).toContain('is an object, not a text.');
 	});
 
 	it('says how a status with a comma is entered', () => {
