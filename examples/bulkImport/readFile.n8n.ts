@@ -1,5 +1,6 @@
 // The Code node Read File: a row of the file becomes an item.
-import { type FormAnswers, readStudents } from './readStudents';
+import type { FormAnswers } from './columns';
+import { readStudents } from './readStudents';
 
 declare const helpers: {
 	getBinaryDataBuffer(itemIndex: number, property: string): Promise<Uint8Array>;

@@ -1,17 +1,8 @@
-import { splitList } from '../reading/lists';
-import { UnreadableValue, withoutInvisible } from '../reading/text';
+import { UnreadableValue } from '../reading/text';
+import { type Columns, DELIMITERS, findColumns, type FormAnswers } from './columns';
 import { type CsvRow, namedDelimiter, readCsv } from './csv';
 import { decode } from './decode';
 import { createEndReader } from './endDates';
-
-/** What the form says about the file. What is missing has the form's default. */
-export interface FormAnswers {
-	Delimiter?: string | null;
-	'Column with the address'?: string | null;
-	'Column with the name'?: string | null;
-	'Column with the date'?: string | null;
-	Dates?: string | null;
-}
 
 /** A row of the file, for Add Many to Class, or what is wrong with it. Then it has no address, so that nobody is added. */
 export interface StudentRow {
@@ -28,17 +19,6 @@ export interface StudentRow {
 	isWindows1252?: boolean;
 }
 
-/** The choices of the form for the delimiter. */
-export const DELIMITERS: Record<string, string> = {
-	'Comma (,)': ',',
-	'Semicolon (;)': ';',
-	Tab: '\t',
-	'Vertical bar (|)': '|',
-};
-
-const DEFAULT_NAME = 'name';
-// The node's own name, and that in the table of End of access: one file serves both.
-const DEFAULT_DATES = 'expirationDate, expiresAt';
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 // Excel's own files are archives, or begin as older ones do.
 const WORKBOOKS = ['PK\u0003\u0004', 'ÐÏ\u0011à'];
@@ -57,7 +37,7 @@ export function readStudents(bytes: Uint8Array, form: FormAnswers): StudentRow[]
 		}
 		const [header, ...rows] = readCsv(text, delimiter);
 		if (!header) throw new UnreadableValue('The file is empty. Choose another one.');
-		const columns = findColumns(header, form, delimiter);
+		const columns = findColumns(header, rows, form, delimiter);
 		if (rows.length === 0) {
 			throw new UnreadableValue('The file has no rows below its header. Choose another one.');
 		}
@@ -74,94 +54,6 @@ export function readStudents(bytes: Uint8Array, form: FormAnswers): StudentRow[]
 		if (!(error instanceof UnreadableValue)) throw error;
 		return [{ line: 0, email: '', name: '', expirationDate: '', problem: error.message }];
 	}
-}
-
-/** The numbers of the columns; undefined for one that the form leaves empty. */
-interface Columns {
-	email: number;
-	name?: number;
-	date?: number;
-}
-
-function findColumns(header: CsvRow, form: FormAnswers, delimiter: string): Columns {
-	if (header.problem !== undefined) {
-		throw new UnreadableValue(`Header: ${header.problem} Correct it in the file.`);
-	}
-	const find = (name: string) => findColumn(header.cells, name);
-	const address = form['Column with the address']?.trim() || 'email';
-	const other = Object.entries(DELIMITERS).find(
-		([, mark]) => mark !== delimiter && header.text.includes(mark),
-	);
-	if (find(address) === undefined && header.cells.length === 1 && other) {
-		throw new UnreadableValue(
-			`The columns seem to be separated otherwise. In the form, choose "${other[0]}" as Delimiter.`,
-		);
-	}
-	if (
-		find(address) === undefined &&
-		header.cells.length === 1 &&
-		header.cells[0]!.includes(delimiter)
-	) {
-		throw new UnreadableValue(
-			'Each row is a single cell. In your spreadsheet, split the text into columns under Data, and save the file again.',
-		);
-	}
-	const mustFind = (name: string): number => {
-		const found = find(name);
-		if (found !== undefined) return found;
-		throw new UnreadableValue(missingColumn([name], header.cells));
-	};
-	const optional = (name: string) => (name.trim() === '' ? undefined : mustFind(name));
-	const name = form['Column with the name'] ?? DEFAULT_NAME;
-	return {
-		email: mustFind(address),
-		// Students need no names, as in the node.
-		name: name === DEFAULT_NAME ? find(name) : optional(name),
-		// With a mistyped name, nobody's access would end.
-		date: findDateColumn(header.cells, form['Column with the date'] ?? DEFAULT_DATES),
-	};
-}
-
-/** Returns the number of the column with a name; throws UnreadableValue if there are two. */
-function findColumn(names: string[], name: string): number | undefined {
-	const same = (other: string) => normal(other) === normal(name);
-	if (names.filter(same).length > 1) {
-		throw new UnreadableValue(`Two columns have the name "${name.trim()}". Rename one of them.`);
-	}
-	const found = names.findIndex(same);
-	return found < 0 ? undefined : found;
-}
-
-/**
- * Returns the number of the one column that has a name on a list with commas; undefined for an empty list.
- * @throws UnreadableValue if there is none, or more than one
- */
-function findDateColumn(header: string[], list: string): number | undefined {
-	const names = splitList(list);
-	if (names.length === 0) return undefined;
-	const found = names.filter((name) => findColumn(header, name) !== undefined);
-	if (found.length === 0) throw new UnreadableValue(missingColumn(names, header));
-	if (found.length > 1) {
-		throw new UnreadableValue(
-			`The file has more than one column for the date: ${found.join(', ')}. Enter the right one in the form.`,
-		);
-	}
-	return findColumn(header, found[0]!);
-}
-
-/** A name as it is compared: without blanks around it, and in lower case. */
-const normal = (name: string) => name.normalize('NFC').trim().toLowerCase();
-
-/** @param wanted the names that the column may have */
-function missingColumn(wanted: string[], header: string[]): string {
-	const asSeen = (text: string) => normal(withoutInvisible(text)).replace(/\s+/g, ' ');
-	const similar = wanted.find((name) => header.some((other) => asSeen(other) === asSeen(name)));
-	if (similar !== undefined) {
-		return `The header of the column "${similar.trim()}" contains an invisible character. Delete the header, and type it again.`;
-	}
-	const names = wanted.map((name) => `"${name.trim()}"`).join(' or ');
-	const columns = header.map((other) => other.trim()).filter(Boolean);
-	return `The file has no column ${names}. Its columns are: ${columns.join(', ')}. Enter the right one in the form.`;
 }
 
 function readRow(
@@ -202,6 +94,11 @@ function readCell(cell: string, column: string): string {
 	if (found !== undefined || cell.includes(LOST_LETTER)) {
 		throw new UnreadableValue(
 			`"${column.trim()}" contains a character that can't be read. Save the file as CSV UTF-8, or type the cell again.`,
+		);
+	}
+	if (cell.startsWith('#')) {
+		throw new UnreadableValue(
+			`"${column.trim()}" is "${cell.trim()}", an error of a spreadsheet. Correct it in the file.`,
 		);
 	}
 	return cell.trim();

@@ -23,6 +23,11 @@ export interface Report {
 	message: string;
 }
 
+interface Added {
+	row: StudentRow;
+	result: AddResult;
+}
+
 interface Failure {
 	line: number;
 	email: string;
@@ -57,7 +62,7 @@ export function report(
 		...(isUnreadable ? [] : adviceFor(failures)),
 		...describeFailures(failures),
 		...describeRepeated(rows),
-		...describeEnds(added, now),
+		...describeGaps(added, now),
 		...describeEncoding(added.map(({ row }) => row)),
 	];
 	const result =
@@ -158,13 +163,14 @@ function describeRepeated(rows: StudentRow[]): string[] {
 	];
 }
 
-/** What somebody may not have meant: access that never ends, and access that has ended. */
-function describeEnds(added: Array<{ row: StudentRow; result: AddResult }>, now: number): string[] {
-	const linesOf = (isIt: (end?: string) => boolean) =>
-		added.filter(({ result }) => isIt(result.expirationDate)).map(({ row }) => row.line);
-	const never = linesOf((end) => !end);
-	const ended = linesOf((end) => end !== undefined && Date.parse(end) <= now);
+/** What somebody may not have meant: no name, access that never ends, and access that has ended. */
+function describeGaps(added: Added[], now: number): string[] {
+	const linesOf = (isIt: (one: Added) => boolean) => added.filter(isIt).map(({ row }) => row.line);
+	const nameless = linesOf(({ row }) => row.name === '');
+	const never = linesOf(({ result }) => !result.expirationDate);
+	const ended = linesOf(({ result }) => Date.parse(result.expirationDate ?? '') <= now);
 	return [
+		nameless.length > 0 ? `${rowsHave(nameless)} no name: new students have none.` : '',
 		never.length > 0 ? `${rowsHave(never)} no date: access never ends.` : '',
 		ended.length > 0 ? `${rowsHave(ended)} a date in the past: access has ended.` : '',
 	].filter(Boolean);

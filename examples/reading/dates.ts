@@ -28,6 +28,7 @@ const LAST_YEAR = 2199;
 const NUMBERS: Record<string, RegExp> = { seconds: /^\d{10}$/, milliseconds: /^\d{13}$/ };
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MIDNIGHT = /[T ](0?0:00(:00([.,]0+)?)?(Z|[+-]\d\d(:?\d\d)?)?|12:00(:00)? AM)$/i;
+const TIME = / \d{1,2}:\d\d(:\d\d)?( [AP]M)?$/i;
 const END_OF_DAY = /[T ]24:/;
 /** Without one of them, Luxon would take this year, this month, or its first day. With two, the last one counts. */
 const PARTS = [/d+/g, /[ML]+/g, /y+/g];
@@ -66,7 +67,8 @@ const textOf = (value: unknown, name: string): string =>
  */
 export function readLastDay(value: unknown, name: string, form: DateForm = ''): Moment | null {
 	const text = textOf(value, name);
-	const end = readDate(text.replace(MIDNIGHT, ''), name, form);
+	const day = text.replace(MIDNIGHT, '');
+	const end = readDate(day, name, form && formWithTime(day, form));
 	if (!end) return null;
 	const date = DateTime.fromMillis(end.time);
 	if (date.year > LAST_YEAR && date.year < 9999)
@@ -75,6 +77,14 @@ export function readLastDay(value: unknown, name: string, form: DateForm = ''): 
 		);
 	const isMidnight = end.time === date.startOf('day').toMillis() && !END_OF_DAY.test(text);
 	return isMidnight ? dayOf(date) : end;
+}
+
+/** The form of a text: that of its day, and of the time behind it, if there is one. */
+function formWithTime(text: string, form: DateForm): DateForm {
+	const time = TIME.exec(text);
+	if (!time) return form;
+	const [, seconds, half] = time;
+	return `${form} ${half ? 'h' : 'H'}:mm${seconds ? ':ss' : ''}${half ? ' a' : ''}`;
 }
 
 function inForm(text: string, form: DateForm): DateTime | undefined {

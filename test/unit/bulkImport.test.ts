@@ -2,8 +2,9 @@ import { Settings } from 'luxon';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { DELIMITERS, type FormAnswers } from '../../examples/bulkImport/columns';
 import { DATE_FORMS } from '../../examples/bulkImport/endDates';
-import { DELIMITERS, type FormAnswers, readStudents } from '../../examples/bulkImport/readStudents';
+import { readStudents } from '../../examples/bulkImport/readStudents';
 import { type AddResult, report } from '../../examples/bulkImport/report';
 import { bulkImport } from '../../examples/bulkImport/workflow';
 
@@ -53,6 +54,7 @@ describe('a bad row never stops the others', () => {
 		['a NUL', 'bea@example.com,Be\0a,2127-12-31', /^3: "name" contains a character/],
 		['a letter that is lost', 'bea@example.com,B\uFFFDa,2127-12-31', /^3: "name" contains/],
 		['a single cell', 'bea@example.com', /^3: Cells: 1 in the row/],
+		['an error of a spreadsheet', 'bea@example.com,#N/D,', /^3: "name" is "#N\/D", an error of/],
 	])('%s', (_what, row, says) => {
 		const file = lines(HEADER, ANA, row, EDU, '');
 		expect(good(file)).toEqual(ANA_AND_EDU(2, 4));
@@ -209,6 +211,25 @@ describe('the columns', () => {
 			{},
 			/^0: Each row is a single cell\. In your/,
 		],
+		['semicolons in a table of commas', 'email;name,,\na;b,,', {}, /choose "Semicolon \(;\)"/],
+		[
+			'a title',
+			`Class of 2027,,\n\n${HEADER}\n${ANA}`,
+			{},
+			/^0: Line 3 has the column "email"\. Delete/,
+		],
+		[
+			'no header',
+			`${ANA}\n${EDU}`,
+			{},
+			/^0: The first line must have the names .* "ana@example.com"/,
+		],
+		[
+			'no header, and an address as name of a column',
+			`${ANA}\n${EDU}`,
+			{ 'Column with the address': 'ana@example.com', 'Column with the date': END },
+			/^0: The first line must have/,
+		],
 		['no address', `mail,name\n${ANA}`, {}, /no column "email"\. Its columns are: mail, name\./],
 		['no dates', 'email,name\na,b', {}, /no column "expirationDate" or "expiresAt"/],
 		['no names', HEADER, { 'Column with the name': 'nome' }, /no column "nome"/],
@@ -240,6 +261,11 @@ describe('dates', () => {
 		['31.12.2027 00:00:00', DMY, '2028-01-01T02:59:59.999Z'],
 		['2027/12/31', YMD, '2028-01-01T02:59:59.999Z'],
 		['12/31/2027 12:00:00 AM', MDY, '2028-01-01T02:59:59.999Z'],
+		['31/12/2027 23:59', DMY, '2028-01-01T02:59:00.000Z'],
+		['31.12.2027 8:05:10', DMY, '2027-12-31T11:05:10.000Z'],
+		['12/31/2027 11:59:59 PM', MDY, '2028-01-01T02:59:59.000Z'],
+		['12/31/2027 12:30\u202fpm', MDY, '2027-12-31T15:30:00.000Z'],
+		['2027/12/31 18:00', YMD, '2027-12-31T21:00:00.000Z'],
 		['2027-12-31T12:00:00-03:00', YMD, '2027-12-31T15:00:00.000Z'],
 		// Midnight is a day.
 		['2027-12-31 00:00', YMD, '2028-01-01T02:59:59.999Z'],
@@ -261,6 +287,9 @@ describe('dates', () => {
 		['31.12.27', DMY],
 		['27/12/31', YMD],
 		['46752', DMY],
+		['31/12/2027 25:00', DMY],
+		['31/12/2027 18', DMY],
+		['31/12/2027 18:00 UTC', DMY],
 		['1970-01-01', YMD],
 		['soon', YMD],
 	])('not %s, chosen as %s', (date, form) => expect(endOf(date, form)).toBeUndefined());
@@ -359,6 +388,14 @@ describe('the last page', () => {
 		const error = "'Email Field: email' is empty [item 0]. Enter the student's email address";
 		const { message } = page(lines(HEADER, ',Ana,'), [{ outcome: 'rejected', error }]);
 		expect(message).toContain('Line 2: The address is empty.');
+	});
+
+	test('says who has no name', () => {
+		const file = lines('email,Nome,expirationDate', ANA, EDU);
+		expect(page(file, [IN_2127, IN_2127]).message).toBe(
+			'2 rows (lines 2, 3) have no name: new students have none.',
+		);
+		expect(page(lines(HEADER, ANA, EDU), [IN_2127, IN_2127]).message).toBe('');
 	});
 
 	test('says for how many access never ends, or has ended', () => {
