@@ -218,8 +218,9 @@ export const SHOPS: Record<string, Shop> = {
 			// With cash on delivery, an order is processed long before.
 			unpaid:
 				"$json.body.date_paid_gmt || $json.body.date_paid ? '' : 'it is not paid yet, as date_paid is empty'",
+			// An owner who cancels a paid order, or loses a dispute about it, may have given the money back elsewhere.
 			problem:
-				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : ['processing', 'completed'].includes($json.body.status) && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ''",
+				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : ['processing', 'completed'].includes($json.body.status) && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ['cancelled', 'failed'].includes($json.body.status) && ($json.body.date_paid_gmt || $json.body.date_paid) ? `The order was paid, and is ${$json.body.status}. To end the access, refund it at WooCommerce, or add a row of kind refunded to the data table class_sales.` : ''",
 		},
 		settings: { numbersOf: 'WooCommerce' },
 		words: {
@@ -287,7 +288,7 @@ export const SHOPS: Record<string, Shop> = {
 			name: "[$json.body.customer?.first_name, $json.body.customer?.last_name].filter(Boolean).join(' ')",
 			// A product that was deleted has only its title left.
 			products: `${SHOPIFY_ITEMS}.map((item) => item?.product_id ?? item?.title)`,
-			problem: `!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : ['paid', 'partially_refunded'].includes($json.body.financial_status) && ${SHOPIFY_ITEMS}.length === 0 ? 'No item is left in this order. To end the access, refund all of it, or add a row of kind refunded to the data table class_sales.' : ''`,
+			problem: `!$json.body.line_items ? 'This is no order. At Shopify, choose the event Order update.' : $json.body.cancelled_at && ['paid', 'partially_refunded'].includes($json.body.financial_status) ? 'The order was cancelled, and not refunded. To end the access, refund it at Shopify, or add a row of kind refunded to the data table class_sales.' : ['paid', 'partially_refunded'].includes($json.body.financial_status) && ${SHOPIFY_ITEMS}.length === 0 ? 'No item is left in this order. To end the access, refund all of it, or add a row of kind refunded to the data table class_sales.' : ''`,
 			// Of renewals. Some apps that sell subscriptions only tag their orders.
 			isSubscription:
 				'/^subscription_contract/.test($json.body.source_name) || /Subscription (First|Recurring) Order/i.test($json.body.tags)',
