@@ -10,6 +10,7 @@ export const DATE_FORMS: Record<string, string> = {
 const DEFAULT = Object.keys(DATE_FORMS)[0]!;
 const SWAPPED: Record<string, string> = { 'd/M/yyyy': 'M/d/yyyy', 'M/d/yyyy': 'd/M/yyyy' };
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}/;
+const SERIAL_NUMBER = /^\d{5}$/;
 // As in 31.12.2027 or 31-12-2027.
 const SEPARATORS = /^(\d+)([.-])(\d+)\2(?=\d)/;
 
@@ -38,6 +39,10 @@ export function createEndReader(
 	);
 	return (cell) => {
 		const end = endIn(cell, form);
+		if (SERIAL_NUMBER.test(cell))
+			throw new UnreadableValue(
+				`"${cell}" is the number of a day in a spreadsheet. Format the column as dates there, and save the file again.`,
+			);
 		if (end === undefined)
 			throw new UnreadableValue(
 				`"${cell}" is no real date in the form ${chosen.split(' ')[0]}. Correct it, or choose another form under "Dates".`,

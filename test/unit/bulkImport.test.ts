@@ -51,6 +51,7 @@ describe('a bad row never stops the others', () => {
 		['a date in another form', 'bea@example.com,Bea,31/12/2127', /^3: .* choose another form/],
 		['a year of two digits', 'bea@example.com,Bea,27-12-31', /^3: "27-12-31" is no real date/],
 		['a number for a date', 'bea@example.com,Bea,365', /^3: "365" is no real date/],
+		['a serial number', 'bea@example.com,Bea,46752', /^3: "46752" is the number of a day in a/],
 		['a NUL', 'bea@example.com,Be\0a,2127-12-31', /^3: "name" contains a character/],
 		['a letter that is lost', 'bea@example.com,B\uFFFDa,2127-12-31', /^3: "name" contains/],
 		['a single cell', 'bea@example.com', /^3: Cells: 1 in the row/],
