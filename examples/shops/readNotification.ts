@@ -6,6 +6,7 @@ import { textOf } from './fields';
 import { NO_SALE, NOTHING_TO_DO, withDefaults, type NotificationFields } from './notification';
 import { saleOf } from './saleOf';
 
+const LISTS = ['paid', 'refunded', 'nothingToDo'] as const;
 const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
 
 /**
@@ -47,13 +48,16 @@ function meaningOf(fields: NotificationFields, body: unknown): Meaning {
 	if (nothing) return { nothing };
 	const status = textOf(fields.status, 'The status');
 	if (!status) return { problem: 'The status is missing.' };
-	const isOn = (list: unknown) => isOnList(status, readText(list, 'A list of statuses'));
-	if (isOn(fields.nothingToDo)) return { nothing: `the status is "${status}"` };
-	if (isOn(fields.refunded)) return { kind: 'refunded' };
-	if (!isOn(fields.paid)) return { problem: unknownStatus(status) };
+	const [list, another] = LISTS.filter((name) => isOnList(status, readText(fields[name], name)));
+	if (!list) return { problem: unknownStatus(status) };
+	if (another) return { problem: ambiguousStatus(status, list, another) };
+	if (list === 'nothingToDo') return { nothing: `the status is "${status}"` };
+	if (list === 'refunded') return { kind: 'refunded' };
 	const unpaid = textOf(fields.unpaid, 'unpaid');
 	return unpaid ? { nothing: unpaid } : { kind: 'paid' };
 }
 
+const ambiguousStatus = (status: string, list: string, another: string): string =>
+	`The status "${status}" is in ${list} and ${another} of What the Shop Sends. Delete it in one of them, publish, and retry.`;
 const unknownStatus = (status: string): string =>
 	`Unknown status: "${status}". Add ${howToType(status)} after the last word of paid, refunded, or nothingToDo, publish, and retry.`;

@@ -207,6 +207,15 @@ describe('another shop', () => {
 		expect(read({ ...SALE, products: [{}] }).read.reason).toContain('is an object, not a text.');
 	});
 
+	it('takes no status that is on two lists', () => {
+		const words = { ...other.words, refunded: `${other.words.refunded}, Cancelled` };
+		expect(read({ ...SALE, status: 'cancelled' }, { words }).read).toMatchObject({
+			result: 'failed',
+			reason:
+				'The status "cancelled" is in refunded and nothingToDo of What the Shop Sends. Delete it in one of them, publish, and retry.',
+		});
+	});
+
 	it('says how a status with a comma is entered', () => {
 		const { reason } = read({ ...SALE, status: 'pago, sem entrega' }).read;
 		expect(reason).toContain('Add "pago, sem entrega" with its quotes');
