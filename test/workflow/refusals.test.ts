@@ -63,22 +63,32 @@ const TEXTS = FIELDS.filter(({ type }) =>
 		type,
 	),
 );
-test.each(TEXTS)(
-	'$of: $path says that it is Fixed',
-	async ({ operation, path, shownWith, type }) => {
-		const inType: Record<string, NodeParameterValueType> = {
-			resourceLocator: byId('{{ $json.email }}'),
-			multiOptions: ['{{ $json.email }}'],
-			fixedCollection: { student: [{ email: '{{ $json.email }}' }] },
-		};
-		const value = inType[type] ?? '{{ $json.email }}';
-		const { message, advice } = await refusalOf(operation, set({ ...shownWith }, path, value));
-		expect(message).toMatch(
-			/^'[\w ()]+' is Fixed, so n8n didn't evaluate "\{\{ \$json\.email \}\}" \[item 0\]$/,
-		);
-		expect(advice).toBe("Select 'Expression', or empty the field and drag one in from the input.");
-	},
-);
+/** Fills in a field of each type. */
+const fillIn = ({ type, shownWith, path }: (typeof TEXTS)[number], text: string) => {
+	const inType: Record<string, NodeParameterValueType> = {
+		resourceLocator: byId(text),
+		multiOptions: [text],
+		fixedCollection: { student: [{ email: text }] },
+	};
+	return set({ ...shownWith }, path, inType[type] ?? text);
+};
+
+test.each(TEXTS)('$of: $path says that it is Fixed', async (field) => {
+	const parameters = fillIn(field, '{{ $json.email }}');
+	const { message, advice } = await refusalOf(field.operation, parameters);
+	expect(message).toMatch(
+		/^'[\w ()]+' is Fixed, so n8n didn't evaluate "\{\{ \$json\.email \}\}" \[item 0\]$/,
+	);
+	expect(advice).toBe("Select 'Expression', or empty the field and drag one in from the input.");
+});
+
+// As n8n's editor saves a pasted ={{ $json.email }}
+test.each(TEXTS)('$of: $path says that its expression is pasted with "="', async (field) => {
+	const parameters = fillIn(field, '=={{ $json.email }}');
+	const { message, advice } = await refusalOf(field.operation, parameters);
+	expect(message).toMatch(/^'[\w ()]+' has a "=" before its expression \[item 0\]$/);
+	expect(advice).toBe('Delete the "=" before the "{{".');
+});
 
 test('a Fixed field fails every item, and is not taken for a wrong item', async () => {
 	const parameters = { email: '{{ $json.email }}', name: 'Student {{ $json.name }}' };
