@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../reading/text';
 import type { StudentRow } from './readStudents';
 
 /** What Add Many to Class returned for a row. */
@@ -38,6 +39,7 @@ interface Failure {
 }
 
 const MOST_SHOWN = 20;
+const HIDDEN = ' It contains a character that nobody sees. Type it again.';
 
 /**
  * Says what happened to the rows of a file, for somebody who knows the file and no n8n.
@@ -102,7 +104,8 @@ function failureOf(row: StudentRow, { error = 'no result', outcome, status }: Ad
 	const said = inPlainWords(error, email);
 	const kind = said.replaceAll(email || '\n', '');
 	if (outcome === 'rejected' && status === undefined) {
-		return { line, email, reason: `${said}.`, kind, isWrong: true };
+		const hidden = withoutInvisible(email) === email ? '' : HIDDEN;
+		return { line, email, reason: `${said}.${hidden}`, kind: `${kind}${hidden}`, isWrong: true };
 	}
 	return { line, email, reason: `${email}: ${said}.`, kind, isWrong: outcome === 'rejected' };
 }

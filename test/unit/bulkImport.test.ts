@@ -385,6 +385,24 @@ describe('the last page', () => {
 		]);
 	});
 
+	test('says that an address has a character that nobody sees', () => {
+		const hidden = 'edu@example.com\u200b';
+		const rejected = (email: string): AddResult => ({
+			outcome: 'rejected',
+			error: `${email}: rejected: 'Email Field: email' is not an email address: "${email}" [item 0]. Enter`,
+		});
+		const file = lines(HEADER, 'ana,Ana,', `${hidden},Edu,`);
+		expect(page(file, [rejected('ana'), rejected(hidden)]).message.split('\n')).toEqual([
+			'Correct what is named below, then upload the file again.',
+			'Line 2: The address is not an email address: "ana".',
+			`Line 3: The address is not an email address: "${hidden}". It contains a character that nobody sees. Type it again.`,
+		]);
+		// Many others don't hide it.
+		const many = lines(HEADER, ...Array.from({ length: 21 }, () => 'ana,,'), `${hidden},Edu,`);
+		const results = [...Array.from({ length: 21 }, () => rejected('ana')), rejected(hidden)];
+		expect(page(many, results).message).toContain('Line 23: The address is not');
+	});
+
 	test('says that an address is empty', () => {
 		const error = "'Email Field: email' is empty [item 0]. Enter the student's email address";
 		const { message } = page(lines(HEADER, ',Ana,'), [{ outcome: 'rejected', error }]);
