@@ -55,10 +55,14 @@ export function readStudents(rows: Row[]): Table {
 			unreadable.add(key);
 		}
 	}
+	const missing = ['email', 'expiresAt'].find((column) =>
+		open.every((row) => row[column] === undefined),
+	);
 	return {
 		// What can't be read may say that access goes on.
 		students: [...students].flatMap(([key, student]) => (unreadable.has(key) ? [] : [student])),
-		problems,
+		// Once, if it is wrong with each row.
+		problems: missing && open.length > 0 ? [`The table has no column ${missing}.`] : problems,
 		permissions: open.filter(isPermission),
 		hasRemoved: rows.some((row) => !isIn(row) && !isPermission(row)),
 	};

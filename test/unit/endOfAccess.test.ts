@@ -76,10 +76,13 @@ test('a student is due after the last of their rows, in any case', () => {
 	expect(dueOf(ENDED, OTHER, { ...goesOn, expiresAt: '1/3/2027' })).toEqual(['other@example.com']);
 });
 
-test('a table without the column expiresAt ends nobody', () => {
-	expect(() => dueOf({ row_number: 2, email: 'a@example.com' })).toThrow(
-		'Row 2: a@example.com: There is no column expiresAt.',
+test.each(['email', 'expiresAt'])('a table without the column %s ends nobody', (column) => {
+	const rows = [ENDED, OTHER, EARLIER].map((each) => ({ ...each, [column]: undefined }));
+	expect(() => dueOf(...rows)).toThrow(
+		new RegExp(`^The table has no column ${column}\\. The next night`),
 	);
+	const goesOn = row(9, 'goes-on@example.com', '2027-12-31');
+	expect(() => dueOf(goesOn, { ...ENDED, [column]: undefined })).toThrow('Row 1: ');
 });
 
 test('a failure says that Retry does nothing', () => {
