@@ -54,11 +54,11 @@ export function readDate(value: unknown, name: string, form: DateForm = ''): Mom
 	);
 }
 
-/** The text of a date, without what nobody sees. */
-const textOf = (value: unknown, name: string): string =>
-	withoutInvisible(value instanceof Date ? value.toISOString() : readText(value, name))
-		.trim()
-		.replace(/\s/g, ' ');
+/** The text of a date, without what nobody sees. If nothing else is there, it isn't empty, but no date. */
+function textOf(value: unknown, name: string): string {
+	const text = value instanceof Date ? value.toISOString() : readText(value, name);
+	return withoutInvisible(text).trim().replace(/\s/g, ' ') || text;
+}
 
 /**
  * Reads the last day of access, as a person has typed or exported it. Databases and spreadsheets write a day as its midnight,

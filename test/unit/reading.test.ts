@@ -313,8 +313,9 @@ describe('a date', () => {
 		...['2026-04-05/2027-04-05', '2026-W14', '2026-095', '2026-04-05[UTC]'],
 		...[true, false, {}, [], ['2026-04-05'], { date: '2026-04-05' }],
 	];
-	test.each(NONE)('%j is an error', (value) => {
+	test.each([...NONE, ZERO_WIDTH])('%j is an error', (value) => {
 		expect(() => readDate(value, 'until')).toThrow(UnreadableValue);
+		expect(() => readLastDay(value, 'until')).toThrow(UnreadableValue);
 	});
 
 	test.each([
