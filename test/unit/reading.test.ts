@@ -48,6 +48,8 @@ describe('a list that a person has typed', () => {
 		['a,"b, c",d', ['a', 'b, c', 'd']],
 		['"a, b"', ['a, b']],
 		['“a, b” , c', ['a, b', 'c']],
+		['„a, b“, c', ['a, b', 'c']],
+		['« a, b » , c', ['a, b', 'c']],
 		['"say ""hi"", please"', ['say "hi", please']],
 		// A quote elsewhere is a part of the text.
 		['12" disc, 7" disc', ['12" disc', '7" disc']],
@@ -58,7 +60,7 @@ describe('a list that a person has typed', () => {
 		expect(splitList(list)).toEqual(pieces);
 	});
 
-	test.each(['a', 'a b', 'a, b', 'say "hi"', '"hi"', '“hi”, x', ',', "o'brien"])(
+	test.each(['a', 'a b', 'a, b', 'say "hi"', '"hi"', '“hi”, x', '„hi“', '«hi»', ',', "o'brien"])(
 		'%j is one piece again once it is typed as advised',
 		(text) => {
 			expect(splitList(`x, ${asPiece(text)}, y`)).toEqual(['x', text, 'y']);
