@@ -51,7 +51,10 @@ function meaningOf(fields: NotificationFields, body: unknown): Meaning {
 	const [list, another] = LISTS.filter((name) => isOnList(status, readText(fields[name], name)));
 	if (!list) return { problem: unknownStatus(status) };
 	if (another) return { problem: ambiguousStatus(status, list, another) };
-	if (list === 'nothingToDo') return { nothing: `the status is "${status}"` };
+	if (list === 'nothingToDo') {
+		const cancelled = textOf(fields.cancelled, 'cancelled');
+		return cancelled ? { problem: cancelled } : { nothing: `the status is "${status}"` };
+	}
 	if (list === 'refunded') return { kind: 'refunded' };
 	const unpaid = textOf(fields.unpaid, 'unpaid');
 	return unpaid ? { nothing: unpaid } : { kind: 'paid' };

@@ -22,7 +22,7 @@ export type Proof =
 	| { token: string };
 
 type OptionalField =
-	| ('nothing' | 'problem' | 'unpaid')
+	| ('nothing' | 'problem' | 'unpaid' | 'cancelled')
 	| ('paidAt' | 'until' | 'nextCharge' | 'periodDays' | 'isSubscription')
 	| 'defaults';
 
@@ -218,9 +218,11 @@ export const SHOPS: Record<string, Shop> = {
 			// With cash on delivery, an order is processed long before.
 			unpaid:
 				"$json.body.date_paid_gmt || $json.body.date_paid ? '' : 'it is not paid yet, as date_paid is empty'",
-			// An owner who cancels a paid order, or loses a dispute about it, may have given the money back elsewhere.
+			// The owner may have given the money back elsewhere, or have lost it in a dispute.
+			cancelled:
+				"['cancelled', 'failed'].includes($json.body.status) && ($json.body.date_paid_gmt || $json.body.date_paid) ? `The order was paid, and is ${$json.body.status}. To end the access, refund it at WooCommerce, or add a row of kind refunded to the data table class_sales.` : ''",
 			problem:
-				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : $json.body.order || ['processing', 'completed'].includes($json.body.status) && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ['cancelled', 'failed'].includes($json.body.status) && ($json.body.date_paid_gmt || $json.body.date_paid) ? `The order was paid, and is ${$json.body.status}. To end the access, refund it at WooCommerce, or add a row of kind refunded to the data table class_sales.` : ''",
+				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : $json.body.order || ['processing', 'completed'].includes($json.body.status) && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ''",
 		},
 		settings: { numbersOf: 'WooCommerce' },
 		words: {

@@ -366,6 +366,15 @@ describe('another shop', () => {
 	});
 });
 
+test('WooCommerce takes a cancelled order for a refund, if the owner says so', () => {
+	const { words, ...rest } = SHOPS['shop-woocommerce']!;
+	const nothingToDo = words.nothingToDo.replace(', cancelled', '');
+	const shop = { ...rest, words: { ...words, refunded: 'refunded, cancelled', nothingToDo } };
+	const { body } = aboutAnother('woocommerce', 'refunded', 1);
+	const cancelled = sent('woocommerce', { body: { ...(body as object), status: 'cancelled' } });
+	expect(receive(recipeFor(shop), cancelled).read).toMatchObject({ kind: 'refunded' });
+});
+
 describe('the next charge of a subscription', () => {
 	const given = { paymentId: '1', status: 'paid', paid: 'paid', products: '11', graceDays: 5 };
 	const read = (fields: NotificationFields) =>
