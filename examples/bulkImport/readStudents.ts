@@ -85,7 +85,7 @@ function checkLength(cells: string[], header: string[]): void {
 	const more = [...cells.slice(header.length), ...header.slice(cells.length)];
 	if (more.every((cell) => cell.trim() === '')) return;
 	throw new UnreadableValue(
-		`Cells: ${cells.length} in the row, ${header.length} in the header. A cell that contains the delimiter must be in quotation marks.`,
+		`Cells: ${cells.length} in the row, ${header.length} in the header. A cell that contains the delimiter must be in straight quotation marks (").`,
 	);
 }
 
