@@ -220,7 +220,7 @@ export const SHOPS: Record<string, Shop> = {
 				"$json.body.date_paid_gmt || $json.body.date_paid ? '' : 'it is not paid yet, as date_paid is empty'",
 			// The owner may have given the money back elsewhere, or have lost it in a dispute.
 			cancelled:
-				"['cancelled', 'failed'].includes($json.body.status) && ($json.body.date_paid_gmt || $json.body.date_paid) ? `The order was paid, and is ${$json.body.status}. To end the access, refund it at WooCommerce, or add a row of kind refunded to the data table class_sales.` : ''",
+				"['cancelled', 'failed'].includes($json.body.status) && ($json.body.date_paid_gmt || $json.body.date_paid) ? `The order was paid, and has the status ${$json.body.status}. To end the access, refund it at WooCommerce, or add a row of kind refunded to the data table class_sales.` : ''",
 			problem:
 				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : $json.body.order || ['processing', 'completed'].includes($json.body.status) && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ''",
 		},
