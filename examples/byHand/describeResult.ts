@@ -37,8 +37,9 @@ export function describeResult(task: Task, { added, removed, sent }: Answers): P
 		);
 	if (!added)
 		return describe(removed, 'removed', `${email} no longer has access to ${className}.`, email);
-	const day = DateTime.fromISO(until).toFormat('d MMMM yyyy');
-	const access = `${email} has access to ${className} until the end of ${day}.`;
+	const day = DateTime.fromISO(until);
+	const end = day.year < 9999 ? `until the end of ${day.toFormat('d MMMM yyyy')}` : 'for ever';
+	const access = `${email} has access to ${className} ${end}.`;
 	const addition = describe(added, 'added', access, email);
 	const hints = [...(name === '' ? [NO_NAME] : []), NO_LINK].join(' ');
 	if (action === GIVE && isDone(added)) return { ...addition, message: `${access} ${hints}` };

@@ -40,7 +40,10 @@ test.each([
 
 test('access may be for ever', () => {
 	const details = { ...DETAILS, 'Access until the end of': '9999-12-31' };
-	expect(read(GIVE, details).until).toBe('9999-12-30T00:00:00.000Z');
+	const task = read(GIVE, details);
+	expect(task.until).toBe('9999-12-30T00:00:00.000Z');
+	const { message } = describeResult(task, { added: { success: true } });
+	expect(message).toContain(`${OLD} has access to Python for ever.`);
 });
 
 test('each action asks for what it needs', () => {
