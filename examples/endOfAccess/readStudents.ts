@@ -51,9 +51,17 @@ export function readStudents(rows: Row[]): Table {
 			const end = Math.max(known.end, student.end);
 			students.set(key, { email, end, rows: [...known.rows, row] });
 		} catch (error) {
-			problems.push(`Row ${String(row.id ?? row.row_number)}: ${(error as Error).message}`);
+			problems.push(`${nameOf(row)}: ${(error as Error).message}`);
 			unreadable.add(key);
 		}
+	}
+	for (const [key, { email, rows: own }] of students) {
+		// Another row of the student may have the address without what nobody sees.
+		if (isAddress(email)) continue;
+		problems.push(
+			`${nameOf(own[0]!)}: "${email}" is not an email address. Type it again, or delete the row.`,
+		);
+		unreadable.add(key);
 	}
 	const missing = ['email', 'expiresAt'].find((column) =>
 		open.every((row) => row[column] === undefined),
@@ -67,6 +75,8 @@ export function readStudents(rows: Row[]): Table {
 		hasRemoved: rows.some((row) => !isIn(row) && !isPermission(row)),
 	};
 }
+
+const nameOf = ({ id, row_number: number }: Row) => `Row ${String(id ?? number)}`;
 
 function readStudent(row: Row): Omit<Student, 'rows'> {
 	const email = readText(row.email, 'email');

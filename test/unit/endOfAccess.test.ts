@@ -85,6 +85,16 @@ test.each(['email', 'expiresAt'])('a table without the column %s ends nobody', (
 	expect(() => dueOf(goesOn, { ...ENDED, [column]: undefined })).toThrow('Row 1: ');
 });
 
+test.each(['Total', 'mailto:ended@example.com', 'a@example.com, b@example.com', 'a@b.io\u200b'])(
+	'the row of %j is named before its day',
+	(email) => {
+		const says = `Row 9: "${email}" is not an email address. Type it again, or delete the row.`;
+		expect(() => dueOf(row(9, email, '2027-12-31'))).toThrow(says);
+		expect(() => dueOf(row(9, email, '2027-01-31'))).toThrow(says);
+		expect(dueOf(ENDED, row(9, email, '2027-01-31'))).toEqual(['ended@example.com']);
+	},
+);
+
 test('a failure says that Retry does nothing', () => {
 	const unreadable = row(9, 'other@example.com', '1/3/2027');
 	expect(() => dueOf(unreadable)).toThrow(/so don't select Retry\.$/);
