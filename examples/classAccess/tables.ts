@@ -1,6 +1,6 @@
 // What the data tables hold, as it is read. A cell that a person has typed may hold anything.
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
-import { readDate } from '../reading/dates';
+import { readDate, readLastDay } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import {
@@ -73,10 +73,6 @@ export interface Sale extends Pick<SaleRow, 'name' | 'classId' | 'isSubscription
 /** What an item without a code counts as. */
 const WITHOUT_CODE = 'without-code';
 
-/** As long as the most months that may be entered. */
-const MAX_YEARS = 100;
-const FOR_EVER: Time = Date.UTC(9999, 0, 1);
-
 const orEmpty = (value: unknown): string =>
 	value === undefined || typeof value === 'object' ? '' : readText(String(value), '');
 
@@ -146,7 +142,7 @@ export function readSale(row: Json): Sale {
 		email: cells.email.toLowerCase(),
 		codes: attempt(problems, () => codesOf(cells.products)) ?? [],
 		months: attempt(problems, () => monthsOf(cells.months)),
-		until: dateIn(cells.until, 'until', problems),
+		until: attempt(problems, () => readLastDay(cells.until, 'until')?.time ?? null),
 		paidAt: dateIn(cells.paidAt, 'paidAt', problems),
 		receivedAt: cells.createdAt ?? 0,
 		gifts: attempt(problems, () => giftsOf(cells.classes)) ?? [],
@@ -165,7 +161,6 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 	const gives = kind === 'paid' || kind === 'given';
 	const needsAddress = kind === 'moved' || kind === 'ended';
 	const needsPayment = kind === 'moved' || kind === 'refunded';
-	const isFarAhead = until !== null && until > receivedAt + MAX_YEARS * 366 * DAY;
 	const rules: Array<[isWrong: boolean, problem: string]> = [
 		[!KINDS.includes(kind), `Unknown kind: "${kind}". Enter ${KINDS.join(', ')}.`],
 		[
@@ -181,11 +176,6 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 		[
 			paidAt !== null && paidAt > receivedAt + 2 * DAY,
 			`A date is invalid. paidAt is in the future: "${cells.paidAt}".`,
-		],
-		// A typo, or a date of another calendar.
-		[
-			isFarAhead && until < FOR_EVER,
-			`A date is invalid. until is more than ${MAX_YEARS} years ahead: "${cells.until}". For ever is 9999-12-31.`,
 		],
 	];
 	return rules.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));

@@ -85,7 +85,7 @@ describe('one sale', () => {
 		['a day that there is not', { until: '2026-02-30' }, 'not a date'],
 		['a number of days', { until: '365' }, 'not a date'],
 		['an end before the payment', { until: '2026-02-28' }, "isn't after the payment"],
-		['an end of another calendar', { until: '2569-03-01' }, 'more than 100 years ahead'],
+		['an end of another calendar', { until: '2569-03-01' }, 'until is in the year 2569'],
 		['a date of another calendar', { paidAt: '2569-03-01' }, 'paidAt is in the future'],
 	])('says once that a sale with %s fails', (_, changes, problem) => {
 		const reason = expect.stringContaining(problem) as string;
@@ -414,7 +414,7 @@ describe('one sale', () => {
 			[{ kind: 'refund' }, 'Unknown kind: "refund"'],
 			[{ products: '11' }, 'Enter products or a classId, not both.'],
 			[{ months: 3, until: '2027-01-31' }, 'Enter months or until, not both.'],
-			[{ until: '2207-01-31' }, 'until is more than 100 years ahead: "2207-01-31"'],
+			[{ until: '2207-01-31' }, 'until is in the year 2207'],
 			[{ paidAt: '2062-01-31' }, 'paidAt is in the future: "2062-01-31"'],
 			[{ kind: 'moved', paymentId: 'p9' }, 'There is no payment p9.'],
 			[{ kind: 'moved' }, 'Enter the paymentId'],

@@ -47,16 +47,21 @@ describe('an access should end', () => {
 		['on the 31st again, if it began on one', [{}, MARCH], '2026-04-01T02:59:59.999Z'],
 		['once, if a payment is said again', [{}, {}], '2026-03-01T02:59:59.999Z'],
 		['when the shop says', [{ until: '2026-02-20T10:00:00Z' }], '2026-02-20T10:00:00.000Z'],
+		[
+			'at the end of a day that a database says as its midnight',
+			[{ until: '2026-02-20T00:00:00.000Z' }],
+			'2026-02-21T02:59:59.999Z',
+		],
 		['in 9999, if it is for life', [{ until: '9999-12-31' }, MARCH], '9999-12-30T00:00:00.000Z'],
 		['at once, if its payment is refunded', [{}, { kind: 'refunded' }], '1970-01-01T00:00:00.000Z'],
 		[
 			'when an owner ends it',
-			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T00:00:00Z' }],
-			'2026-02-10T00:00:00.000Z',
+			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T10:00:00Z' }],
+			'2026-02-10T10:00:00.000Z',
 		],
 		[
 			'later, if it is paid after an owner has ended it',
-			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T00:00:00Z' }, MARCH],
+			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T10:00:00Z' }, MARCH],
 			'2026-03-29T02:59:59.999Z',
 		],
 	])('%s', (_, rows, end) => expect(endsOf(...rows)).toEqual({ [ANA]: end }));
