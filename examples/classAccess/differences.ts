@@ -23,6 +23,8 @@ export function differences(
 		// Somebody without a row isn't in the class, unless an execution has added them and died.
 		const mayBeIn = row !== undefined || buyer?.isAbandoned === true;
 		if (!buyer || (!mayBeIn && desired!.end <= now)) return [];
+		// An owner has entered them, for ever.
+		if (!desired && row!.inClass === true && row!.end === null) return [];
 		const student = row ?? newStudent(desired!, products);
 		const told = buyer.isAbandoned ? { ...student, inClass: null } : student;
 		const access = compare(told, desired, now);
@@ -42,7 +44,7 @@ function compare(
 	const isAgreed =
 		end === null ? student.inClass === false : student.inClass === true && student.end === end;
 	const access = { end, givenAt: desired?.givenAt ?? 0 };
-	if (isAgreed && !student.isUnreadable)
+	if (isAgreed)
 		return { ...access, student: { ...student, checkAt: end, problem: '' }, request: null };
 	const isDue = student.checkAt !== null && student.checkAt <= now;
 	if (student.problem !== '' && !isDue && !desired?.isOpen)

@@ -33,13 +33,9 @@ export const resultAfter = ({ result }: State, next: Result | null): Result | nu
 function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[] {
 	const isReported = (email: string) => !sale || buyersOfSale.includes(email);
 	const asked = round.accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
-	const failed = [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
+	return [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
 		outcome?.failure && (isReported(email) || outcome.kind === 'rejected') ? outcome.failure : [],
 	);
-	const unreadable = round.accesses
-		.filter(({ student, outcome }) => student.isUnreadable && !outcome && isReported(student.email))
-		.map(({ student }) => student.problem);
-	return [...unreadable, ...failed];
 }
 
 /** What is wrong with the sales that were finished. Nobody looks at them again, so it is also said of sales of others. */
@@ -67,10 +63,7 @@ function resultOf(
 	if (sale.isDone && sale.notedProblem !== '')
 		return { result: 'failed', reason: sale.notedProblem };
 	if (!payment) return { result: 'removed' };
-	const isRepeated = payment.sales.some(
-		(row) => row.kind === sale.kind && row.id < sale.id && row.isDone,
-	);
-	if (sale.kind === 'refunded') return { result: isRepeated ? 'already processed' : 'removed' };
+	if (sale.kind === 'refunded') return { result: 'removed' };
 	if (payment.isRefunded) return { result: 'ignored', reason: 'The payment was refunded.' };
 	const classIds = payment.gifts.flatMap(({ classId }) => (classId === NO_CLASS ? [] : [classId]));
 	if (classIds.length === 0) return { result: 'ignored', reason: 'No class was bought.' };

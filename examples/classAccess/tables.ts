@@ -28,10 +28,7 @@ type Columns = Record<string, keyof Cells>;
 export type Row<Of extends Columns> = { -readonly [Name in keyof Of]: Cells[Of[Name]] };
 
 export type Buyer = Row<typeof BUYER_COLUMNS>;
-export interface Student extends Row<typeof STUDENT_COLUMNS> {
-	/** Its problem is a date that can't be read. */
-	isUnreadable?: true;
-}
+export type Student = Row<typeof STUDENT_COLUMNS>;
 
 export interface Product extends Omit<Row<typeof PRODUCT_COLUMNS>, 'months'> {
 	months: number | null;
@@ -112,15 +109,6 @@ export function readRow<Of extends Columns>(
 
 const dateIn = (value: unknown, name: string, problems: string[]): Time | null =>
 	attempt(problems, () => readDate(value, name)?.time ?? null);
-
-/** Reads a row of `class_students`. With an unreadable date, nothing is asked until a row of `class_sales` is about the student. */
-export function readStudent(row: Json): Student {
-	const problems: string[] = [];
-	const student = readRow(STUDENT_COLUMNS, row, problems);
-	if (problems.length === 0) return student;
-	const problem = `${student.email}, class ${student.classId} in class_students: ${problems.join(' ')}`;
-	return { ...student, checkAt: null, problem, isUnreadable: true };
-}
 
 /** Reads a row of `class_products`. */
 export function readProduct(row: Json): Product {
