@@ -55,17 +55,14 @@ export const openSalesOf = ({ payments }: Book, buyers: string[]): string[] =>
 /** Names a sale that was seen when somebody worked for this address. */
 export const seenKey = ({ id }: Sale, email: string): string => `${id} ${email}`;
 
-/** Buyers of this execution for whom others have recorded something meanwhile, and left it to this one. */
-export function buyersWithMore({ sales, openSales }: Snapshot, { visited }: State): Lookup[][] {
+/** Buyers who were just unlocked, for whom others have recorded something meanwhile, and left it to this execution. */
+export function buyersWithMore({ sales, openSales }: Snapshot, { round }: State): Lookup[][] {
 	const known = new Set(sales.map(({ id }) => id));
+	const emails = emailsOf(round.buyers);
 	const isNew = ({ id, isDone, email }: Sale) =>
-		!isDone && !known.has(id) && visited.includes(email);
+		!isDone && !known.has(id) && emails.includes(email);
 	return queueOf(openSales.filter(isNew));
 }
-
-/** What others have left behind, apart from the buyers of this execution. */
-export const othersLeftBehind = ({ leftBehind }: Snapshot, { visited }: State): Lookup[][] =>
-	queueOf(leftBehind.filter(({ email }) => !visited.includes(email)));
 
 export const emailsOf = (some: Array<{ email: string }>): string[] =>
 	some.map(({ email }) => email);

@@ -8,12 +8,10 @@ export type Step =
 	| ({ next: 'done' } & (Result | { result: 'done'; wouldRemove?: State['wouldRemove'] }))
 	/** Every hour: read who is due. */
 	| { next: 'due' }
-	/** Count the students, before many are removed. */
-	| { next: 'count' }
-	/** Lock buyers, or look up payments of which no address is said, and look up what the tables say of them. */
-	| ({ next: 'lock' | 'look' } & Lookup)
-	/** Lock buyers some seconds later, since others had locked them. */
-	| { next: 'wait'; email: string }
+	/** Find whose a row is that says no address. */
+	| ({ next: 'find' } & Lookup)
+	/** Lock buyers, and look up what the tables say of them. `wait`: some seconds later, since others had locked them. */
+	| ({ next: 'lock' | 'wait' } & Lookup)
 	| Request
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
 	| ({ next: 'note'; problem: string | null } & Omit<Student, 'problem'>)
@@ -37,11 +35,10 @@ export interface State {
 	queue: Lookup[][];
 	/** Those of the sale that it was called with. Failures of others are left to the next hour. */
 	buyersOfSale: string[];
-	/** Whom it has worked for. */
-	visited: string[];
-	/** The rows of `class_sales` that were seen then, each with the address: `12 ana@example.com`. */
+	/** The rows of `class_sales` that it has carried out for an address: `12 ana@example.com`. Some payments have several. */
 	seen: string[];
-	hasQueuedLeftBehind: boolean;
+	/** Whether what others have left behind is in the queue, or done. */
+	hasHelped: boolean;
 	/** Why nobody may be removed whose time is over. */
 	brake: string | null;
 	/** Whose time is over, but who may not be removed. */
@@ -51,7 +48,7 @@ export interface State {
 	round: Round;
 }
 
-/** The buyers for whom it is working. */
+/** The buyers for whom it is working, until it locks the next ones. */
 export interface Round {
 	lookups: Lookup[];
 	/** How often it has waited for them. */
@@ -60,6 +57,22 @@ export interface Round {
 	buyers: LockedBuyer[];
 	accesses: Access[];
 }
+
+export const NO_ROUND: Round = { lookups: [], waits: 0, buyers: [], accesses: [] };
+
+/** What an execution remembers when it begins. */
+export const newState = (startedAt: Time): State => ({
+	startedAt,
+	queue: [],
+	buyersOfSale: [],
+	seen: [],
+	hasHelped: false,
+	brake: null,
+	wouldRemove: [],
+	failures: [],
+	result: null,
+	round: NO_ROUND,
+});
 
 /** What is known of the links of a buyer who is locked. */
 export interface LockedBuyer extends Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'> {
@@ -115,7 +128,7 @@ export interface Snapshot {
 	openSales: Sale[];
 	/** If something was asked. */
 	answers: Answer[];
-	/** How many students are in a class, if they were counted. */
+	/** Every hour: how many students are in a class, counted until they are enough for all who are due. */
 	studentCount: number;
 	/** As it was planned last. */
 	state?: State;
