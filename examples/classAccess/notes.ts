@@ -5,7 +5,7 @@ import { keyOf } from './desired';
 import type { Payment } from './payments';
 import { seenKey } from './queue';
 import type { LockedBuyer, Round, Snapshot, Step } from './state';
-import type { Buyer, Sale, Student } from './tables';
+import type { Sale, Student } from './tables';
 import type { Time } from './types';
 
 /** In place of an address: it unlocks no row, but keeps the canvas going. */
@@ -25,22 +25,19 @@ export function stepsToWrite(
 	];
 }
 
-/** Somebody else may have locked the buyers meanwhile, and asked for something else. */
-const isLeaseOver = ({ now }: Snapshot, { buyers }: Round): boolean =>
-	buyers.some(({ leaseEnd }) => leaseEnd < now);
-
 /**
  * Notes students who have changed. Who lacks a link is looked at again in the next hour. After the lease, it is only certain
  * that something was asked: then that is unknown, so that it is asked again.
  */
-function noteStudents(snapshot: Snapshot, round: Round): Step[] {
+function noteStudents({ now }: Snapshot, round: Round): Step[] {
 	const note = (student: Student): Step => ({
 		next: 'note',
 		...student,
 		problem: student.problem || null,
 	});
-	const checkAt = snapshot.now;
-	if (isLeaseOver(snapshot, round))
+	const checkAt = now;
+	// Somebody else may have locked the buyers meanwhile, and asked for something else.
+	if (round.buyers.some(({ leaseEnd }) => leaseEnd < now))
 		return round.accesses
 			.filter(({ outcome }) => outcome !== undefined)
 			.map(({ student }) => note({ ...student, inClass: null, end: null, checkAt }));
@@ -53,32 +50,28 @@ function noteStudents(snapshot: Snapshot, round: Round): Step[] {
 }
 
 /**
- * Unlocks the buyers, and notes what is known of their links. After the lease, only those who were asked a link for: the canvas
- * unlocks nobody whom another execution has locked meanwhile.
+ * Unlocks the buyers whom this execution has locked, and notes what is known of their links. The canvas unlocks nobody whom
+ * another execution has locked meanwhile.
  */
-function unlockBuyers(snapshot: Snapshot, round: Round): Step[] {
-	const wasAsked = ({ outcome }: LockedBuyer) => outcome && outcome.kind !== 'notProcessed';
-	const buyers = isLeaseOver(snapshot, round) ? round.buyers.filter(wasAsked) : round.buyers;
-	// One of two rows on PostgreSQL: whoever has locked the other one needs it.
-	const others = snapshot.lockedBuyers.filter(
-		({ email, lockedBy }) =>
-			lockedBy === snapshot.executionId && !round.buyers.some((buyer) => buyer.email === email),
-	);
+export function unlockBuyers(
+	{ lockedBuyers, executionId }: Snapshot,
+	{ buyers, accesses }: Round,
+): Step[] {
 	// Of the next purchase, the first answer that is lost isn't the second one.
-	const isSettled = (buyer: LockedBuyer) =>
-		!round.accesses.some((access) => lacksLink(access, buyer));
-	const settled = buyers.map((buyer) =>
-		isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
+	const isSettled = (buyer: LockedBuyer) => !accesses.some((access) => lacksLink(access, buyer));
+	const known = new Map(
+		buyers.map((buyer) => [
+			buyer.email,
+			isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
+		]),
 	);
-	return unlock([...settled, ...others]);
-}
-
-export function unlock(rows: Array<Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>>): Step[] {
-	if (rows.length === 0)
-		return [{ next: 'unlock', email: NOBODY, linkedAt: null, linkUnknownAt: null }];
-	return rows.map(({ email, linkedAt, linkUnknownAt }) => {
+	const own = lockedBuyers.filter(({ lockedBy }) => lockedBy === executionId);
+	const steps = own.map((row): Step => {
+		const { email, linkedAt, linkUnknownAt } = known.get(row.email) ?? row;
 		return { next: 'unlock', email, linkedAt, linkUnknownAt };
 	});
+	const nobody: Step = { next: 'unlock', email: NOBODY, linkedAt: null, linkUnknownAt: null };
+	return steps.length > 0 ? steps : [nobody];
 }
 
 /** @param doneAt null: it isn't carried out, but more is known of it */

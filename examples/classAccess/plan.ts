@@ -2,7 +2,7 @@ import { bookOf } from './book';
 import { brakeOf } from './brake';
 import { lockedBuyers } from './buyers';
 import { differences } from './differences';
-import { finishedSales, stepsToWrite, unlock } from './notes';
+import { finishedSales, stepsToWrite, unlockBuyers } from './notes';
 import {
 	buyersWithMore,
 	emailsOf,
@@ -14,7 +14,6 @@ import {
 import { buyersOfCall, report, resultAfter, withReport } from './report';
 import { nextRequests, withAnswers } from './requests';
 import { newState, NO_ROUND, type Plan, type Snapshot, type State, type Step } from './state';
-import type { Buyer } from './tables';
 
 const MINUTE = 60_000;
 /** Who hasn't got through by then leaves the rest to the next hour. */
@@ -108,8 +107,7 @@ function compare(snapshot: Snapshot, state: State): Plan {
 function leaveToOthers(snapshot: Snapshot, state: State): Plan {
 	const { lookups, waits } = state.round;
 	// PostgreSQL may hold two rows of a buyer. The one that is locked is given back: somebody else may have the other one.
-	const isOwn = ({ lockedBy }: Buyer) => lockedBy === snapshot.executionId;
-	const steps = unlock(snapshot.lockedBuyers.filter(isOwn));
+	const steps = unlockBuyers(snapshot, NO_ROUND);
 	const isOfSale = lookups.some(({ email }) => state.buyersOfSale.includes(email));
 	if (!isOfSale) return { state: { ...state, round: NO_ROUND }, steps };
 	if (waits < WAITS) return { state: waitAgain(state), steps };

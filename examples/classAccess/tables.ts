@@ -157,7 +157,7 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 		],
 		[kind === 'ended' && classId === '', 'Enter the classId that it ends.'],
 		[needsPayment && cells.paymentId === '', `Enter the paymentId that is ${kind}.`],
-		[needsAddress && !isAddress(email), noAddress(email)],
+		[needsAddress && !isAddress(email), noAddress(sale)],
 		[gives && codes.length > 0 && classId !== '', 'Enter products or a classId, not both.'],
 		[gives && months !== null && until !== null, 'Enter months or until, not both.'],
 		// A day without a time lasts to its end, perhaps in another time zone.
@@ -169,10 +169,11 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 	return rules.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
 }
 
-export const noAddress = (email: string): string =>
+/** What is wrong with a row whose address is missing, or none. */
+export const noAddress = ({ kind, email }: Sale): string =>
 	email === ''
-		? 'There is no email address. Add a row with one.'
-		: `"${email}" is not an email address. It may contain an invisible character. Add a row with the right one.`;
+		? `A row of kind ${kind} has no email address. Add it again with one.`
+		: `A row of kind ${kind} has "${email}", which is not an email address. It may contain an invisible character. Add it again with the right one.`;
 
 /** A shop's list of codes in JSON, or what a person has typed, which is read as a cell of `class_products` is. */
 function codesOf(text: string): string[] {

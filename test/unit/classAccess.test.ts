@@ -78,7 +78,7 @@ describe('one sale', () => {
 		['an unknown code with a comma', { products: '["Z, b"]' }, 'Enter "Z, b" with its quotes in'],
 		['a list in a list', { products: '[["A"]]' }, "A product's code is a list"],
 		['another kind', { status: 'pending' }, 'Unknown kind: "pending"'],
-		['no address', { email: 'ana' }, '"ana" is not an email address'],
+		['no address', { email: 'ana' }, '"ana", which is not an email address'],
 		['an invisible character', { email: 'ana@example.com​' }, 'invisible character'],
 		['no date', { paidAt: 'yesterday' }, 'paidAt is "yesterday", not a date'],
 		['a date of another country', { until: '05/04/2026' }, 'not a date'],
@@ -408,8 +408,9 @@ describe('one sale', () => {
 		test.each([
 			[{ classId: 'c9' }, 'Unknown class: "c9"'],
 			[{ classId: '' }, 'Unknown product: without-code.'],
-			[{ email: 'ana' }, '"ana" is not an email address'],
-			[{ email: '' }, 'There is no email address.'],
+			[{ email: 'ana' }, '"ana", which is not an email address'],
+			[{ email: '' }, 'A row of kind given has no email address.'],
+			[{ kind: 'moved', paymentId: 'p1', email: '' }, 'A row of kind moved has no email address.'],
 			[{ months: 0.5 }, 'from 1 to 1200'],
 			[{ kind: 'refund' }, 'Unknown kind: "refund"'],
 			[{ products: '11' }, 'Enter products or a classId, not both.'],
@@ -441,7 +442,7 @@ describe('one sale', () => {
 			byHand({ classId: 'c1' });
 			byHand({ classId: 'c2' });
 			expect(hour).toThrow(
-				/^Row 1 of class_sales: There is no email.* Row 2 of class_sales: There is no email/,
+				/^Row 1 of class_sales: A row of kind given .* Row 2 of class_sales: A row of kind given /,
 			);
 		});
 
