@@ -97,7 +97,8 @@ export function finishedSales(book: Book, seen: string[]): Sale[] {
 
 /** An end by hand, with a problem if it ends nothing: an owner has mistyped something. */
 function checkedEnding({ accesses }: Book, sale: Sale): Sale {
-	if (accesses.has(keyOf(sale)) || sale.kind !== 'ended' || sale.problem !== undefined) return sale;
+	const { end = 0 } = accesses.get(keyOf(sale)) ?? {};
+	if (end > 0 || sale.kind !== 'ended' || sale.problem !== undefined) return sale;
 	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products.`;
 	return { ...sale, problem };
 }

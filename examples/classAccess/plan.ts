@@ -3,14 +3,7 @@ import { brakeOf } from './brake';
 import { lockedBuyers } from './buyers';
 import { differences } from './differences';
 import { finishedSales, stepsToWrite, unlockBuyers } from './notes';
-import {
-	buyersWithMore,
-	emailsOf,
-	openSalesOf,
-	otherBuyersOf,
-	queueOf,
-	queueOfHour,
-} from './queue';
+import { buyersWithMore, emailsOf, seenBy, otherBuyersOf, queueOf, queueOfHour } from './queue';
 import { buyersOfCall, report, resultAfter, withReport } from './report';
 import { nextRequests, withAnswers } from './requests';
 import { newState, NO_ROUND, type Plan, type Snapshot, type State, type Step } from './state';
@@ -143,7 +136,7 @@ function readAnswers(snapshot: Snapshot, state: State): Plan {
 function write(snapshot: Snapshot, state: State, isCutShort = false): Plan {
 	const { round } = state;
 	const book = bookOf(snapshot, round.lookups);
-	const seen = [...state.seen, ...openSalesOf(book, emailsOf(round.buyers))];
+	const seen = [...state.seen, ...seenBy(book, emailsOf(round.buyers))];
 	const finished = isCutShort ? [] : finishedSales(book, seen);
 	const buyersOfSale = buyersOfCall(book, snapshot) ?? state.buyersOfSale;
 	const reported = withReport({ ...state, buyersOfSale }, book, finished, snapshot);

@@ -16,7 +16,10 @@ export interface Request {
 	classId: string;
 	/** Of an addition. */
 	end: Time | null;
-	/** Of a removal: the student is in the class for certain, so a rejection doesn't mean that they have left. */
+	/**
+	 * Of a removal: the student is in the class for certain, so a rejection doesn't mean that they have left. After an execution
+	 * that died, after a lost answer, and after the end of access they may have left: then it does.
+	 */
 	isSurelyIn: boolean;
 }
 
@@ -118,9 +121,9 @@ function studentAfter(
 			return { ...student, ...told, since, problem: '' };
 		}
 		case 'rejected': {
-			// It is said once, and looked at again at its end.
-			const isIn = student.end !== null && student.end > now;
-			return { ...failed, checkAt: isIn ? student.end : null };
+			// It is said once, and looked at again at its end, as they may be in the class.
+			const next = [student.end, end].find((time) => time !== null && time > now) ?? null;
+			return { ...failed, checkAt: student.inClass === false ? null : next };
 		}
 		case 'unknown':
 			return { ...failed, inClass: null, end: null, checkAt: now, unsureUntil: now + LEASE };

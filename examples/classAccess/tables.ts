@@ -191,11 +191,13 @@ function listIn(text: string): unknown[] | undefined {
 }
 
 function giftsOf(classes: string): Gift[] {
-	const list = classes === '' ? [] : listIn(classes);
-	const isGift = (gift: unknown) =>
-		typeof gift === 'object' && gift !== null && 'classId' in gift && 'months' in gift;
-	if (list?.every(isGift)) return list as Gift[];
-	throw new UnreadableValue('Empty the column classes, which only Class access writes.');
+	const list = classes === '' ? [] : (listIn(classes) ?? [null]);
+	return list.map((gift) => {
+		const { code, classId, months } = (gift ?? {}) as Json;
+		const given = { code: orEmpty(code), classId: orEmpty(classId), months: monthsOf(months) ?? 0 };
+		if (given.classId !== '' && given.months > 0) return given;
+		throw new UnreadableValue('Empty the column classes, which only Class access writes.');
+	});
 }
 
 /** Whole months, or null for an empty cell. */

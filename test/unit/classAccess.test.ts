@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Execution } from '../canvas/execution';
+import { Execution, type Item } from '../canvas/execution';
 import { MODES, tellStory } from '../classAccess/modes';
 import { advance, begin, executeAlone, newWorld, record } from '../classAccess/story';
 import type { Workflow } from '../n8n/workflows';
@@ -34,6 +34,8 @@ const SALE = {
 
 const REFUND = { ...SALE, status: 'refunded' as const };
 const REMOVAL = 'removeFromClass ana@example.com c1';
+
+const isDone = ([item]: Item[]) => item?.json.next === 'done';
 
 describe('one sale', () => {
 	let world = newWorld(workflow);
@@ -254,6 +256,31 @@ describe('one sale', () => {
 		expect(inClass()).toEqual([]);
 	});
 
+	test('is removed at its end, if the platform rejects to add again who may have been added', () => {
+		world.service.outcome = () => 'lost';
+		execute(SALE);
+		world.service.outcome = () => 'rejected';
+		expect(hour).toThrow("Couldn't add");
+		world.service.outcome = () => 'done';
+		hour();
+		expect(inClass()).toEqual(['ana@example.com c1']);
+		world.now = Date.parse('2027-03-02T00:00:00Z');
+		hour();
+		expect(inClass()).toEqual([]);
+	});
+
+	test('goes on with others if an owner has emptied the address of a student', () => {
+		execute(SALE);
+		Object.assign(students()[0]!, { email: '', checkAt: new Date(world.now).toISOString() });
+		record(world, { ...SALE, paymentId: 'p2', email: 'bob@example.com' });
+		world.now += MINUTE;
+		const begun = begin(workflow, world);
+		advance(begun);
+		expect(begun.execution.runs.get('Due Students')).toHaveLength(1);
+		expect(begun.execution.runs.get('What Is Next?')!.filter(isDone)).toHaveLength(1);
+		expect(inClass()).toEqual(['ana@example.com c1', 'bob@example.com c1']);
+	});
+
 	describe('of a class that is gone', () => {
 		beforeEach(() => {
 			execute(SALE);
@@ -392,6 +419,14 @@ describe('one sale', () => {
 			});
 			execute({ ...REFUND, email: '' });
 			expect(inClass()).toEqual([]);
+		});
+
+		test('says that nothing ends at the former address of a payment', () => {
+			execute({ ...SALE, email: 'ana@exmaple.com' });
+			execute(SALE);
+			byHand({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com' });
+			expect(hour).toThrow('gives ana@exmaple.com no access to class "c1"');
+			expect(inClass()).toEqual(['ana@example.com c1']);
 		});
 
 		test.each([

@@ -110,12 +110,18 @@ test.each([
 	expect(readSale({ id: 1, kind: 'paid', classId: 'c1', products }).codes).toEqual(codes);
 });
 
-test.each(['{', '[1,', '{}'])(
+test.each(['{', '[1,', '{}', '[null]', '[{"classId":"c1"}]', '[{"classId":"c1","months":"six"}]'])(
 	'a row whose classes are %j says so, and breaks nothing',
 	(classes) => {
-		expect(row({ classes }).problem).toBeDefined();
+		expect(paymentOf({ classes }, {}).sales[0]!.problem).toBeDefined();
 	},
 );
+
+test('a row whose classes an owner has entered without the code gives them', () => {
+	const classes = '[{"classId":"c2","months":3}]';
+	const { gifts } = paymentOf({ classes, doneAt: '2026-01-31T10:00:02Z' }, {});
+	expect(gifts.map(({ classId }) => classId)).toEqual(['c2', 'c1']);
+});
 
 describe('a date that is none', () => {
 	test.each(['createdAt', 'doneAt', 'until', 'paidAt'])(
