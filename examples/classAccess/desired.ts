@@ -12,7 +12,8 @@ interface Key {
 	classId: string;
 }
 
-export const keyOf = ({ email, classId }: Key): string => `${email} ${classId}`;
+/** Names an address and a class, or a magic link, which is for no class. */
+export const keyOf = ({ email, classId = '' }: Partial<Key>): string => `${email} ${classId}`;
 
 /** What all sales together say of an address and a class. */
 export interface DesiredAccess extends Key {

@@ -4,7 +4,7 @@ import { lacksLink } from './buyers';
 import { keyOf } from './desired';
 import type { Payment } from './payments';
 import { seenKey } from './queue';
-import type { LockedBuyer, Round, Snapshot, Step } from './state';
+import type { Access, LockedBuyer, Round, Snapshot, Step } from './state';
 import type { Sale, Student } from './tables';
 import type { Time } from './types';
 
@@ -26,7 +26,7 @@ export function stepsToWrite(
 }
 
 /**
- * Notes students who have changed. Who lacks a link is looked at again in the next hour. After the lease, it is only certain
+ * Notes the students who were compared. Who lacks a link is looked at again in the next hour. After the lease, it is only certain
  * that something was asked: then that is unknown, so that it is asked again.
  */
 function noteStudents({ now }: Snapshot, round: Round): Step[] {
@@ -41,12 +41,10 @@ function noteStudents({ now }: Snapshot, round: Round): Step[] {
 		return round.accesses
 			.filter(({ outcome }) => outcome !== undefined)
 			.map(({ student }) => note({ ...student, inClass: null, end: null, checkAt }));
-	return round.accesses.flatMap((access) => {
-		const { student, isChanged } = access;
-		if (round.buyers.some((buyer) => lacksLink(access, buyer)))
-			return note({ ...student, checkAt });
-		return isChanged ? note(student) : [];
-	});
+	const lacks = (access: Access) => round.buyers.some((buyer) => lacksLink(access, buyer));
+	return round.accesses.map((access) =>
+		note(lacks(access) ? { ...access.student, checkAt } : access.student),
+	);
 }
 
 /**

@@ -8,19 +8,18 @@ import type { Time } from './types';
 /** A request whose answer was lost may still arrive for so long. As long as a lease. */
 export const LEASE = 10 * 60_000;
 
+/** What the learning platform is asked. A link is for no class, and only additions have an end. */
 export interface Request {
 	next: 'add' | 'remove' | 'link';
 	email: string;
-	name: string;
-	/** A link is for no class. */
-	classId: string;
-	/** Of an addition. */
-	end: Time | null;
+	name?: string;
+	classId?: string;
+	end?: Time | null;
 	/**
 	 * Of a removal: the student is in the class for certain, so a rejection doesn't mean that they have left. After an execution
 	 * that died, after a lost answer, and after the end of access they may have left: then it does.
 	 */
-	isSurelyIn: boolean;
+	isSurelyIn?: boolean;
 }
 
 /** How the node Class Enrollment has answered. */
@@ -51,11 +50,9 @@ export function nextRequests({ accesses, buyers }: Round, now: Time): Request[] 
 			});
 	const links = buyers
 		.filter((buyer) => !buyer.outcome && accesses.some((access) => lacksLink(access, buyer)))
-		.map(({ email }): Request => ({ ...NO_CLASS, next: 'link', email }));
+		.map(({ email }): Request => ({ next: 'link', email }));
 	return [requests('add'), requests('remove'), links].find(({ length }) => length > 0) ?? [];
 }
-
-const NO_CLASS = { name: '', classId: '', end: null, isSurelyIn: false };
 
 /** A round when what was asked is answered. */
 export function withAnswers(round: Round, { answers, listedClasses, now }: Snapshot): Round {
@@ -68,10 +65,10 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 	const accesses = round.accesses.map((access) => {
 		const outcome = outcomes.get(keyOf(access.student));
 		if (!outcome) return access;
-		return { ...access, outcome, isChanged: true, student: studentAfter(access, outcome, now) };
+		return { ...access, outcome, student: studentAfter(access, outcome, now) };
 	});
 	const buyers = round.buyers.map((buyer) => {
-		const outcome = outcomes.get(keyOf({ ...NO_CLASS, email: buyer.email }));
+		const outcome = outcomes.get(keyOf(buyer));
 		return outcome ? buyerAfter(buyer, outcome, now) : buyer;
 	});
 	return { ...round, accesses, buyers };
@@ -89,7 +86,7 @@ function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string
 	const isNoAnswer = outcome === 'rejected' && status === 404 && !listedClasses;
 	if (outcome === 'notProcessed' || isNoAnswer) return { kind: 'notProcessed', failure };
 	if (outcome !== 'rejected') return { kind: 'unknown', failure };
-	const isGone = status === 404 && !listedClasses!.includes(request.classId);
+	const isGone = status === 404 && !listedClasses!.includes(request.classId ?? '');
 	const hasLeft = !request.isSurelyIn && [400, 404, 422].includes(status ?? 0);
 	if (request.next === 'remove' && (isGone || hasLeft)) return { kind: 'done' };
 	return { kind: 'rejected', failure };

@@ -88,7 +88,6 @@ export interface LockedBuyer extends Pick<Buyer, 'email' | 'linkedAt' | 'linkUnk
 export interface Access {
 	/** The row of `class_students`, as it is to be written. */
 	student: Student;
-	isChanged: boolean;
 	/** Until when the student should be in the class. Null: not any more. */
 	end: Time | null;
 	/** When the last of what gives it was recorded. */
