@@ -2,6 +2,7 @@
 import type { Book } from './book';
 import { keyOf } from './desired';
 import { NO_CLASS } from './payments';
+import type { Outcome } from './requests';
 import type { Round, Snapshot, State, Step } from './state';
 import type { Sale } from './tables';
 import type { Result } from './types';
@@ -29,12 +30,13 @@ export function withReport(state: State, book: Book, finished: Sale[], snapshot:
 export const resultAfter = ({ result }: State, next: Result | null): Result | null =>
 	result?.result === 'added' ? result : (next ?? result);
 
-/** What has failed: every hour for everybody. Otherwise for the buyers of the sale, and what isn't asked again. */
+/** What has failed: every hour for everybody. Otherwise for the buyers of the sale, and of others what isn't asked again. */
 function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[] {
 	const isReported = (email: string) => !sale || buyersOfSale.includes(email);
 	const asked = round.accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
+	const isFinal = ({ kind }: Outcome) => kind === 'rejected' || kind === 'done';
 	return [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
-		outcome?.failure && (isReported(email) || outcome.kind === 'rejected') ? outcome.failure : [],
+		outcome?.failure && (isReported(email) || isFinal(outcome)) ? outcome.failure : [],
 	);
 }
 

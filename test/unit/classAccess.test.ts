@@ -191,7 +191,7 @@ describe('one sale', () => {
 		expect(world.service.links.filter((email) => email === 'ana@example.com')).toHaveLength(1);
 	});
 
-	test.each(['Remove From Class', 'Remove From Class, item 1', 'Note Student', 'Unlock'])(
+	test.each(['Lock', 'Remove From Class', 'Note Student, item 1', 'Unlock'])(
 		'is refunded after the lease, if n8n dies before %s',
 		(node) => {
 			execute(SALE);
@@ -201,6 +201,32 @@ describe('one sale', () => {
 			expect(inClass()).toEqual([]);
 		},
 	);
+
+	describe('that is refunded by an execution that died', () => {
+		const dieBefore = (node: string) => {
+			execute(SALE);
+			advance(beginSale(REFUND), node);
+			afterTheLease();
+		};
+
+		test.each(['Remove From Class, item 1', 'Note Student'])(
+			'before %s says once that its removal is rejected then',
+			(node) => {
+				dieBefore(node);
+				expect(hour).toThrow('not in the class. An execution that died may have removed');
+				hour();
+				expect(inClass()).toEqual([]);
+				expect(students()).toMatchObject([{ inClass: false, end: null }]);
+			},
+		);
+
+		test('stays in the class if that is rejected, and is told', () => {
+			dieBefore('Remove From Class');
+			world.service.outcome = () => 'rejected';
+			expect(hour).toThrow('Blocked. An execution that died may have removed');
+			expect(execute(REFUND)).toMatchObject({ result: 'removed' });
+		});
+	});
 
 	test.each([
 		['fails, and says so', 8, 'failed', 1],
