@@ -117,10 +117,10 @@ function checkedSale({ accesses }: Book, { id, email, sales }: Payment, sale: Sa
 
 /** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */
 function salesWithAddressOfPayment({ payments }: Book, finished: Sale[]): Sale[] {
-	const ids = new Set(finished.map(({ id }) => id));
+	const isFinished = (sale: Sale) => finished.some(({ id }) => id === sale.id);
 	return payments.flatMap(({ email, sales }) =>
 		sales
-			.filter((sale) => email !== '' && sale.email === '' && !sale.isDone && !ids.has(sale.id))
+			.filter((sale) => email !== '' && sale.email === '' && !sale.isDone && !isFinished(sale))
 			.map((sale) => ({ ...sale, email })),
 	);
 }

@@ -9,12 +9,12 @@ const PORTION = 50;
 
 /** First rows that say no address, then buyers, each once, by portions. */
 export function queueOf(
-	sales: Array<Pick<Sale, 'id' | 'paymentId' | 'email'>>,
+	sales: Array<Pick<Sale, 'id' | 'email'>>,
 	otherEmails: string[] = [],
 ): Lookup[][] {
 	const unknown = sales
 		.filter(({ email }) => !isAddress(email))
-		.map(({ id, paymentId }): Lookup => ({ email: '', paymentId, saleId: id }));
+		.map(({ id }): Lookup => ({ email: '', saleId: id }));
 	const emails = [...emailsOf(sales), ...otherEmails].filter(isAddress);
 	const buyers = [...new Set(emails)].map((email): Lookup => ({ email }));
 	const queue = unknown.length > 0 ? [unknown] : [];

@@ -42,10 +42,9 @@ function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[
 
 /** What is wrong with the sales that were finished. Nobody looks at them again, so it is also said of sales of others. */
 const problemsOf = (finished: Sale[], { sale: call }: Snapshot): string[] =>
-	finished.flatMap(({ id, paymentId, problem }) => {
+	finished.flatMap(({ id, problem }) => {
 		if (problem === undefined) return [];
-		const isOfCall = id === call?.id || paymentId === call?.paymentId;
-		return isOfCall ? problem : `Row ${id} of class_sales: ${problem}`;
+		return id === call?.id ? problem : `Row ${id} of class_sales: ${problem}`;
 	});
 
 /**
@@ -64,8 +63,7 @@ function resultOf(
 	// Another execution has done it, and found this.
 	if (sale.isDone && sale.notedProblem !== '')
 		return { result: 'failed', reason: sale.notedProblem };
-	if (!payment) return { result: 'removed' };
-	if (sale.kind === 'refunded') return { result: 'removed' };
+	if (!payment || sale.kind === 'refunded') return { result: 'removed' };
 	if (payment.isRefunded) return { result: 'ignored', reason: 'The payment was refunded.' };
 	const classIds = payment.gifts.flatMap(({ classId }) => (classId === NO_CLASS ? [] : [classId]));
 	if (classIds.length === 0) return { result: 'ignored', reason: 'No class was bought.' };

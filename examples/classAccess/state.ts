@@ -22,7 +22,6 @@ export type Step =
 /** A buyer. Or, if the address is empty, a row of `class_sales` that says none: its payment may. */
 export interface Lookup {
 	email: string;
-	paymentId?: string;
 	saleId?: number;
 }
 
@@ -109,7 +108,7 @@ export interface Snapshot {
 	/** The execution. */
 	executionId: string;
 	/** What another workflow has called with. None every hour. */
-	sale?: { id: number; paymentId: string; email: string };
+	sale?: { id: number; email: string };
 	/** Started by a person: nobody is removed whose time is over. */
 	isByHand: boolean;
 	products: Product[];

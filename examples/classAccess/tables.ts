@@ -213,7 +213,6 @@ function monthsOf(value: unknown): number | null {
 /** What another workflow has called with. */
 export const readCall = (item: Json) => ({
 	id: Number(item.id) || 0,
-	paymentId: orEmpty(item.paymentId),
 	email: orEmpty(item.email).toLowerCase(),
 });
 

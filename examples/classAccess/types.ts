@@ -135,6 +135,7 @@ export const PRODUCT_COLUMNS = {
  */
 export const SALE = {
 	id: 'any',
+	/** Only for people who look at the execution. */
 	paymentId: 'any',
 	email: 'string',
 	returnFailure: 'boolean',

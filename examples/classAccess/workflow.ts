@@ -228,11 +228,7 @@ export function classAccess(): Workflow {
 					rows(
 						'get',
 						'class_sales',
-						[
-							EMAIL_AS_TYPED,
-							['paymentId', 'eq', "={{ $json.paymentId || '-' }}"],
-							['id', 'eq', '={{ $json.saleId ?? 0 }}'],
-						],
+						[EMAIL_AS_TYPED, ['id', 'eq', '={{ $json.saleId ?? 0 }}']],
 						undefined,
 						'anyCondition',
 					),
