@@ -307,6 +307,30 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'bob@example.com c1']);
 	});
 
+	test.each(['class_sales', 'class_students', 'class_buyers', 'class_products'])(
+		'goes on with others, whatever an owner has typed into %s',
+		(table) => {
+			const typed = [null, 'x', '[null]', '[{"classId":"c1","months":1}]', '1900-01-01'];
+			const columns = Object.keys(world.tables[table]!.insert({}, 0)).filter(
+				(name) => name !== 'id',
+			);
+			for (const [column, value] of columns.flatMap((name) => typed.map((cell) => [name, cell]))) {
+				world = newWorld(workflow);
+				execute(SALE);
+				Object.assign(world.tables[table]!.rows[0]!, { doneAt: null, [column!]: value });
+				execute({ ...SALE, paymentId: 'p2', products: 'B' });
+				world.tables.class_products!.insert({ product: 'new', classId: 'c2' }, 0);
+				record(world, { ...SALE, paymentId: 'p3', email: 'bob@example.com', products: 'new' });
+				try {
+					hour();
+				} catch (error) {
+					expect(error).toMatchObject({ name: 'Error' });
+				}
+				expect(inClass()).toContain('bob@example.com c2');
+			}
+		},
+	);
+
 	describe('of a class that is gone', () => {
 		beforeEach(() => {
 			execute(SALE);
