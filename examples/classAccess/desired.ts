@@ -53,7 +53,7 @@ interface Period {
  * last day. An end by hand cuts what was recorded before it. Who has an access that ended has a past one.
  */
 export function desired(payments: Payment[], sales: Sale[]): Map<string, DesiredAccess> {
-	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
+	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && !problem);
 	const given = payments.flatMap(({ emails, gifts }) =>
 		emails.flatMap((email) => gifts.map(({ classId }) => ({ email, classId }))),
 	);

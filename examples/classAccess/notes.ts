@@ -78,7 +78,7 @@ const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step 
 	id,
 	email,
 	doneAt,
-	problem: problem ?? null,
+	problem: problem || null,
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
 });
 
@@ -96,14 +96,14 @@ export function finishedSales(book: Book, seen: string[]): Sale[] {
 /** An end by hand, with a problem if it ends nothing: an owner has mistyped something. */
 function checkedEnding({ accesses }: Book, sale: Sale): Sale {
 	const { end = 0 } = accesses.get(keyOf(sale)) ?? {};
-	if (end > 0 || sale.kind !== 'ended' || sale.problem !== undefined) return sale;
+	if (end > 0 || sale.kind !== 'ended' || sale.problem) return sale;
 	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products.`;
 	return { ...sale, problem };
 }
 
 /** A row with what is wrong with it, if it was paid for nothing. */
 function checkedSale({ accesses }: Book, { id, email, sales }: Payment, sale: Sale): Sale {
-	if (sale.problem !== undefined) return sale;
+	if (sale.problem) return sale;
 	// Said once: some shops repeat a refund for days, if it fails.
 	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
 		return { ...sale, problem: 'There was no such payment yet. If it comes, it gives nothing.' };
@@ -112,7 +112,7 @@ function checkedSale({ accesses }: Book, { id, email, sales }: Payment, sale: Sa
 		if (until === undefined) return [];
 		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
 	});
-	return { ...sale, problem: problems[0] };
+	return { ...sale, problem: problems[0] ?? '' };
 }
 
 /** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */

@@ -71,12 +71,11 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	const withRow = (row: Sale): Payment => ({ ...payment, sales: [...payment.sales, row] });
 	if (sale.kind === 'refunded') return { ...withRow(sale), isRefunded: true };
 	const { isRejected, isOwner, problem } = whose(payment, sale);
-	if (sale.problem !== undefined || isRejected)
-		return withRow({ ...sale, problem: sale.problem ?? problem });
+	if (sale.problem || isRejected) return withRow({ ...sale, problem: sale.problem || problem });
 	const given = sale.isDone ? sale.gifts : givenBy(payment, sale, catalogue);
 	const gifts = given.filter((one) => typeof one !== 'string');
 	const problems = [...given.filter((one) => typeof one === 'string'), problem];
-	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') || undefined };
+	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };
 	const owned = {
 		...withRow(row),
 		accepted: [...payment.accepted, sale],
@@ -100,12 +99,12 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 function whose(
 	{ id, sales, accepted, email, emails }: Payment,
 	sale: Sale,
-): { isOwner: boolean; isRejected: boolean; problem?: string } {
+): { isOwner: boolean; isRejected: boolean; problem: string } {
 	const [first] = accepted;
 	const refund = sales.find(({ kind }) => kind === 'refunded');
 	const isNew = isAddress(sale.email) && !emails.includes(sale.email);
 	const rejected = (problem: string) => ({ isOwner: false, isRejected: true, problem });
-	const accept = (isOwner: boolean) => ({ isOwner, isRejected: false });
+	const accept = (isOwner: boolean) => ({ isOwner, isRejected: false, problem: '' });
 	if (sale.kind === 'moved') {
 		if (first) return accept(sale.email !== email);
 		return rejected(`There is no payment ${sale.paymentId}. Enter that of the buyer's row.`);
@@ -122,7 +121,7 @@ function whose(
 	if (isNew || sale.email === email || !emails.includes(sale.email)) return accept(isNew);
 	// A former address: the shop may repeat itself, or have corrected the address back.
 	const problem = `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`;
-	const isSaid = sales.some((row) => row.problem?.includes(problem));
+	const isSaid = sales.some((row) => row.problem.includes(problem));
 	const isByHand = accepted.some((row) => row.kind === 'moved' && row.email === email);
 	return isSaid || isByHand ? accept(false) : { ...accept(false), problem };
 }

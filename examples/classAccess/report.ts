@@ -43,7 +43,7 @@ function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[
 /** What is wrong with the sales that were finished. Nobody looks at them again, so it is also said of sales of others. */
 const problemsOf = (finished: Sale[], { sale: call }: Snapshot): string[] =>
 	finished.flatMap(({ id, problem }) => {
-		if (problem === undefined) return [];
+		if (!problem) return [];
 		return id === call?.id ? problem : `Row ${id} of class_sales: ${problem}`;
 	});
 

@@ -32,8 +32,8 @@ export type Student = Row<typeof STUDENT_COLUMNS>;
 
 export interface Product extends Omit<Row<typeof PRODUCT_COLUMNS>, 'months'> {
 	months: number | null;
-	/** What is wrong with the months. It is said when somebody buys the product. */
-	problem?: string;
+	/** What is wrong with the months, or empty. It is said when somebody buys the product. */
+	problem: string;
 }
 
 /** What a row of `class_sales` gives: a class for each code of a product. `-` is no class. */
@@ -63,8 +63,8 @@ export interface Sale extends Pick<SaleRow, 'name' | 'classId' | 'isSubscription
 	isDone: boolean;
 	/** What was noted when it was done. */
 	notedProblem: string;
-	/** What is wrong with it, or undefined. With a wrong cell, it gives nothing. */
-	problem?: string;
+	/** What is wrong with it, or empty. With a wrong cell, it gives nothing. */
+	problem: string;
 }
 
 /** What an item without a code counts as. */
@@ -115,7 +115,7 @@ export function readProduct(row: Json): Product {
 	const problems: string[] = [];
 	const cells = readRow(PRODUCT_COLUMNS, row);
 	const months = attempt(problems, () => monthsOf(cells.months));
-	return { ...cells, months, problem: problems[0] };
+	return { ...cells, months, problem: problems.join(' ') };
 }
 
 /** Reads a row of `class_sales`. What is wrong with it is in `problem`: it never throws. */
@@ -136,11 +136,12 @@ export function readSale(row: Json): Sale {
 		gifts: attempt(problems, () => giftsOf(cells.classes)) ?? [],
 		isDone: cells.doneAt !== null,
 		notedProblem: cells.problem,
+		problem: '',
 	};
 	problems.push(...problemsOf(sale, cells));
 	const isGift = sale.kind === 'paid' || sale.kind === 'given';
 	if (isGift && sale.codes.length === 0 && sale.classId === '') sale.codes.push(WITHOUT_CODE);
-	return { ...sale, problem: problems.join(' ') || undefined };
+	return { ...sale, problem: problems.join(' ') };
 }
 
 /** What is wrong with a row whose cells can be read. */
