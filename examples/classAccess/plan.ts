@@ -120,29 +120,26 @@ function ask(snapshot: Snapshot, state: State): Plan {
 	const { now } = snapshot;
 	const requests = nextRequests(state.round, now);
 	if (requests.length === 0) return write(snapshot, state);
-	if (state.round.buyers.some(({ leaseEnd }) => leaseEnd - now < MINUTE))
-		return write(snapshot, withFailure(state, TOO_LONG), true);
-	return { state, steps: requests };
+	const isTimeUp = state.round.buyers.some(({ leaseEnd }) => leaseEnd - now < MINUTE);
+	return isTimeUp ? write(snapshot, withFailure(state, TOO_LONG)) : { state, steps: requests };
 }
 
 function readAnswers(snapshot: Snapshot, state: State): Plan {
 	return ask(snapshot, { ...state, round: withAnswers(state.round, snapshot) });
 }
 
-/**
- * Writes down what came of this round, and unlocks its buyers.
- * @param isCutShort not everything was asked, so no sale is finished
- */
-function write(snapshot: Snapshot, state: State, isCutShort = false): Plan {
+/** Writes down what came of this round, and unlocks its buyers. If something is still to be asked, no sale is finished. */
+function write(snapshot: Snapshot, state: State): Plan {
 	const { round } = state;
 	const book = bookOf(snapshot, round.lookups);
+	const isComplete = nextRequests(round, snapshot.now).length === 0;
 	const seen = [...state.seen, ...seenBy(book, emailsOf(round.buyers))];
-	const finished = isCutShort ? [] : finishedSales(book, seen);
+	const finished = isComplete ? finishedSales(book, seen) : [];
 	const buyersOfSale = buyersOfCall(book, snapshot) ?? state.buyersOfSale;
 	const reported = withReport({ ...state, buyersOfSale }, book, finished, snapshot);
 	const queue = [...otherBuyersOf(book, { ...state, seen }), ...state.queue];
 	const steps = stepsToWrite(book, finished, snapshot, round);
-	return { state: isCutShort ? reported : { ...reported, seen, queue }, steps };
+	return { state: isComplete ? { ...reported, seen, queue } : reported, steps };
 }
 
 /** Goes on when buyers are unlocked: with those for whom more is recorded, and last with what others have left behind. */
