@@ -3,20 +3,15 @@ import type { Snapshot } from './state';
 import { DAY } from './types';
 
 /** No more than this part of all students is removed at once, if they are that many. */
-const [MANY, PART] = [20, 0.3];
-
-const countEnded = ({ dueStudents, now }: Snapshot): number =>
-	dueStudents.filter(({ end }) => end !== null && end <= now).length;
-
-export const hasManyEnded = (snapshot: Snapshot): boolean => countEnded(snapshot) >= MANY;
+const MANY = 20;
+export const PART = 0.3;
 
 /** Why nobody may be removed whose access has ended, or null. */
-export function brakeOf(snapshot: Snapshot): string | null {
-	const { leftBehind, now, studentCount } = snapshot;
+export function brakeOf({ leftBehind, dueStudents, studentCount, now }: Snapshot): string | null {
 	const isAllowed = leftBehind.some(
 		({ kind, receivedAt }) => kind === 'allow' && receivedAt > now - DAY,
 	);
-	const ended = countEnded(snapshot);
-	if (isAllowed || ended <= PART * studentCount) return null;
+	const ended = dueStudents.filter(({ end }) => end !== null && end <= now).length;
+	if (isAllowed || ended < MANY || ended <= PART * studentCount) return null;
 	return `${ended} of ${studentCount} students would be removed at once, so none of them was. Is class_sales complete? If this is right, add a row of kind allow to class_sales: for a day, they may be removed.`;
 }

@@ -12,7 +12,8 @@ interface Key {
 	classId: string;
 }
 
-export const keyOf = ({ email, classId }: Key): string => `${email} ${classId}`;
+/** Names an address and a class, or a magic link, which is for no class. */
+export const keyOf = ({ email, classId = '' }: Partial<Key>): string => `${email} ${classId}`;
 
 /** What all sales together say of an address and a class. */
 export interface DesiredAccess extends Key {
@@ -52,7 +53,7 @@ interface Period {
  * last day. An end by hand cuts what was recorded before it. Who has an access that ended has a past one.
  */
 export function desired(payments: Payment[], sales: Sale[]): Map<string, DesiredAccess> {
-	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && problem === undefined);
+	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && !problem);
 	const given = payments.flatMap(({ emails, gifts }) =>
 		emails.flatMap((email) => gifts.map(({ classId }) => ({ email, classId }))),
 	);

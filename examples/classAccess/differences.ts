@@ -17,32 +17,29 @@ export function differences(
 ): Access[] {
 	const rows = new Map(students.map((student) => [keyOf(student), student]));
 	const keys = [...new Set([...rows.keys(), ...accesses.keys()])];
-	return keys.flatMap((key) => {
+	return keys.flatMap((key): Access[] | Access => {
 		const [row, desired] = [rows.get(key), accesses.get(key)];
 		const buyer = buyers.find(({ email }) => email === (row ?? desired)!.email);
 		// Somebody without a row isn't in the class, unless an execution has added them and died.
 		const mayBeIn = row !== undefined || buyer?.isAbandoned === true;
 		if (!buyer || (!mayBeIn && desired!.end <= now)) return [];
+		// An owner has entered them, for ever.
+		if (!desired && row!.inClass === true && row!.end === null) return [];
 		const student = row ?? newStudent(desired!, products);
 		const told = buyer.isAbandoned ? { ...student, inClass: null } : student;
 		const access = compare(told, desired, now);
 		const isToAllow = access.request === 'remove' && !mayRemove && !desired?.isOpen;
-		const isChanged = !row || hasChanged(row, access.student);
-		return { ...access, isChanged, ...(isToAllow && { request: 'withheld' as const }) };
+		return isToAllow ? { ...access, request: 'withheld' } : access;
 	});
 }
 
 /** What is rejected for good isn't asked again, until a row of `class_sales` is about it or its time comes. */
-function compare(
-	student: Student,
-	desired: DesiredAccess | undefined,
-	now: Time,
-): Omit<Access, 'isChanged'> {
+function compare(student: Student, desired: DesiredAccess | undefined, now: Time): Access {
 	const end = endOf(student, desired, now);
 	const isAgreed =
 		end === null ? student.inClass === false : student.inClass === true && student.end === end;
 	const access = { end, givenAt: desired?.givenAt ?? 0 };
-	if (isAgreed && !student.isUnreadable)
+	if (isAgreed)
 		return { ...access, student: { ...student, checkAt: end, problem: '' }, request: null };
 	const isDue = student.checkAt !== null && student.checkAt <= now;
 	if (student.problem !== '' && !isDue && !desired?.isOpen)
@@ -69,6 +66,3 @@ function newStudent({ email, classId, name }: DesiredAccess, products: Product[]
 	const className = products.find((row) => row.classId === classId)?.className;
 	return readRow(STUDENT_COLUMNS, { email, classId, name, className, inClass: false });
 }
-
-const hasChanged = (before: Student, after: Student): boolean =>
-	Object.entries(after).some(([name, value]) => before[name as keyof Student] !== value);

@@ -1,8 +1,8 @@
 // The Code node: it reads what n8n knows, plans, and says what to do next. Nothing else knows of n8n.
 import { plan } from './plan';
 import type { State } from './state';
-import { readCall, readProduct, readRow, readSale, readStudent, toItem, type Json } from './tables';
-import { BUYER_COLUMNS } from './types';
+import { readCall, readProduct, readRow, readSale, toItem, type Json } from './tables';
+import { BUYER_COLUMNS, STUDENT_COLUMNS } from './types';
 
 interface Node {
 	isExecuted: boolean;
@@ -29,11 +29,11 @@ const planned = plan({
 	isByHand: !sale && $execution.mode === 'test',
 	products: rows($('Get Products')).map(readProduct),
 	...(!sale && { listedClasses: rows($('List Classes')).map(({ id }) => String(id)) }),
-	dueStudents: rows($('Due Students')).map(readStudent),
+	dueStudents: rows($('Due Students')).map((row) => readRow(STUDENT_COLUMNS, row)),
 	leftBehind: rows($('Left Behind')).map(readSale),
 	buyersBefore: rows($('Open Buyer')).map((row) => readRow(BUYER_COLUMNS, row)),
 	lockedBuyers: rows($('Locked')).map((row) => readRow(BUYER_COLUMNS, row)),
-	students: rows($('Look Up Students')).map(readStudent),
+	students: rows($('Look Up Students')).map((row) => readRow(STUDENT_COLUMNS, row)),
 	sales: ['Look Up Sales', 'Look Up Payments', 'Look Up Endings']
 		.flatMap((name) => rows($(name)))
 		.map(readSale),

@@ -4,8 +4,8 @@ import { lacksLink } from './buyers';
 import { keyOf } from './desired';
 import type { Payment } from './payments';
 import { seenKey } from './queue';
-import type { LockedBuyer, Round, Snapshot, Step } from './state';
-import type { Buyer, Sale, Student } from './tables';
+import type { Access, LockedBuyer, Round, Snapshot, Step } from './state';
+import type { Sale, Student } from './tables';
 import type { Time } from './types';
 
 /** In place of an address: it unlocks no row, but keeps the canvas going. */
@@ -25,60 +25,51 @@ export function stepsToWrite(
 	];
 }
 
-/** Somebody else may have locked the buyers meanwhile, and asked for something else. */
-const isLeaseOver = ({ now }: Snapshot, { buyers }: Round): boolean =>
-	buyers.some(({ leaseEnd }) => leaseEnd < now);
-
 /**
- * Notes students who have changed. Who lacks a link is looked at again in the next hour. After the lease, it is only certain
+ * Notes the students who were compared. Who lacks a link is looked at again in the next hour. After the lease, it is only certain
  * that something was asked: then that is unknown, so that it is asked again.
  */
-function noteStudents(snapshot: Snapshot, round: Round): Step[] {
+function noteStudents({ now }: Snapshot, round: Round): Step[] {
 	const note = (student: Student): Step => ({
 		next: 'note',
 		...student,
 		problem: student.problem || null,
 	});
-	const checkAt = snapshot.now;
-	if (isLeaseOver(snapshot, round))
+	const checkAt = now;
+	// Somebody else may have locked the buyers meanwhile, and asked for something else.
+	if (round.buyers.some(({ leaseEnd }) => leaseEnd < now))
 		return round.accesses
 			.filter(({ outcome }) => outcome !== undefined)
 			.map(({ student }) => note({ ...student, inClass: null, end: null, checkAt }));
-	return round.accesses.flatMap((access) => {
-		const { student, isChanged } = access;
-		if (round.buyers.some((buyer) => lacksLink(access, buyer)))
-			return note({ ...student, checkAt });
-		return isChanged ? note(student) : [];
-	});
+	const lacks = (access: Access) => round.buyers.some((buyer) => lacksLink(access, buyer));
+	return round.accesses.map((access) =>
+		note(lacks(access) ? { ...access.student, checkAt } : access.student),
+	);
 }
 
 /**
- * Unlocks the buyers, and notes what is known of their links. After the lease, only those who were asked a link for: the canvas
- * unlocks nobody whom another execution has locked meanwhile.
+ * Unlocks the buyers whom this execution has locked, and notes what is known of their links. The canvas unlocks nobody whom
+ * another execution has locked meanwhile.
  */
-function unlockBuyers(snapshot: Snapshot, round: Round): Step[] {
-	const wasAsked = ({ outcome }: LockedBuyer) => outcome && outcome.kind !== 'notProcessed';
-	const buyers = isLeaseOver(snapshot, round) ? round.buyers.filter(wasAsked) : round.buyers;
-	// One of two rows on PostgreSQL: whoever has locked the other one needs it.
-	const others = snapshot.lockedBuyers.filter(
-		({ email, lockedBy }) =>
-			lockedBy === snapshot.executionId && !round.buyers.some((buyer) => buyer.email === email),
-	);
+export function unlockBuyers(
+	{ lockedBuyers, executionId }: Snapshot,
+	{ buyers, accesses }: Round,
+): Step[] {
 	// Of the next purchase, the first answer that is lost isn't the second one.
-	const isSettled = (buyer: LockedBuyer) =>
-		!round.accesses.some((access) => lacksLink(access, buyer));
-	const settled = buyers.map((buyer) =>
-		isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
+	const isSettled = (buyer: LockedBuyer) => !accesses.some((access) => lacksLink(access, buyer));
+	const known = new Map(
+		buyers.map((buyer) => [
+			buyer.email,
+			isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
+		]),
 	);
-	return unlock([...settled, ...others]);
-}
-
-export function unlock(rows: Array<Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>>): Step[] {
-	if (rows.length === 0)
-		return [{ next: 'unlock', email: NOBODY, linkedAt: null, linkUnknownAt: null }];
-	return rows.map(({ email, linkedAt, linkUnknownAt }) => {
+	const own = lockedBuyers.filter(({ lockedBy }) => lockedBy === executionId);
+	const steps = own.map((row): Step => {
+		const { email, linkedAt, linkUnknownAt } = known.get(row.email) ?? row;
 		return { next: 'unlock', email, linkedAt, linkUnknownAt };
 	});
+	const nobody: Step = { next: 'unlock', email: NOBODY, linkedAt: null, linkUnknownAt: null };
+	return steps.length > 0 ? steps : [nobody];
 }
 
 /** @param doneAt null: it isn't carried out, but more is known of it */
@@ -87,7 +78,7 @@ const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step 
 	id,
 	email,
 	doneAt,
-	problem: problem ?? null,
+	problem: problem || null,
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
 });
 
@@ -104,14 +95,15 @@ export function finishedSales(book: Book, seen: string[]): Sale[] {
 
 /** An end by hand, with a problem if it ends nothing: an owner has mistyped something. */
 function checkedEnding({ accesses }: Book, sale: Sale): Sale {
-	if (accesses.has(keyOf(sale)) || sale.kind !== 'ended' || sale.problem !== undefined) return sale;
+	const { end = 0 } = accesses.get(keyOf(sale)) ?? {};
+	if (end > 0 || sale.kind !== 'ended' || sale.problem) return sale;
 	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products.`;
 	return { ...sale, problem };
 }
 
 /** A row with what is wrong with it, if it was paid for nothing. */
 function checkedSale({ accesses }: Book, { id, email, sales }: Payment, sale: Sale): Sale {
-	if (sale.problem !== undefined) return sale;
+	if (sale.problem) return sale;
 	// Said once: some shops repeat a refund for days, if it fails.
 	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
 		return { ...sale, problem: 'There was no such payment yet. If it comes, it gives nothing.' };
@@ -120,15 +112,15 @@ function checkedSale({ accesses }: Book, { id, email, sales }: Payment, sale: Sa
 		if (until === undefined) return [];
 		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
 	});
-	return { ...sale, problem: problems[0] };
+	return { ...sale, problem: problems[0] ?? '' };
 }
 
 /** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */
 function salesWithAddressOfPayment({ payments }: Book, finished: Sale[]): Sale[] {
-	const ids = new Set(finished.map(({ id }) => id));
+	const isFinished = (sale: Sale) => finished.some(({ id }) => id === sale.id);
 	return payments.flatMap(({ email, sales }) =>
 		sales
-			.filter((sale) => email !== '' && sale.email === '' && !sale.isDone && !ids.has(sale.id))
+			.filter((sale) => email !== '' && sale.email === '' && !sale.isDone && !isFinished(sale))
 			.map((sale) => ({ ...sale, email })),
 	);
 }

@@ -70,11 +70,12 @@ const newPayment = (id: string): Payment => ({
 function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	const withRow = (row: Sale): Payment => ({ ...payment, sales: [...payment.sales, row] });
 	if (sale.kind === 'refunded') return { ...withRow(sale), isRefunded: true };
-	const { isOwner, rejection, question } = whose(payment, sale);
-	const problem = sale.problem ?? rejection;
-	if (problem !== undefined) return withRow({ ...sale, problem });
-	const gives = sale.kind !== 'moved' && !sale.isDone;
-	const row = gives ? { ...sale, ...givenBy(payment, sale, catalogue, question) } : sale;
+	const { isRejected, isOwner, problem } = whose(payment, sale);
+	if (sale.problem || isRejected) return withRow({ ...sale, problem: sale.problem || problem });
+	const given = sale.isDone ? sale.gifts : givenBy(payment, sale, catalogue);
+	const gifts = given.filter((one) => typeof one !== 'string');
+	const problems = [...given.filter((one) => typeof one === 'string'), problem];
+	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };
 	const owned = {
 		...withRow(row),
 		accepted: [...payment.accepted, sale],
@@ -85,7 +86,7 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	if (sale.kind === 'moved') return owned;
 	return {
 		...owned,
-		gifts: [...payment.gifts, ...row.gifts],
+		gifts: [...payment.gifts, ...gifts],
 		paidAt: payment.paidAt ?? row.paidAt ?? row.receivedAt,
 		until: Math.max(payment.until ?? 0, row.until ?? 0) || null,
 	};
@@ -93,18 +94,19 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 
 /**
  * Whose a payment is after one more row: of the last new address, or of the last row by hand.
- * @returns `rejection`: why the row gives nothing. `question`: what only an owner knows
+ * @returns `isRejected`: the row gives nothing. `problem`: why, or what only an owner knows
  */
 function whose(
 	{ id, sales, accepted, email, emails }: Payment,
 	sale: Sale,
-): { isOwner: boolean; rejection?: string; question?: string } {
+): { isOwner: boolean; isRejected: boolean; problem: string } {
 	const [first] = accepted;
 	const refund = sales.find(({ kind }) => kind === 'refunded');
 	const isNew = isAddress(sale.email) && !emails.includes(sale.email);
-	const rejected = (rejection: string) => ({ isOwner: false, rejection });
+	const rejected = (problem: string) => ({ isOwner: false, isRejected: true, problem });
+	const accept = (isOwner: boolean) => ({ isOwner, isRejected: false, problem: '' });
 	if (sale.kind === 'moved') {
-		if (first) return { isOwner: sale.email !== email };
+		if (first) return accept(sale.email !== email);
 		return rejected(`There is no payment ${sale.paymentId}. Enter that of the buyer's row.`);
 	}
 	if (refund && sale.receivedAt > refund.receivedAt + DAY)
@@ -116,15 +118,12 @@ function whose(
 		return rejected(
 			`Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`,
 		);
-	if (isNew || sale.email === email || !emails.includes(sale.email)) return { isOwner: isNew };
-	// A former address: the shop may repeat itself, or have corrected the address back. It is asked once, unless an owner has said so.
-	const since = accepted.slice(accepted.map((row) => row.email).lastIndexOf(email));
-	const isAsked = since.some((row) => row.email === sale.email);
-	if (isAsked || since[0]!.kind === 'moved') return { isOwner: false };
-	return {
-		isOwner: false,
-		question: `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`,
-	};
+	if (isNew || sale.email === email || !emails.includes(sale.email)) return accept(isNew);
+	// A former address: the shop may repeat itself, or have corrected the address back.
+	const problem = `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`;
+	const isSaid = sales.some((row) => row.problem.includes(problem));
+	const isByHand = accepted.some((row) => row.kind === 'moved' && row.email === email);
+	return isSaid || isByHand ? accept(false) : { ...accept(false), problem };
 }
 
 /** How a row differs from its payment, if so much that another address is no correction. */
@@ -142,24 +141,15 @@ function differenceFrom(first: Sale, accepted: Sale[], sale: Sale): string | und
 	return isOther ? 'under another name' : undefined;
 }
 
-/** What a row gives more than the rows before it, and what is wrong with it. */
-function givenBy(
-	payment: Payment,
-	sale: Sale,
-	catalogue: Catalogue,
-	question: string | undefined,
-): Pick<Sale, 'gifts' | 'problem'> {
-	const given =
+/** What a row gives more than the rows before it, and problems. */
+function givenBy(payment: Payment, sale: Sale, catalogue: Catalogue): Array<Gift | string> {
+	if (sale.kind === 'moved') return [];
+	const more =
 		sale.classId === '' ? byProducts(payment, sale, catalogue) : byClass(sale, catalogue);
-	const gifts = [...sale.gifts, ...given.filter((one) => typeof one !== 'string')];
+	const given = [...sale.gifts, ...more];
+	const hasClass = given.some((one) => typeof one !== 'string' && one.classId !== NO_CLASS);
 	// What it gives is kept, so that a row that moves it to the right address is enough.
-	const isNobodys = gifts.some(({ classId }) => classId !== NO_CLASS) && !isAddress(sale.email);
-	const problems = [
-		...given.filter((one) => typeof one === 'string'),
-		question,
-		isNobodys && noAddress(sale.email),
-	];
-	return { gifts, problem: problems.filter(Boolean).join(' ') || undefined };
+	return hasClass && !isAddress(sale.email) ? [...given, noAddress(sale)] : given;
 }
 
 /** The class that a row by hand names, or a problem. */

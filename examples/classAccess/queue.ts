@@ -9,13 +9,13 @@ const PORTION = 50;
 
 /** First rows that say no address, then buyers, each once, by portions. */
 export function queueOf(
-	sales: Array<Pick<Sale, 'id' | 'paymentId' | 'email'>>,
+	sales: Array<Pick<Sale, 'id' | 'email'>>,
 	otherEmails: string[] = [],
 ): Lookup[][] {
 	const unknown = sales
 		.filter(({ email }) => !isAddress(email))
-		.map(({ id, paymentId }): Lookup => ({ email: '', paymentId, saleId: id }));
-	const emails = [...sales.map(({ email }) => email).filter(isAddress), ...otherEmails];
+		.map(({ id }): Lookup => ({ email: '', saleId: id }));
+	const emails = [...emailsOf(sales), ...otherEmails].filter(isAddress);
 	const buyers = [...new Set(emails)].map((email): Lookup => ({ email }));
 	const queue = unknown.length > 0 ? [unknown] : [];
 	for (let from = 0; from < buyers.length; from += PORTION)
@@ -29,43 +29,38 @@ export function queueOfHour({ leftBehind, dueStudents }: Snapshot): Lookup[][] {
 	return queueOf(leftBehind, emailsOf(oldestFirst));
 }
 
-/** The other addresses of the payments that were looked at, each alone, if they haven't seen an open sale. */
-export function otherBuyersOf({ payments }: Book, { seen, queue }: State): Lookup[][] {
-	const emails = payments.flatMap((payment) =>
-		payment.emails.filter((email) =>
-			payment.sales.some((sale) => !sale.isDone && !seen.includes(seenKey(sale, email))),
-		),
+/** Names a sale that was carried out for this address. */
+export const seenKey = ({ id }: Sale, email: string): string => `${id} ${email}`;
+
+/** The open sales of payments, each with each of the addresses for which it must be carried out. */
+const openSales = ({ payments }: Book): Array<{ email: string; key: string }> =>
+	payments.flatMap(({ sales, emails }) =>
+		sales
+			.filter(({ isDone }) => !isDone)
+			.flatMap((sale) => emails.map((email) => ({ email, key: seenKey(sale, email) }))),
 	);
+
+/** Open sales that are carried out for these buyers. */
+export const seenBy = (book: Book, buyers: string[]): string[] =>
+	openSales(book).flatMap(({ email, key }) => (buyers.includes(email) ? key : []));
+
+/** The other addresses of payments, each alone, for which a sale is still to be carried out. */
+export function otherBuyersOf(book: Book, { seen, queue }: State): Lookup[][] {
+	const emails = openSales(book).flatMap(({ email, key }) => (seen.includes(key) ? [] : email));
 	const queued = emailsOf(queue.flat());
 	return [...new Set(emails)]
 		.filter((email) => !queued.includes(email))
 		.map((email) => [{ email }]);
 }
 
-/** The open sales of the payments of buyers, each with the address for which it was seen. */
-export const openSalesOf = ({ payments }: Book, buyers: string[]): string[] =>
-	payments.flatMap(({ sales, emails }) =>
-		emails
-			.filter((email) => buyers.includes(email))
-			.flatMap((email) =>
-				sales.filter(({ isDone }) => !isDone).map((sale) => seenKey(sale, email)),
-			),
-	);
-
-/** Names a sale that was seen when somebody worked for this address. */
-export const seenKey = ({ id }: Sale, email: string): string => `${id} ${email}`;
-
-/** Buyers of this execution for whom others have recorded something meanwhile, and left it to this one. */
-export function buyersWithMore({ sales, openSales }: Snapshot, { visited }: State): Lookup[][] {
+/** Buyers who were just unlocked, for whom others have recorded something meanwhile, and left it to this execution. */
+export function buyersWithMore({ sales, openSales }: Snapshot, { round }: State): Lookup[][] {
 	const known = new Set(sales.map(({ id }) => id));
+	const emails = emailsOf(round.buyers);
 	const isNew = ({ id, isDone, email }: Sale) =>
-		!isDone && !known.has(id) && visited.includes(email);
+		!isDone && !known.has(id) && emails.includes(email);
 	return queueOf(openSales.filter(isNew));
 }
-
-/** What others have left behind, apart from the buyers of this execution. */
-export const othersLeftBehind = ({ leftBehind }: Snapshot, { visited }: State): Lookup[][] =>
-	queueOf(leftBehind.filter(({ email }) => !visited.includes(email)));
 
 export const emailsOf = (some: Array<{ email: string }>): string[] =>
 	some.map(({ email }) => email);

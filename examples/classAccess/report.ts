@@ -2,6 +2,7 @@
 import type { Book } from './book';
 import { keyOf } from './desired';
 import { NO_CLASS } from './payments';
+import type { Outcome } from './requests';
 import type { Round, Snapshot, State, Step } from './state';
 import type { Sale } from './tables';
 import type { Result } from './types';
@@ -29,25 +30,21 @@ export function withReport(state: State, book: Book, finished: Sale[], snapshot:
 export const resultAfter = ({ result }: State, next: Result | null): Result | null =>
 	result?.result === 'added' ? result : (next ?? result);
 
-/** What has failed: every hour for everybody. Otherwise for the buyers of the sale, and what isn't asked again. */
+/** What has failed: every hour for everybody. Otherwise for the buyers of the sale, and of others what isn't asked again. */
 function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[] {
 	const isReported = (email: string) => !sale || buyersOfSale.includes(email);
 	const asked = round.accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
-	const failed = [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
-		outcome?.failure && (isReported(email) || outcome.kind === 'rejected') ? outcome.failure : [],
+	const isFinal = ({ kind }: Outcome) => kind === 'rejected' || kind === 'done';
+	return [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
+		outcome?.failure && (isReported(email) || isFinal(outcome)) ? outcome.failure : [],
 	);
-	const unreadable = round.accesses
-		.filter(({ student, outcome }) => student.isUnreadable && !outcome && isReported(student.email))
-		.map(({ student }) => student.problem);
-	return [...unreadable, ...failed];
 }
 
 /** What is wrong with the sales that were finished. Nobody looks at them again, so it is also said of sales of others. */
 const problemsOf = (finished: Sale[], { sale: call }: Snapshot): string[] =>
-	finished.flatMap(({ id, paymentId, problem }) => {
-		if (problem === undefined) return [];
-		const isOfCall = id === call?.id || paymentId === call?.paymentId;
-		return isOfCall ? problem : `Row ${id} of class_sales: ${problem}`;
+	finished.flatMap(({ id, problem }) => {
+		if (!problem) return [];
+		return id === call?.id ? problem : `Row ${id} of class_sales: ${problem}`;
 	});
 
 /**
@@ -66,11 +63,7 @@ function resultOf(
 	// Another execution has done it, and found this.
 	if (sale.isDone && sale.notedProblem !== '')
 		return { result: 'failed', reason: sale.notedProblem };
-	if (!payment) return { result: 'removed' };
-	const isRepeated = payment.sales.some(
-		(row) => row.kind === sale.kind && row.id < sale.id && row.isDone,
-	);
-	if (sale.kind === 'refunded') return { result: isRepeated ? 'already processed' : 'removed' };
+	if (!payment || sale.kind === 'refunded') return { result: 'removed' };
 	if (payment.isRefunded) return { result: 'ignored', reason: 'The payment was refunded.' };
 	const classIds = payment.gifts.flatMap(({ classId }) => (classId === NO_CLASS ? [] : [classId]));
 	if (classIds.length === 0) return { result: 'ignored', reason: 'No class was bought.' };

@@ -8,16 +8,18 @@ import type { Time } from './types';
 /** A request whose answer was lost may still arrive for so long. As long as a lease. */
 export const LEASE = 10 * 60_000;
 
+/** What the learning platform is asked. A link is for no class, and only additions have an end. */
 export interface Request {
 	next: 'add' | 'remove' | 'link';
 	email: string;
-	name: string;
-	/** A link is for no class. */
-	classId: string;
-	/** Of an addition. */
-	end: Time | null;
-	/** Of a removal: the student is in the class for certain, so a rejection doesn't mean that they have left. */
-	isSurelyIn: boolean;
+	name?: string;
+	classId?: string;
+	end?: Time | null;
+	/**
+	 * Of a removal: whether the student is in the class, so that a rejection doesn't mean that they have left. Null: an execution
+	 * that died may have removed them. False: they may have left, as an answer was lost, or their access has ended.
+	 */
+	isIn?: boolean | null;
 }
 
 /** How the node Class Enrollment has answered. */
@@ -33,7 +35,7 @@ export interface Answer {
 export interface Outcome {
 	/** `rejected`: it isn't asked again. The last two are, in the next hour. */
 	kind: 'done' | 'rejected' | 'notProcessed' | 'unknown';
-	/** What is said of a failure. */
+	/** What is said of a failure, or of a removal that is done perhaps. */
 	failure?: string;
 }
 
@@ -43,16 +45,14 @@ export function nextRequests({ accesses, buyers }: Round, now: Time): Request[] 
 		accesses
 			.filter(({ request, outcome }) => request === next && !outcome)
 			.map(({ student: { email, name, classId, inClass, end: told }, end }) => {
-				const isSurelyIn = inClass === true && told !== null && told > now;
-				return { next, email, name, classId, end, isSurelyIn };
+				const isIn = told !== null && told > now && inClass;
+				return { next, email, name, classId, end, isIn };
 			});
 	const links = buyers
 		.filter((buyer) => !buyer.outcome && accesses.some((access) => lacksLink(access, buyer)))
-		.map(({ email }): Request => ({ ...NO_CLASS, next: 'link', email }));
+		.map(({ email }): Request => ({ next: 'link', email }));
 	return [requests('add'), requests('remove'), links].find(({ length }) => length > 0) ?? [];
 }
-
-const NO_CLASS = { name: '', classId: '', end: null, isSurelyIn: false };
 
 /** A round when what was asked is answered. */
 export function withAnswers(round: Round, { answers, listedClasses, now }: Snapshot): Round {
@@ -65,10 +65,10 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 	const accesses = round.accesses.map((access) => {
 		const outcome = outcomes.get(keyOf(access.student));
 		if (!outcome) return access;
-		return { ...access, outcome, isChanged: true, student: studentAfter(access, outcome, now) };
+		return { ...access, outcome, student: studentAfter(access, outcome, now) };
 	});
 	const buyers = round.buyers.map((buyer) => {
-		const outcome = outcomes.get(keyOf({ ...NO_CLASS, email: buyer.email }));
+		const outcome = outcomes.get(keyOf(buyer));
 		return outcome ? buyerAfter(buyer, outcome, now) : buyer;
 	});
 	return { ...round, accesses, buyers };
@@ -82,15 +82,22 @@ function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string
 	const { success, deleted, error = 'There is no answer.', outcome, status } = answer;
 	// n8n goes on with the input of a node that breaks. Only a success is one.
 	if (success === true || deleted === true) return { kind: 'done' };
-	const failure = `Couldn't ${whatIs(request)}: ${error}`;
+	const failure = `Couldn't ${whatIs(request)}: ${error.replace(/\.?$/, '.')}`;
 	const isNoAnswer = outcome === 'rejected' && status === 404 && !listedClasses;
 	if (outcome === 'notProcessed' || isNoAnswer) return { kind: 'notProcessed', failure };
 	if (outcome !== 'rejected') return { kind: 'unknown', failure };
-	const isGone = status === 404 && !listedClasses!.includes(request.classId);
-	const hasLeft = !request.isSurelyIn && [400, 404, 422].includes(status ?? 0);
-	if (request.next === 'remove' && (isGone || hasLeft)) return { kind: 'done' };
-	return { kind: 'rejected', failure };
+	if (request.next !== 'remove') return { kind: 'rejected', failure };
+	const isClassGone = status === 404 && !listedClasses!.includes(request.classId ?? '');
+	if (isClassGone) return { kind: 'done' };
+	if (request.isIn === true || ![400, 404, 422].includes(status ?? 0))
+		return { kind: 'rejected', failure };
+	return request.isIn === null
+		? { kind: 'done', failure: `${failure} ${PERHAPS_REMOVED}` }
+		: { kind: 'done' };
 }
+
+const PERHAPS_REMOVED =
+	'An execution that died may have removed them before. Look in the learning platform.';
 
 function whatIs({ next, email, name, classId }: Request): string {
 	const who = [name, email].filter(Boolean).join(' ');
@@ -115,12 +122,12 @@ function studentAfter(
 			const told = isUnsure
 				? { inClass: null, end: null, checkAt: student.unsureUntil }
 				: { inClass: end !== null, end, checkAt: end, unsureUntil: null };
-			return { ...student, ...told, since, problem: '' };
+			return { ...failed, ...told, since };
 		}
 		case 'rejected': {
-			// It is said once, and looked at again at its end.
-			const isIn = student.end !== null && student.end > now;
-			return { ...failed, checkAt: isIn ? student.end : null };
+			// It is said once, and looked at again at its end, as they may be in the class.
+			const next = [student.end, end].find((time) => time !== null && time > now) ?? null;
+			return { ...failed, checkAt: student.inClass === false ? null : next };
 		}
 		case 'unknown':
 			return { ...failed, inClass: null, end: null, checkAt: now, unsureUntil: now + LEASE };

@@ -8,12 +8,10 @@ export type Step =
 	| ({ next: 'done' } & (Result | { result: 'done'; wouldRemove?: State['wouldRemove'] }))
 	/** Every hour: read who is due. */
 	| { next: 'due' }
-	/** Count the students, before many are removed. */
-	| { next: 'count' }
-	/** Lock buyers, or look up payments of which no address is said, and look up what the tables say of them. */
-	| ({ next: 'lock' | 'look' } & Lookup)
-	/** Lock buyers some seconds later, since others had locked them. */
-	| { next: 'wait'; email: string }
+	/** Find whose a row is that says no address. */
+	| ({ next: 'find' } & Lookup)
+	/** Lock buyers, and look up what the tables say of them. `wait`: some seconds later, since others had locked them. */
+	| ({ next: 'lock' | 'wait' } & Lookup)
 	| Request
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
 	| ({ next: 'note'; problem: string | null } & Omit<Student, 'problem'>)
@@ -24,7 +22,6 @@ export type Step =
 /** A buyer. Or, if the address is empty, a row of `class_sales` that says none: its payment may. */
 export interface Lookup {
 	email: string;
-	paymentId?: string;
 	saleId?: number;
 }
 
@@ -37,11 +34,10 @@ export interface State {
 	queue: Lookup[][];
 	/** Those of the sale that it was called with. Failures of others are left to the next hour. */
 	buyersOfSale: string[];
-	/** Whom it has worked for. */
-	visited: string[];
-	/** The rows of `class_sales` that were seen then, each with the address: `12 ana@example.com`. */
+	/** The rows of `class_sales` that it has carried out for an address: `12 ana@example.com`. Some payments have several. */
 	seen: string[];
-	hasQueuedLeftBehind: boolean;
+	/** Whether what others have left behind is in the queue, or done. */
+	hasHelped: boolean;
 	/** Why nobody may be removed whose time is over. */
 	brake: string | null;
 	/** Whose time is over, but who may not be removed. */
@@ -51,7 +47,7 @@ export interface State {
 	round: Round;
 }
 
-/** The buyers for whom it is working. */
+/** The buyers for whom it is working, until it locks the next ones. */
 export interface Round {
 	lookups: Lookup[];
 	/** How often it has waited for them. */
@@ -60,6 +56,22 @@ export interface Round {
 	buyers: LockedBuyer[];
 	accesses: Access[];
 }
+
+export const NO_ROUND: Round = { lookups: [], waits: 0, buyers: [], accesses: [] };
+
+/** What an execution remembers when it begins. */
+export const newState = (startedAt: Time): State => ({
+	startedAt,
+	queue: [],
+	buyersOfSale: [],
+	seen: [],
+	hasHelped: false,
+	brake: null,
+	wouldRemove: [],
+	failures: [],
+	result: null,
+	round: NO_ROUND,
+});
 
 /** What is known of the links of a buyer who is locked. */
 export interface LockedBuyer extends Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'> {
@@ -75,7 +87,6 @@ export interface LockedBuyer extends Pick<Buyer, 'email' | 'linkedAt' | 'linkUnk
 export interface Access {
 	/** The row of `class_students`, as it is to be written. */
 	student: Student;
-	isChanged: boolean;
 	/** Until when the student should be in the class. Null: not any more. */
 	end: Time | null;
 	/** When the last of what gives it was recorded. */
@@ -97,7 +108,7 @@ export interface Snapshot {
 	/** The execution. */
 	executionId: string;
 	/** What another workflow has called with. None every hour. */
-	sale?: { id: number; paymentId: string; email: string };
+	sale?: { id: number; email: string };
 	/** Started by a person: nobody is removed whose time is over. */
 	isByHand: boolean;
 	products: Product[];
@@ -115,7 +126,7 @@ export interface Snapshot {
 	openSales: Sale[];
 	/** If something was asked. */
 	answers: Answer[];
-	/** How many students are in a class, if they were counted. */
+	/** Every hour: how many students are in a class, counted until they are enough for all who are due. */
 	studentCount: number;
 	/** As it was planned last. */
 	state?: State;

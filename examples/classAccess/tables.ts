@@ -1,6 +1,6 @@
 // What the data tables hold, as it is read. A cell that a person has typed may hold anything.
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
-import { readDate } from '../reading/dates';
+import { readDate, readLastDay } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import {
@@ -28,15 +28,12 @@ type Columns = Record<string, keyof Cells>;
 export type Row<Of extends Columns> = { -readonly [Name in keyof Of]: Cells[Of[Name]] };
 
 export type Buyer = Row<typeof BUYER_COLUMNS>;
-export interface Student extends Row<typeof STUDENT_COLUMNS> {
-	/** Its problem is a date that can't be read. */
-	isUnreadable?: true;
-}
+export type Student = Row<typeof STUDENT_COLUMNS>;
 
 export interface Product extends Omit<Row<typeof PRODUCT_COLUMNS>, 'months'> {
 	months: number | null;
-	/** What is wrong with the months. It is said when somebody buys the product. */
-	problem?: string;
+	/** What is wrong with the months, or empty. It is said when somebody buys the product. */
+	problem: string;
 }
 
 /** What a row of `class_sales` gives: a class for each code of a product. `-` is no class. */
@@ -66,16 +63,12 @@ export interface Sale extends Pick<SaleRow, 'name' | 'classId' | 'isSubscription
 	isDone: boolean;
 	/** What was noted when it was done. */
 	notedProblem: string;
-	/** What is wrong with it, or undefined. With a wrong cell, it gives nothing. */
-	problem?: string;
+	/** What is wrong with it, or empty. With a wrong cell, it gives nothing. */
+	problem: string;
 }
 
 /** What an item without a code counts as. */
 const WITHOUT_CODE = 'without-code';
-
-/** As long as the most months that may be entered. */
-const MAX_YEARS = 100;
-const FOR_EVER: Time = Date.UTC(9999, 0, 1);
 
 const orEmpty = (value: unknown): string =>
 	value === undefined || typeof value === 'object' ? '' : readText(String(value), '');
@@ -117,21 +110,12 @@ export function readRow<Of extends Columns>(
 const dateIn = (value: unknown, name: string, problems: string[]): Time | null =>
 	attempt(problems, () => readDate(value, name)?.time ?? null);
 
-/** Reads a row of `class_students`. With an unreadable date, nothing is asked until a row of `class_sales` is about the student. */
-export function readStudent(row: Json): Student {
-	const problems: string[] = [];
-	const student = readRow(STUDENT_COLUMNS, row, problems);
-	if (problems.length === 0) return student;
-	const problem = `${student.email}, class ${student.classId} in class_students: ${problems.join(' ')}`;
-	return { ...student, checkAt: null, problem, isUnreadable: true };
-}
-
 /** Reads a row of `class_products`. */
 export function readProduct(row: Json): Product {
 	const problems: string[] = [];
 	const cells = readRow(PRODUCT_COLUMNS, row);
 	const months = attempt(problems, () => monthsOf(cells.months));
-	return { ...cells, months, problem: problems[0] };
+	return { ...cells, months, problem: problems.join(' ') };
 }
 
 /** Reads a row of `class_sales`. What is wrong with it is in `problem`: it never throws. */
@@ -146,17 +130,18 @@ export function readSale(row: Json): Sale {
 		email: cells.email.toLowerCase(),
 		codes: attempt(problems, () => codesOf(cells.products)) ?? [],
 		months: attempt(problems, () => monthsOf(cells.months)),
-		until: dateIn(cells.until, 'until', problems),
+		until: attempt(problems, () => readLastDay(cells.until, 'until')?.time ?? null),
 		paidAt: dateIn(cells.paidAt, 'paidAt', problems),
 		receivedAt: cells.createdAt ?? 0,
 		gifts: attempt(problems, () => giftsOf(cells.classes)) ?? [],
 		isDone: cells.doneAt !== null,
 		notedProblem: cells.problem,
+		problem: '',
 	};
 	problems.push(...problemsOf(sale, cells));
 	const isGift = sale.kind === 'paid' || sale.kind === 'given';
 	if (isGift && sale.codes.length === 0 && sale.classId === '') sale.codes.push(WITHOUT_CODE);
-	return { ...sale, problem: problems.join(' ') || undefined };
+	return { ...sale, problem: problems.join(' ') };
 }
 
 /** What is wrong with a row whose cells can be read. */
@@ -165,7 +150,6 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 	const gives = kind === 'paid' || kind === 'given';
 	const needsAddress = kind === 'moved' || kind === 'ended';
 	const needsPayment = kind === 'moved' || kind === 'refunded';
-	const isFarAhead = until !== null && until > receivedAt + MAX_YEARS * 366 * DAY;
 	const rules: Array<[isWrong: boolean, problem: string]> = [
 		[!KINDS.includes(kind), `Unknown kind: "${kind}". Enter ${KINDS.join(', ')}.`],
 		[
@@ -174,7 +158,7 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 		],
 		[kind === 'ended' && classId === '', 'Enter the classId that it ends.'],
 		[needsPayment && cells.paymentId === '', `Enter the paymentId that is ${kind}.`],
-		[needsAddress && !isAddress(email), noAddress(email)],
+		[needsAddress && !isAddress(email), noAddress(sale)],
 		[gives && codes.length > 0 && classId !== '', 'Enter products or a classId, not both.'],
 		[gives && months !== null && until !== null, 'Enter months or until, not both.'],
 		// A day without a time lasts to its end, perhaps in another time zone.
@@ -182,19 +166,15 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 			paidAt !== null && paidAt > receivedAt + 2 * DAY,
 			`A date is invalid. paidAt is in the future: "${cells.paidAt}".`,
 		],
-		// A typo, or a date of another calendar.
-		[
-			isFarAhead && until < FOR_EVER,
-			`A date is invalid. until is more than ${MAX_YEARS} years ahead: "${cells.until}". For ever is 9999-12-31.`,
-		],
 	];
 	return rules.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
 }
 
-export const noAddress = (email: string): string =>
+/** What is wrong with a row whose address is missing, or none. */
+export const noAddress = ({ kind, email }: Sale): string =>
 	email === ''
-		? 'There is no email address. Add a row with one.'
-		: `"${email}" is not an email address. It may contain an invisible character. Add a row with the right one.`;
+		? `A row of kind ${kind} has no email address. Add it again with one.`
+		: `A row of kind ${kind} has "${email}", which is not an email address. It may contain an invisible character. Add it again with the right one.`;
 
 /** A shop's list of codes in JSON, or what a person has typed, which is read as a cell of `class_products` is. */
 function codesOf(text: string): string[] {
@@ -212,11 +192,13 @@ function listIn(text: string): unknown[] | undefined {
 }
 
 function giftsOf(classes: string): Gift[] {
-	const list = classes === '' ? [] : listIn(classes);
-	const isGift = (gift: unknown) =>
-		typeof gift === 'object' && gift !== null && 'classId' in gift && 'months' in gift;
-	if (list?.every(isGift)) return list as Gift[];
-	throw new UnreadableValue('Empty the column classes, which only Class access writes.');
+	const list = classes === '' ? [] : (listIn(classes) ?? [null]);
+	return list.map((gift) => {
+		const { code, classId, months } = (gift ?? {}) as Json;
+		const given = { code: orEmpty(code), classId: orEmpty(classId), months: monthsOf(months) ?? 0 };
+		if (given.classId !== '' && given.months > 0) return given;
+		throw new UnreadableValue('Empty the column classes, which only Class access writes.');
+	});
 }
 
 /** Whole months, or null for an empty cell. */
@@ -232,7 +214,6 @@ function monthsOf(value: unknown): number | null {
 /** What another workflow has called with. */
 export const readCall = (item: Json) => ({
 	id: Number(item.id) || 0,
-	paymentId: orEmpty(item.paymentId),
 	email: orEmpty(item.email).toLowerCase(),
 });
 

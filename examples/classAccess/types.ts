@@ -59,11 +59,11 @@ export const SALE_COLUMNS = {
 	/** By hand: for how long, 1 to 1200, in place of the months of the product. Shops leave it out. */
 	months: 'number',
 	/**
-	 * When access ends, days of grace included: `2027-01-31` (to the end of that day in the workflow's time zone), or ISO 8601
-	 * with a time (`2027-01-31T10:00:00Z`; in that time zone if it has no offset). Empty: the months of the product.
+	 * When access ends, days of grace included: `2027-01-31` (to the end of that day in the workflow's time zone, also if a
+	 * database says it as its midnight), or ISO 8601 with a time (`2027-01-31T10:00:00Z`). Empty: the months of the product.
 	 */
 	until: 'string',
-	/** When it was paid, in the same form. Empty: when it was recorded. */
+	/** When it was paid, in the same form, but midnight is a time. Empty: when it was recorded. */
 	paidAt: 'string',
 	/** Whether it is a charge of a subscription. Then, without `until`, the product must have months of its own. */
 	isSubscription: 'boolean',
@@ -135,6 +135,7 @@ export const PRODUCT_COLUMNS = {
  */
 export const SALE = {
 	id: 'any',
+	/** Only for people who look at the execution. */
 	paymentId: 'any',
 	email: 'string',
 	returnFailure: 'boolean',

@@ -14,6 +14,7 @@ import {
 	workflow,
 	type Step,
 } from '../shops/nodes';
+import { PART } from './brake';
 import { compile } from './compile';
 import { LEASE } from './requests';
 import type { Step as PlannedStep } from './state';
@@ -99,8 +100,7 @@ const OUTPUTS = {
 	Remove: 'remove',
 	Wait: 'wait',
 	Due: 'due',
-	Look: 'look',
-	Count: 'count',
+	Find: 'find',
 } satisfies Record<string, PlannedStep['next']>;
 /** Where a chain of nodes begins that carries out a step. */
 const output = (output: keyof typeof OUTPUTS): string =>
@@ -153,10 +153,17 @@ export function classAccess(): Workflow {
 				-140,
 				withRetries(rows('get', 'class_students', [['checkAt', 'lt', '={{ $now.toISO() }}']])),
 			],
+			// Only whether those who are due are too large a part of all.
 			'Count Students': [
-				660,
+				495,
 				-140,
-				withRetries(rows('get', 'class_students', [['inClass', 'isTrue', '']])),
+				withRetries(
+					firstRows(
+						`={{ Math.ceil($('Due Students').all().length / ${PART}) }}`,
+						'createdAt',
+						rows('get', 'class_students', [['inClass', 'isTrue', '']]),
+					),
+				),
 			],
 			'About the Plan': [
 				0,
@@ -221,11 +228,7 @@ export function classAccess(): Workflow {
 					rows(
 						'get',
 						'class_sales',
-						[
-							EMAIL_AS_TYPED,
-							['paymentId', 'eq', "={{ $json.paymentId || '-' }}"],
-							['id', 'eq', '={{ $json.saleId ?? 0 }}'],
-						],
+						[EMAIL_AS_TYPED, ['id', 'eq', '={{ $json.saleId ?? 0 }}']],
 						undefined,
 						'anyCondition',
 					),
@@ -348,9 +351,8 @@ export function classAccess(): Workflow {
 			'Sale > Get Products > Plan > What Is Next?',
 			'Every Hour > Create Sales Table > Create Student Table > Create Buyer Table > Create Product Table',
 			'Create Product Table > List Classes > Enter Classes > Get Products',
-			`${output('Due')} > Due Students > Left Behind > Plan`,
-			`${output('Count')} > Count Students > Plan`,
-			`${output('Look')} > Look Up Sales`,
+			`${output('Due')} > Due Students > Count Students > Left Behind > Plan`,
+			`${output('Find')} > Look Up Sales`,
 			`${output('Lock')} > Open Buyer > Lock`,
 			`${output('Lock')} > Locked`,
 			`${output('Wait')} > Wait a Moment > Open Buyer`,

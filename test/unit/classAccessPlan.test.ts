@@ -1,17 +1,18 @@
+import pick from 'lodash/pick';
 import { Settings } from 'luxon';
 
 import { desired } from '../../examples/classAccess/desired';
 import { paymentsOf } from '../../examples/classAccess/payments';
-import { readRow, readSale, readStudent, type Json } from '../../examples/classAccess/tables';
-import { BUYER_COLUMNS } from '../../examples/classAccess/types';
+import { readRow, readSale, type Json } from '../../examples/classAccess/tables';
+import { BUYER_COLUMNS, STUDENT_COLUMNS } from '../../examples/classAccess/types';
 
 beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
 afterAll(() => void (Settings.defaultZone = 'system'));
 
 const PRODUCTS = [
-	{ product: 'month', classId: 'c1', className: '', months: 1 },
-	{ product: 'both', classId: 'c1', className: '', months: 2 },
-	{ product: 'both', classId: 'c2', className: '', months: 2 },
+	{ product: 'month', classId: 'c1', className: '', months: 1, problem: '' },
+	{ product: 'both', classId: 'c1', className: '', months: 2, problem: '' },
+	{ product: 'both', classId: 'c2', className: '', months: 2, problem: '' },
 ];
 let id = 0;
 const row = (values: Json) =>
@@ -47,16 +48,21 @@ describe('an access should end', () => {
 		['on the 31st again, if it began on one', [{}, MARCH], '2026-04-01T02:59:59.999Z'],
 		['once, if a payment is said again', [{}, {}], '2026-03-01T02:59:59.999Z'],
 		['when the shop says', [{ until: '2026-02-20T10:00:00Z' }], '2026-02-20T10:00:00.000Z'],
+		[
+			'at the end of a day that a database says as its midnight',
+			[{ until: '2026-02-20T00:00:00.000Z' }],
+			'2026-02-21T02:59:59.999Z',
+		],
 		['in 9999, if it is for life', [{ until: '9999-12-31' }, MARCH], '9999-12-30T00:00:00.000Z'],
 		['at once, if its payment is refunded', [{}, { kind: 'refunded' }], '1970-01-01T00:00:00.000Z'],
 		[
 			'when an owner ends it',
-			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T00:00:00Z' }],
-			'2026-02-10T00:00:00.000Z',
+			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T10:00:00Z' }],
+			'2026-02-10T10:00:00.000Z',
 		],
 		[
 			'later, if it is paid after an owner has ended it',
-			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T00:00:00Z' }, MARCH],
+			[{}, { kind: 'ended', classId: 'c1', until: '2026-02-10T10:00:00Z' }, MARCH],
 			'2026-03-29T02:59:59.999Z',
 		],
 	])('%s', (_, rows, end) => expect(endsOf(...rows)).toEqual({ [ANA]: end }));
@@ -104,12 +110,18 @@ test.each([
 	expect(readSale({ id: 1, kind: 'paid', classId: 'c1', products }).codes).toEqual(codes);
 });
 
-test.each(['{', '[1,', '{}'])(
+test.each(['{', '[1,', '{}', '[null]', '[{"classId":"c1"}]', '[{"classId":"c1","months":"six"}]'])(
 	'a row whose classes are %j says so, and breaks nothing',
 	(classes) => {
-		expect(row({ classes }).problem).toBeDefined();
+		expect(paymentOf({ classes }, {}).sales[0]!.problem).not.toBe('');
 	},
 );
+
+test('a row whose classes an owner has entered without the code gives them', () => {
+	const classes = '[{"classId":"c2","months":3}]';
+	const { gifts } = paymentOf({ classes, doneAt: '2026-01-31T10:00:02Z' }, {});
+	expect(gifts.map(({ classId }) => classId)).toEqual(['c2', 'c1']);
+});
 
 describe('a date that is none', () => {
 	test.each(['createdAt', 'doneAt', 'until', 'paidAt'])(
@@ -119,17 +131,12 @@ describe('a date that is none', () => {
 		},
 	);
 
-	test.each(['end', 'checkAt', 'since', 'unsureUntil'])(
-		'in %s is a problem of the student, about whom nothing is asked',
-		(name) => {
-			const student = readStudent({ email: 'ana@example.com', classId: 'c1', [name]: 'soon' });
-			expect(student.problem).toContain(`${name} is "soon", not a date`);
-			expect(student.checkAt).toBeNull();
-		},
-	);
-
-	test('in the row of a buyer counts as none', () => {
-		const row = { email: 'ana@example.com', lockedUntil: 'soon', linkedAt: 'soon' };
-		expect(readRow(BUYER_COLUMNS, row)).toMatchObject({ lockedUntil: null, linkedAt: null });
+	test.each([
+		['a buyer', BUYER_COLUMNS],
+		['a student', STUDENT_COLUMNS],
+	])('in the row of %s counts as none', (_, columns) => {
+		const dates = Object.entries(columns).flatMap(([name, type]) => (type === 'date' ? name : []));
+		const row = Object.fromEntries(dates.map((name) => [name, 'soon']));
+		expect(Object.values(pick(readRow(columns, row), dates))).toEqual(dates.map(() => null));
 	});
 });
