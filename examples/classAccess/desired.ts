@@ -50,14 +50,18 @@ interface Period {
 
 /**
  * When each access should end, by address and class. Payments add up in the order in which they were made. Months include the
- * last day. An end by hand cuts what was recorded before it. Who has an access that ended has a past one.
+ * last day. An end by hand cuts what was recorded before it; the last one counts. Who has an access that ended has a past one.
  */
 export function desired(payments: Payment[], sales: Sale[]): Map<string, DesiredAccess> {
-	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && !problem);
+	const endings = sales
+		.filter(({ kind, problem }) => kind === 'ended' && !problem)
+		.sort((a, b) => a.id - b.id);
+	// It may end what no sale gives any more, such as a class that a product no longer has.
+	const open = endings.filter(({ isDone }) => !isDone);
 	const given = payments.flatMap(({ emails, gifts }) =>
 		emails.flatMap((email) => gifts.map(({ classId }) => ({ email, classId }))),
 	);
-	const keys = new Map(given.map((key) => [keyOf(key), key]));
+	const keys = new Map([...given, ...open].map((key): [string, Key] => [keyOf(key), key]));
 	const accesses = [...keys.values()]
 		.filter(({ classId }) => classId !== NO_CLASS)
 		.map((key) => accessOf(key, payments, endings));
@@ -101,10 +105,10 @@ function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 	const { id, paidAt, until, gifts, sales, email, emails, ownedSince } = payment;
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
 	const sale = sales.find((row) => row.gifts.some((gift) => gift.classId === classId))!;
-	const ends = endings
+	const ending = endings
 		.filter((row) => row.classId === classId && row.id > sale.id && emails.includes(row.email))
 		.filter((row) => row.email === email || row.receivedAt <= ownedSince)
-		.map((row) => row.until ?? row.receivedAt);
+		.at(-1);
 	return {
 		id,
 		paidAt: paidAt!,
@@ -112,7 +116,7 @@ function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 		months: Math.max(...months),
 		saleId: sale.id,
 		givenAt: Math.max(sale.receivedAt, ownedSince),
-		endedAt: Math.min(...ends),
+		endedAt: ending ? (ending.until ?? ending.receivedAt) : Infinity,
 	};
 }
 

@@ -40,7 +40,7 @@ function noteStudents({ now }: Snapshot, round: Round): Step[] {
 	if (round.buyers.some(({ leaseEnd }) => leaseEnd < now))
 		return round.accesses
 			.filter(({ outcome }) => outcome !== undefined)
-			.map(({ student }) => note({ ...student, inClass: null, end: null, checkAt }));
+			.map(({ student }) => note({ ...student, inClass: null, checkAt }));
 	const lacks = (access: Access) => round.buyers.some((buyer) => lacksLink(access, buyer));
 	return round.accesses.map((access) =>
 		note(lacks(access) ? { ...access.student, checkAt } : access.student),
@@ -83,20 +83,23 @@ const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step 
 });
 
 /** Rows that are carried out: each address of their payment was worked for after they had been recorded. */
-export function finishedSales(book: Book, seen: string[]): Sale[] {
+export function finishedSales(book: Book, seen: string[], { accesses }: Round): Sale[] {
 	const ofPayments = book.payments.flatMap((payment) =>
 		payment.sales
 			.filter((sale) => payment.emails.every((email) => seen.includes(seenKey(sale, email))))
 			.map((sale) => checkedSale(book, payment, sale)),
 	);
-	const endings = book.endings.map((sale) => checkedEnding(book, sale));
+	const removals = accesses.filter(({ request }) => request === 'remove');
+	const removed = removals.map(({ student }) => keyOf(student));
+	const endings = book.endings.map((sale) => checkedEnding(book, removed, sale));
 	return [...ofPayments, ...endings].filter(({ isDone }) => !isDone);
 }
 
 /** An end by hand, with a problem if it ends nothing: an owner has mistyped something. */
-function checkedEnding({ accesses }: Book, sale: Sale): Sale {
+function checkedEnding({ accesses }: Book, removed: string[], sale: Sale): Sale {
 	const { end = 0 } = accesses.get(keyOf(sale)) ?? {};
-	if (end > 0 || sale.kind !== 'ended' || sale.problem) return sale;
+	const endsSomething = end > 0 || removed.includes(keyOf(sale));
+	if (endsSomething || sale.kind !== 'ended' || sale.problem) return sale;
 	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products.`;
 	return { ...sale, problem };
 }

@@ -45,10 +45,14 @@ export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 	return [...payments.values()];
 }
 
-/** Which payment a row is about. What an owner gives under a number that is in use is given beside that payment. */
-function paymentIdOf({ id, kind, paymentId }: Sale, sales: Sale[]): string {
+/**
+ * Which payment a row is about. What an owner gives under a number that is in use is given beside that payment. So is what they give
+ * until a day under the number of a payment that comes later: in one payment, its months would not count.
+ */
+function paymentIdOf({ id, kind, paymentId, until }: Sale, sales: Sale[]): string {
 	const isInUse = sales.some(
-		(other) => other.paymentId === paymentId && (other.kind === 'paid' || other.id < id),
+		(other) =>
+			other.paymentId === paymentId && (other.id < id || (other.kind === 'paid' && until !== null)),
 	);
 	return kind === 'given' && isInUse ? `row ${id}` : paymentId;
 }

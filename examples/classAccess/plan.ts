@@ -4,7 +4,7 @@ import { lockedBuyers } from './buyers';
 import { differences } from './differences';
 import { finishedSales, stepsToWrite, unlockBuyers } from './notes';
 import { buyersWithMore, emailsOf, seenBy, otherBuyersOf, queueOf, queueOfHour } from './queue';
-import { buyersOfCall, report, resultAfter, withReport } from './report';
+import { buyersOfCall, isReported, report, resultAfter, withReport } from './report';
 import { nextRequests, withAnswers } from './requests';
 import { newState, NO_ROUND, type Plan, type Snapshot, type State, type Step } from './state';
 
@@ -69,7 +69,8 @@ function beginHour(snapshot: Snapshot, state: State): Plan {
 function lockNext(snapshot: Snapshot, state: State): Plan {
 	const [lookups, ...queue] = state.queue;
 	if (!lookups) return done(snapshot, state);
-	if (snapshot.now > state.startedAt + LONGEST) return done(snapshot, withFailure(state, TOO_LONG));
+	if (snapshot.now > state.startedAt + LONGEST)
+		return done(snapshot, leaveToTheHour(snapshot, state, lookups));
 	const { waits } = state.round;
 	const lock = waits > 0 ? 'wait' : 'lock';
 	const steps = lookups.map((lookup): Step => ({ next: lookup.email ? lock : 'find', ...lookup }));
@@ -121,7 +122,8 @@ function ask(snapshot: Snapshot, state: State): Plan {
 	const requests = nextRequests(state.round, now);
 	if (requests.length === 0) return write(snapshot, state);
 	const isTimeUp = state.round.buyers.some(({ leaseEnd }) => leaseEnd - now < MINUTE);
-	return isTimeUp ? write(snapshot, withFailure(state, TOO_LONG)) : { state, steps: requests };
+	if (!isTimeUp) return { state, steps: requests };
+	return write(snapshot, leaveToTheHour(snapshot, state, state.round.buyers));
 }
 
 function readAnswers(snapshot: Snapshot, state: State): Plan {
@@ -134,7 +136,7 @@ function write(snapshot: Snapshot, state: State): Plan {
 	const book = bookOf(snapshot, round.lookups);
 	const isComplete = nextRequests(round, snapshot.now).length === 0;
 	const seen = [...state.seen, ...seenBy(book, emailsOf(round.buyers))];
-	const finished = isComplete ? finishedSales(book, seen) : [];
+	const finished = isComplete ? finishedSales(book, seen, round) : [];
 	const buyersOfSale = buyersOfCall(book, snapshot) ?? state.buyersOfSale;
 	const reported = withReport({ ...state, buyersOfSale }, book, finished, snapshot);
 	const queue = [...otherBuyersOf(book, { ...state, seen }), ...state.queue];
@@ -151,6 +153,12 @@ function lookOnceMore(snapshot: Snapshot, state: State): Plan {
 
 function done(snapshot: Snapshot, state: State): Plan {
 	return { state, steps: [report(snapshot, state)] };
+}
+
+/** There is no time left for these buyers. */
+function leaveToTheHour(snapshot: Snapshot, state: State, buyers: Array<{ email: string }>): State {
+	const isSaid = buyers.some(({ email }) => isReported(snapshot, state, email));
+	return isSaid ? withFailure(state, TOO_LONG) : state;
 }
 
 const withFailure = (state: State, failure: string): State => ({

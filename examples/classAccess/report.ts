@@ -30,13 +30,19 @@ export function withReport(state: State, book: Book, finished: Sale[], snapshot:
 export const resultAfter = ({ result }: State, next: Result | null): Result | null =>
 	result?.result === 'added' ? result : (next ?? result);
 
-/** What has failed: every hour for everybody. Otherwise for the buyers of the sale, and of others what isn't asked again. */
-function failuresOf({ sale }: Snapshot, { buyersOfSale, round }: State): string[] {
-	const isReported = (email: string) => !sale || buyersOfSale.includes(email);
+/** Whether it is said what has failed for a buyer: every hour of everybody, and otherwise of the buyers of the sale. */
+export const isReported = ({ sale }: Snapshot, { buyersOfSale }: State, email: string): boolean =>
+	!sale || buyersOfSale.includes(email);
+
+/** What has failed. Of buyers who are left to the next hour, only what isn't asked again. */
+function failuresOf(snapshot: Snapshot, state: State): string[] {
+	const { round } = state;
 	const asked = round.accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
 	const isFinal = ({ kind }: Outcome) => kind === 'rejected' || kind === 'done';
 	return [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
-		outcome?.failure && (isReported(email) || isFinal(outcome)) ? outcome.failure : [],
+		outcome?.failure && (isReported(snapshot, state, email) || isFinal(outcome))
+			? outcome.failure
+			: [],
 	);
 }
 

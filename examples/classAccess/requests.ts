@@ -114,13 +114,15 @@ function studentAfter(
 	now: Time,
 ): Student {
 	const failed = { ...student, problem: failure };
+	// The end is known if no other one was asked for.
+	const unsure = { inClass: null, end: end === student.end ? end : null };
 	switch (kind) {
 		case 'done': {
 			const since = end === null ? null : (student.since ?? now);
 			// What was asked before may still arrive after it. So it is asked again.
 			const isUnsure = student.unsureUntil !== null && student.unsureUntil > now;
 			const told = isUnsure
-				? { inClass: null, end: null, checkAt: student.unsureUntil }
+				? { ...unsure, checkAt: student.unsureUntil }
 				: { inClass: end !== null, end, checkAt: end, unsureUntil: null };
 			return { ...failed, ...told, since };
 		}
@@ -130,7 +132,7 @@ function studentAfter(
 			return { ...failed, checkAt: student.inClass === false ? null : next };
 		}
 		case 'unknown':
-			return { ...failed, inClass: null, end: null, checkAt: now, unsureUntil: now + LEASE };
+			return { ...failed, ...unsure, checkAt: now, unsureUntil: now + LEASE };
 		case 'notProcessed':
 			return { ...failed, checkAt: now };
 	}

@@ -50,8 +50,13 @@ function accessesOf(sales: Sale[]): Access[] {
 	);
 	const accesses = new Map<string, Access>();
 	const inOrder = sales.filter(isFirst).sort((a, b) => Date.parse(a.paidAt) - Date.parse(b.paidAt));
-	for (const sale of inOrder) {
+	const isSameEnding = (one: Sale, other: Sale) =>
+		other.status === 'ended' && other.email === one.email && other.classId === one.classId;
+	for (const [index, sale] of inOrder.entries()) {
 		if (refunded.has(sale.paymentId)) continue;
+		// The last end by hand counts.
+		const later = inOrder.slice(index + 1);
+		if (sale.status === 'ended' && later.some((other) => isSameEnding(sale, other))) continue;
 		for (const [classId, months] of classesOf(sale)) {
 			const email = owners.get(sale.paymentId) ?? sale.email;
 			const key = `${email.trim().toLowerCase()} ${classId}`;

@@ -423,6 +423,63 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain(end);
 		});
 
+		describe('under the number of a payment that comes later', () => {
+			const give = (values = {}) => {
+				const row = { kind: 'given', paymentId: 'p1', classId: 'c1', email: 'ana@example.com' };
+				byHand({ ...row, ...values });
+				hour();
+			};
+
+			test('is a part of that payment', () => {
+				give();
+				execute(SALE);
+				expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+			});
+
+			test('keeps no months of that payment from counting', () => {
+				give({ until: '2026-05-31' });
+				execute(SALE);
+				const [end] = world.service.students.values();
+				expect(Date.parse(end!)).toBeGreaterThan(Date.parse('2027-03-01T00:00:00Z'));
+			});
+
+			test('is refunded with it', () => {
+				give();
+				byHand({ kind: 'refunded', paymentId: 'p1' });
+				hour();
+				execute(SALE);
+				expect(inClass()).toEqual([]);
+			});
+
+			test('stays at the address to which it has moved', () => {
+				give();
+				byHand({ kind: 'moved', paymentId: 'p1', email: 'bob@example.com' });
+				hour();
+				execute(SALE);
+				expect(inClass()).toEqual(['bob@example.com c1']);
+			});
+		});
+
+		test('ends when the last row says so', () => {
+			execute(SALE);
+			for (const until of ['2026-05-31', '2026-08-31']) {
+				byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com', until });
+				hour();
+			}
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-08-31');
+		});
+
+		test('ends the class that a product had before it was corrected', () => {
+			const { id } = world.tables.class_products!.insert({ product: 'C', classId: 'c1' }, 0);
+			execute({ ...SALE, products: 'C' });
+			world.tables.class_products!.rows.find((row) => row.id === id)!.classId = 'c2';
+			Object.assign(sales()[0]!, { classes: null, doneAt: null });
+			hour();
+			byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c2']);
+		});
+
 		test('moves and refunds what it gave under a number of its own', () => {
 			byHand({ paymentId: 'gift', classId: 'c1', email: 'ana@exmaple.com' });
 			hour();
@@ -723,6 +780,35 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 		},
 	);
+
+	test('keeps who is in a class without a sale if an execution dies, and the answer of the next one is lost', () => {
+		const student = { email: 'ana@example.com', classId: 'c2', inClass: true };
+		world.tables.class_students!.insert({ ...student, end: '2026-09-01T02:59:59.999Z' }, world.now);
+		world.service.students.set('ana@example.com c2', '2026-09-01T02:59:59.999Z');
+		advance(beginSale(SALE), 'Add to Class, item 1');
+		afterTheLease();
+		world.service.outcome = () => 'lost';
+		expect(hour).toThrow('No response');
+		afterTheLease();
+		world.service.outcome = () => 'done';
+		for (let hours = 0; hours < 2; hours++) hour();
+		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+		world.now = Date.parse('2026-09-02T00:00:00Z');
+		hour();
+		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('does not fail because it takes too long for others', () => {
+		for (let other = 0; other < 5; other++)
+			record(world, { ...SALE, paymentId: `other${other}`, email: `other${other}@example.com` });
+		afterTheLease();
+		world.service.latency = () =>
+			world.service.requests.at(-1)?.includes('other') ? 3 * MINUTE : 0;
+		expect(execute(SALE)).toMatchObject({ result: 'added' });
+		world.service.latency = () => 0;
+		hour();
+		expect(world.service.students.size).toBe(6);
+	});
 
 	test('removes nobody whom an owner has entered without an end', () => {
 		const student = { email: 'ana@example.com', classId: 'c2', inClass: true };
