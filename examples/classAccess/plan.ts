@@ -37,12 +37,14 @@ export function plan(snapshot: Snapshot): Plan {
 /** What follows when the canvas has carried out a step. */
 const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = {
 	due: beginHour,
-	find: findBuyers,
+	// Nobody is locked: rows without an address, such as refunds of some shops, get that of their payment, and its buyers come next.
+	find: write,
 	lock: compare,
 	wait: compare,
 	add: readAnswers,
 	remove: readAnswers,
 	link: readAnswers,
+	// All three are steps of `write`; the canvas comes back when the last of them, the unlocking, is done.
 	note: lookOnceMore,
 	finish: lookOnceMore,
 	unlock: lookOnceMore,
@@ -75,14 +77,6 @@ function lockNext(snapshot: Snapshot, state: State): Plan {
 	const lock = waits > 0 ? 'wait' : 'lock';
 	const steps = lookups.map((lookup): Step => ({ next: lookup.email ? lock : 'find', ...lookup }));
 	return { state: { ...state, queue, round: { ...NO_ROUND, waits, lookups } }, steps };
-}
-
-/**
- * Goes on from rows that say no address, such as refunds of some shops. Their payment says whose they are: its address is
- * written into the row, and its buyers come next. If it says none either, nobody gets anything, and that is the end.
- */
-function findBuyers(snapshot: Snapshot, state: State): Plan {
-	return write(snapshot, state);
 }
 
 /** What the tables say of the buyers who are locked now, and so what to ask. */
