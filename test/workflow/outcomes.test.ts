@@ -221,6 +221,22 @@ test('an error of an operation that only reads says what was read', async () => 
 	const { error } = await fixture.classes(ONE_BY_ONE, { items: rows(20) });
 	expect(error?.message).toMatch(/: No\. The node stopped. Read: item 0\.$/);
 	expect(fixture.service.requests.length).toBeLessThan(5);
+	fixture.service.temper = failWith(403);
+	const nothing = await fixture.classes(ONE_BY_ONE, { items: rows(2) });
+	expect(nothing.error?.message).toMatch(/: No$/);
+});
+
+test('the error of many begins with the student of the request, and with none of a batch', async () => {
+	fixture.service.temper = failWith(400);
+	const messageOf = async (parameters: INodeParameters, items = rows(3)) =>
+		(await fixture.student('addManyToClass', { ...ONE_BY_ONE, ...parameters }, { items })).error
+			?.message;
+	const ofBatch = /^Rejected by the service \(status 400\)/;
+	const ofStudent = new RegExp(`^${rows(1)[0]!.email}: rejected by the service`);
+	expect(await messageOf({})).toMatch(ofBatch);
+	expect(await messageOf({ options: { batchSize: 1 } })).toMatch(ofStudent);
+	// One row is sent for two.
+	expect(await messageOf({}, [...rows(1), ...rows(1)])).toMatch(ofStudent);
 });
 
 test('an error begins with the address as it was entered', async () => {

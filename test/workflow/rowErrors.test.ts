@@ -44,6 +44,11 @@ describe('the errors of rows', () => {
 		);
 	});
 
+	test('begin with the address without the blanks around it', async () => {
+		const students = [{ email: ' a@example.com ', expirationDate: 'soon' }];
+		expect((await errorsOf(fromJson(students)))[0]).toMatch(/^a@example\.com: rejected: /);
+	});
+
 	test('of one row do not change those of the next', async () => {
 		const students = [{ email: 'x' }, { email: 'a@example.com' }, { email: 'x' }];
 		const errors = await errorsOf({ ...fromJson(students), classId: byId('={{ null }}') });
