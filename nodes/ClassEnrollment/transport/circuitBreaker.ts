@@ -21,7 +21,7 @@ export interface FailedRequest {
 }
 
 /** Whether a failure is one of all requests, and not of its own alone. */
-export function speaksForAll({ isFatal, waitMs }: Omit<FailedRequest, 'startedAt'>): boolean {
+export function speaksForAll({ isFatal, waitMs }: FailedRequest): boolean {
 	return isFatal || waitMs !== undefined;
 }
 
