@@ -25,7 +25,7 @@ interface DateCell {
  * UnreadableValue for what is no real date. So it does for a date that may be another day, if the file has one that is
  * only real with day and month the other way around.
  * @param choice one of `DATE_FORMS`
- * @param cells all of the file
+ * @param cells all of the file; it reads no others
  */
 export function createEndReader(
 	choice: string | null | undefined,
@@ -34,11 +34,16 @@ export function createEndReader(
 	const chosen = choice ?? DEFAULT;
 	const form = DATE_FORMS[chosen] ?? '';
 	const swapped = SWAPPED[form] ?? form;
+	// Many students have the same date.
+	const texts = new Set(cells.map(({ cell }) => cell));
+	const ends = new Map([...texts].map((cell) => [cell, endIn(cell, form)]));
+	const swappedEnds =
+		swapped === form ? ends : new Map([...texts].map((cell) => [cell, endIn(cell, swapped)]));
 	const other = cells.find(
-		({ cell }) => endIn(cell, form) === undefined && endIn(cell, swapped) !== undefined,
+		({ cell }) => ends.get(cell) === undefined && swappedEnds.get(cell) !== undefined,
 	);
 	return (cell) => {
-		const end = endIn(cell, form);
+		const end = ends.get(cell);
 		if (SERIAL_NUMBER.test(cell))
 			throw new UnreadableValue(
 				`"${cell}" is the number of a day in a spreadsheet. Format the column as dates there, and save the file again.`,
@@ -47,7 +52,7 @@ export function createEndReader(
 			throw new UnreadableValue(
 				`"${cell}" is no real date in the form ${chosen.split(' ')[0]}. Correct it, or choose another form under "Dates".`,
 			);
-		if (other && ![end, undefined].includes(endIn(cell, swapped)))
+		if (other && ![end, undefined].includes(swappedEnds.get(cell)))
 			throw new UnreadableValue(
 				`"${cell}" may be another day, since line ${other.line} has "${other.cell}". Correct one of them, or choose another form under "Dates".`,
 			);
