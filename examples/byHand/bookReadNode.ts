@@ -9,16 +9,16 @@ interface Node {
 }
 declare const $: (name: string) => Node;
 
-const json = (name: string) => Array.from($(name).all(), (item) => item.json);
+const jsonOf = (node: Node) => Array.from(node.all(), ({ json }) => json);
 const now = new Date();
 const task = readForm(
 	$('One Person').first().json,
 	$('Details').first().json,
-	toClasses(json('Classes')),
+	toClasses(jsonOf($('Classes'))),
 	now.getTime(),
 	true,
 );
 
-export const output = toRecord(task, json('Their Sales') as Sale[], now.toISOString()).map(
+export const output = toRecord(task, jsonOf($('Their Sales')) as Sale[], now.toISOString()).map(
 	(step) => ({ ...step, task }),
 );

@@ -8,6 +8,7 @@ interface Node {
 	isExecuted: boolean;
 	all(): Array<{ json: Json }>;
 }
+/** With the name itself in each call: n8n reads the code to know which nodes' data it needs, and otherwise sends all. */
 declare const $: (name: string) => Node;
 declare const $input: Pick<Node, 'all'>;
 declare const $execution: { id: string; mode: string };
@@ -34,8 +35,8 @@ const planned = plan({
 	buyersBefore: rows($('Open Buyer')).map((row) => readRow(BUYER_COLUMNS, row)),
 	lockedBuyers: rows($('Locked')).map((row) => readRow(BUYER_COLUMNS, row)),
 	students: rows($('Look Up Students')).map((row) => readRow(STUDENT_COLUMNS, row)),
-	sales: ['Look Up Sales', 'Look Up Payments', 'Look Up Endings']
-		.flatMap((name) => rows($(name)))
+	sales: [$('Look Up Sales'), $('Look Up Payments'), $('Look Up Endings')]
+		.flatMap(rows)
 		.map(readSale),
 	openSales: rows($('Look Again')).map(readSale),
 	answers: Array.from($input.all(), ({ json }) => json),

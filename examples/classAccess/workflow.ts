@@ -87,24 +87,23 @@ const IF_FREE =
 const UNTIL = `={{ $now.plus({ minutes: ${LEASE / 60_000} }).toISO() }}`;
 const IS_SALE = "$('Sale').isExecuted";
 
-/** The outputs of What Is Next?, by the step that they carry out. The usual ones first: each takes time to be compared. */
-const OUTPUTS = {
+/** The outputs of What Is Next?, by the step that they carry out. */
+const OUTPUTS = [
 	// What it gets is returned.
-	Done: 'done',
-	Lock: 'lock',
-	Note: 'note',
-	Finish: 'finish',
-	Unlock: 'unlock',
-	Add: 'add',
-	Link: 'link',
-	Remove: 'remove',
-	Wait: 'wait',
-	Due: 'due',
-	Find: 'find',
-} satisfies Record<string, PlannedStep['next']>;
+	'done',
+	'lock',
+	'wait',
+	'add',
+	'remove',
+	'link',
+	'note',
+	'finish',
+	'unlock',
+	'due',
+	'find',
+] satisfies Array<PlannedStep['next']>;
 /** Where a chain of nodes begins that carries out a step. */
-const output = (output: keyof typeof OUTPUTS): string =>
-	`What Is Next?#${Object.keys(OUTPUTS).indexOf(output)}`;
+const output = (next: (typeof OUTPUTS)[number]): string => `What Is Next?#${OUTPUTS.indexOf(next)}`;
 
 /** What all shops share: the tables, the plan, and what is done every hour. */
 export function classAccess(): Workflow {
@@ -351,20 +350,20 @@ export function classAccess(): Workflow {
 			'Sale > Get Products > Plan > What Is Next?',
 			'Every Hour > Create Sales Table > Create Student Table > Create Buyer Table > Create Product Table',
 			'Create Product Table > List Classes > Enter Classes > Get Products',
-			`${output('Due')} > Due Students > Count Students > Left Behind > Plan`,
-			`${output('Find')} > Look Up Sales`,
-			`${output('Lock')} > Open Buyer > Lock`,
-			`${output('Lock')} > Locked`,
-			`${output('Wait')} > Wait a Moment > Open Buyer`,
+			`${output('due')} > Due Students > Count Students > Left Behind > Plan`,
+			`${output('find')} > Look Up Sales`,
+			`${output('lock')} > Open Buyer > Lock`,
+			`${output('lock')} > Locked`,
+			`${output('wait')} > Wait a Moment > Open Buyer`,
 			'Wait a Moment > Locked',
 			'Locked > Look Up Students',
 			'Locked > Look Up Sales > Look Up Payments > Look Up Endings > Plan',
-			`${output('Add')} > Add to Class > Plan`,
-			`${output('Remove')} > Remove From Class > Plan`,
-			`${output('Link')} > Send Magic Link > Plan`,
-			`${output('Note')} > Note Student`,
-			`${output('Finish')} > Finish Sale`,
-			`${output('Unlock')} > Unlock > Look Again > Left Behind`,
+			`${output('add')} > Add to Class > Plan`,
+			`${output('remove')} > Remove From Class > Plan`,
+			`${output('link')} > Send Magic Link > Plan`,
+			`${output('note')} > Note Student`,
+			`${output('finish')} > Finish Sale`,
+			`${output('unlock')} > Unlock > Look Again > Left Behind`,
 		],
 	);
 }

@@ -7,21 +7,22 @@ interface Node {
 	isExecuted: boolean;
 	all(output?: number, run?: number): Array<{ json: Record<string, unknown> }>;
 }
+/** With the name itself in each call: n8n reads the code to know which nodes' data it needs, and otherwise sends all. */
 declare const $: (name: string) => Node;
 declare const $execution: { mode: string };
 
-const read = (name: string) => Array.from($(name).all(0, 0), ({ json }) => json);
+const jsonOf = (node: Node) => Array.from(node.all(0, 0), ({ json }) => json);
 const isRequested = $('Remove From Class').isExecuted;
 
 function steps(): Step[] {
 	try {
 		return next({
-			rows: read('Students'),
+			rows: jsonOf($('Students')),
 			now: Date.now(),
 			today: DateTime.now().toISODate(),
 			isByHand: $execution.mode === 'test',
-			requested: isRequested ? (read('Whose Day Has Come') as Array<{ email: string }>) : [],
-			answers: isRequested ? read('Remove From Class') : [],
+			requested: isRequested ? (jsonOf($('Whose Day Has Come')) as Array<{ email: string }>) : [],
+			answers: isRequested ? jsonOf($('Remove From Class')) : [],
 			isNoted: $('Note the Day').isExecuted,
 		});
 	} catch (error) {

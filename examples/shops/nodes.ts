@@ -33,17 +33,12 @@ const condition = (value: string) => ({
 export const ifTrue = (value: string): Step =>
 	step('if', 2.2, { ...condition(value), options: {} });
 
-/** A switch with an output for each value of `next`. */
-export const switchOn = (outputs: Record<string, string>): Step =>
+/** A switch with an output for each value of `next`: by one expression, since n8n evaluates a rule for each output, each time. */
+export const switchOn = (outputs: string[]): Step =>
 	step('switch', 3.2, {
-		rules: {
-			values: Object.entries(outputs).map(([outputKey, next]) => ({
-				...condition(`$json.next === '${next}'`),
-				renameOutput: true,
-				outputKey,
-			})),
-		},
-		options: {},
+		mode: 'expression',
+		numberOutputs: outputs.length,
+		output: `={{ ${JSON.stringify(outputs)}.indexOf($json.next) }}`,
 	});
 
 /** Fields by name. */

@@ -1,4 +1,5 @@
 import partition from 'lodash/partition';
+import range from 'lodash/range';
 import { createHmac } from 'node:crypto';
 
 import { SECRET } from '../shops/notifications';
@@ -12,7 +13,8 @@ interface Conditions {
 
 /** Parameters of the kinds of nodes that are known here. */
 interface Parameters {
-	rules: { values: Array<{ conditions: Conditions }> };
+	numberOutputs: number;
+	output: number;
 	conditions: Conditions;
 	operation: string;
 	matchType: string;
@@ -55,16 +57,11 @@ export function* carryOut(
 	input: Item[],
 ): Generator<string, Item[][]> {
 	const type = node.type.split('.').at(-1)!;
-	const { rules, conditions } = node.parameters as Parameters;
+	const { conditions } = node.parameters as Parameters;
 	if (PASS_ON.test(type)) return [input];
 	if (type === 'executeWorkflow') return [[]];
 	if (type === 'code') return runCode(execution, node, input);
-	if (type === 'switch')
-		return divide(
-			execution,
-			input,
-			Object.values(rules.values).map((rule) => rule.conditions),
-		);
+	if (type === 'switch') return distribute(execution, node, input);
 	if (type === 'if') return divide(execution, input, [conditions, { conditions: [] }]);
 	const kind = KINDS[type];
 	if (!kind) throw new Error(`Nodes of the type ${type} are not known here.`);
@@ -89,6 +86,17 @@ function runCode(execution: Execution, node: WorkflowNode, input: Item[]): Item[
 	} catch (error) {
 		return [[], input.map(({ json }) => ({ json: { ...json, error: (error as Error).message } }))];
 	}
+}
+
+/** The items by the output that an expression names. */
+function distribute(execution: Execution, { parameters }: WorkflowNode, input: Item[]): Item[][] {
+	const outputs: Item[][] = range((parameters as Parameters).numberOutputs).map(() => []);
+	for (const item of input) {
+		const { output } = execution.resolve(parameters, item) as Parameters;
+		if (!outputs[output]) throw new Error(`There is no output ${output}.`);
+		outputs[output].push(item);
+	}
+	return outputs;
 }
 
 /** The items by the first conditions that they meet. */
