@@ -4,7 +4,14 @@ import { lacksLink } from './buyers';
 import { keyOf } from './desired';
 import type { Payment } from './payments';
 import { seenKey } from './queue';
-import type { Access, LockedBuyer, Round, Snapshot, Step } from './state';
+import {
+	NO_ROUND,
+	type Access,
+	type LockedBuyer,
+	type Round,
+	type Snapshot,
+	type Step,
+} from './state';
 import type { Sale, Student } from './tables';
 import type { Time } from './types';
 
@@ -53,7 +60,7 @@ function noteStudents({ now }: Snapshot, round: Round): Step[] {
  */
 export function unlockBuyers(
 	{ lockedBuyers, executionId }: Snapshot,
-	{ buyers, accesses }: Round,
+	{ buyers, accesses }: Round = NO_ROUND,
 ): Step[] {
 	// Of the next purchase, the first answer that is lost isn't the second one.
 	const isSettled = (buyer: LockedBuyer) => !accesses.some((access) => lacksLink(access, buyer));

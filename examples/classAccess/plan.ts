@@ -1,4 +1,4 @@
-import { bookOf } from './book';
+import { bookOf, type Book } from './book';
 import { brakeOf } from './brake';
 import { lockedBuyers } from './buyers';
 import { differences } from './differences';
@@ -7,6 +7,7 @@ import { buyersWithMore, emailsOf, seenBy, otherBuyersOf, queueOf, queueOfHour }
 import { buyersOfCall, isReported, report, resultAfter, withReport } from './report';
 import { nextRequests, withAnswers } from './requests';
 import { newState, NO_ROUND, type Plan, type Snapshot, type State, type Step } from './state';
+import type { Sale } from './tables';
 
 const MINUTE = 60_000;
 /** Who hasn't got through by then leaves the rest to the next hour. */
@@ -22,7 +23,7 @@ const WAITS = 2;
  * 1. Whoever calls has recorded the sale. Every hour, what nobody has carried out is read, and who is due.
  * 2. Lock the next buyers (`lockNext`). Whoever has locked them otherwise does what is recorded (`leaveToOthers`).
  * 3. Compare what is paid with what the platform was told (`compare`), and ask for the difference (`ask`, `readAnswers`).
- * 4. Write down what came of it, and unlock the buyers (`write`).
+ * 4. Write down what came of it (`finish`), and unlock the buyers (`write`).
  * 5. Look once more: more may be recorded by now (`lookOnceMore`).
  *
  * One execution at a time works for a buyer, so two that come together need nothing else. A lease that wasn't given back says
@@ -37,14 +38,15 @@ export function plan(snapshot: Snapshot): Plan {
 /** What follows when the canvas has carried out a step. */
 const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = {
 	due: beginHour,
-	// Nobody is locked: rows without an address, such as refunds of some shops, get that of their payment, and its buyers come next.
-	find: write,
+	// Nobody is locked, and nothing is asked: rows without an address, such as refunds of some shops, get that of their payment, and
+	// its buyers come next.
+	find: finish,
 	lock: compare,
 	wait: compare,
 	add: readAnswers,
 	remove: readAnswers,
 	link: readAnswers,
-	// All three are steps of `write`; the canvas comes back when the last of them, the unlocking, is done.
+	// The steps of `write`: the canvas comes back when the last of them, the unlocking, is done.
 	note: lookOnceMore,
 	finish: lookOnceMore,
 	unlock: lookOnceMore,
@@ -69,14 +71,14 @@ function beginHour(snapshot: Snapshot, state: State): Plan {
 
 /** Goes on with the next buyers, or, if there are none or no time is left, ends. */
 function lockNext(snapshot: Snapshot, state: State): Plan {
-	const [lookups, ...queue] = state.queue;
-	if (!lookups) return done(snapshot, state);
+	const [portion, ...queue] = state.queue;
+	if (!portion) return done(snapshot, state);
+	const { lookups, waits } = portion;
 	if (snapshot.now > state.startedAt + LONGEST)
 		return done(snapshot, leaveToTheHour(snapshot, state, lookups));
-	const { waits } = state.round;
 	const lock = waits > 0 ? 'wait' : 'lock';
 	const steps = lookups.map((lookup): Step => ({ next: lookup.email ? lock : 'find', ...lookup }));
-	return { state: { ...state, queue, round: { ...NO_ROUND, waits, lookups } }, steps };
+	return { state: { ...state, queue, round: { ...NO_ROUND, ...portion } }, steps };
 }
 
 /** What the tables say of the buyers who are locked now, and so what to ask. */
@@ -88,54 +90,55 @@ function compare(snapshot: Snapshot, state: State): Plan {
 	const book = bookOf(snapshot, lookups);
 	const mayRemove = !snapshot.isByHand && state.brake === null;
 	const accesses = differences(snapshot, book, buyers, mayRemove);
-	return ask(snapshot, { ...state, round: { lookups, waits: 0, buyers, accesses } });
+	return ask(snapshot, { ...state, round: { ...state.round, lookups, buyers, accesses } });
 }
 
 /** Whoever has locked the buyers does what is recorded by now. For those of its own sale, it waits some seconds first. */
 function leaveToOthers(snapshot: Snapshot, state: State): Plan {
 	const { lookups, waits } = state.round;
 	// PostgreSQL may hold two rows of a buyer. The one that is locked is given back: somebody else may have the other one.
-	const steps = unlockBuyers(snapshot, NO_ROUND);
+	const steps = unlockBuyers(snapshot);
+	const free = { ...state, round: NO_ROUND };
 	const isOfSale = lookups.some(({ email }) => state.buyersOfSale.includes(email));
-	if (!isOfSale) return { state: { ...state, round: NO_ROUND }, steps };
-	if (waits < WAITS) return { state: waitAgain(state), steps };
+	if (!isOfSale) return { state: free, steps };
+	if (waits < WAITS)
+		return { state: { ...free, queue: [{ lookups, waits: waits + 1 }, ...state.queue] }, steps };
 	const reason = 'Another execution works for this buyer, and does it.';
-	const result = resultAfter(state, { result: 'recorded', reason });
-	return { state: { ...state, result, round: NO_ROUND }, steps };
+	return { state: { ...free, result: resultAfter(state, { result: 'recorded', reason }) }, steps };
 }
 
-/** Puts the buyers into the queue again, to be locked some seconds later. */
-function waitAgain(state: State): State {
-	const { lookups, waits } = state.round;
-	return { ...state, queue: [lookups, ...state.queue], round: { ...NO_ROUND, waits: waits + 1 } };
-}
-
-/** Asks for additions first, then for removals, then for links. When all are answered, or no time is left, writes. */
+/** Asks for additions first, then for removals, then for links. When no time is left, the next hour goes on with the rest. */
 function ask(snapshot: Snapshot, state: State): Plan {
-	const { now } = snapshot;
-	const requests = nextRequests(state.round, now);
-	if (requests.length === 0) return write(snapshot, state);
-	const isTimeUp = state.round.buyers.some(({ leaseEnd }) => leaseEnd - now < MINUTE);
+	const { round } = state;
+	const requests = nextRequests(round, snapshot.now);
+	if (requests.length === 0) return finish(snapshot, state);
+	const isTimeUp = round.buyers.some(({ leaseEnd }) => leaseEnd - snapshot.now < MINUTE);
 	if (!isTimeUp) return { state, steps: requests };
-	return write(snapshot, leaveToTheHour(snapshot, state, state.round.buyers));
+	const book = bookOf(snapshot, round.lookups);
+	return write(snapshot, leaveToTheHour(snapshot, state, round.buyers), book, []);
 }
 
 function readAnswers(snapshot: Snapshot, state: State): Plan {
 	return ask(snapshot, { ...state, round: withAnswers(state.round, snapshot) });
 }
 
-/** Writes down what came of this round, and unlocks its buyers. If something is still to be asked, no sale is finished. */
-function write(snapshot: Snapshot, state: State): Plan {
+/** There is nothing more to ask of these buyers: their sales are finished, but for those of which other addresses come first. */
+function finish(snapshot: Snapshot, state: State): Plan {
 	const { round } = state;
 	const book = bookOf(snapshot, round.lookups);
-	const isComplete = nextRequests(round, snapshot.now).length === 0;
 	const seen = [...state.seen, ...seenBy(book, emailsOf(round.buyers))];
-	const finished = isComplete ? finishedSales(book, seen, round) : [];
-	const buyersOfSale = buyersOfCall(book, snapshot) ?? state.buyersOfSale;
-	const reported = withReport({ ...state, buyersOfSale }, book, finished, snapshot);
 	const queue = [...otherBuyersOf(book, { ...state, seen }), ...state.queue];
-	const steps = stepsToWrite(book, finished, snapshot, round);
-	return { state: isComplete ? { ...reported, seen, queue } : reported, steps };
+	const finished = finishedSales(book, seen, round);
+	return write(snapshot, { ...state, seen, queue }, book, finished);
+}
+
+/** Writes down what came of this round, and unlocks its buyers. */
+function write(snapshot: Snapshot, state: State, book: Book, finished: Sale[]): Plan {
+	const buyersOfSale = buyersOfCall(book, snapshot) ?? state.buyersOfSale;
+	return {
+		state: withReport({ ...state, buyersOfSale }, book, finished, snapshot),
+		steps: stepsToWrite(book, finished, snapshot, state.round),
+	};
 }
 
 /** Goes on when buyers are unlocked: with those for whom more is recorded, and last with what others have left behind. */

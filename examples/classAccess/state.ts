@@ -30,8 +30,8 @@ export interface State {
 	/** What the canvas is to carry out, and has carried out when the state is read. */
 	doing?: Step['next'];
 	startedAt: Time;
-	/** Whom it works for next, by portions. */
-	queue: Lookup[][];
+	/** Whom it works for next. */
+	queue: Portion[];
 	/** Those of the sale that it was called with. Failures of others are left to the next hour. */
 	buyersOfSale: string[];
 	/** The rows of `class_sales` that it has carried out for an address: `12 ana@example.com`. Some payments have several. */
@@ -47,11 +47,15 @@ export interface State {
 	round: Round;
 }
 
-/** The buyers for whom it is working, until it locks the next ones. */
-export interface Round {
+/** Buyers who are locked and looked up together. */
+export interface Portion {
 	lookups: Lookup[];
-	/** How often it has waited for them. */
+	/** How often the execution has waited for them, because others had locked them. */
 	waits: number;
+}
+
+/** The portion for which it is working, until it locks the next one. */
+export interface Round extends Portion {
 	/** Those whom it has locked. */
 	buyers: LockedBuyer[];
 	accesses: Access[];
