@@ -19,7 +19,7 @@ export function describeBook(task: Task, { result, reason = '' }: Result): Page 
 		'already processed': { title: 'Nothing was done', message: 'It was done before.' },
 		recorded: {
 			title: 'Recorded',
-			message: `Another execution works for ${who}, and does it in a few minutes. See class_students.`,
+			message: `Another execution works for ${who}. It does this, too, or the next hour does. See class_students.`,
 		},
 		failed: {
 			title: 'Recorded, but not done',

@@ -12,6 +12,7 @@ import type { Sale } from './tables';
 const MINUTE = 60_000;
 /** Who hasn't got through by then leaves the rest to the next hour. */
 const LONGEST = 45 * MINUTE;
+const NO_CLASSES = 'The learning platform lists no classes. Check the credential.';
 const TOO_LONG = 'It took too long, so the rest is left to the next hour.';
 /** How often an execution waits for a buyer of its sale who is locked. */
 const WAITS = 2;
@@ -58,9 +59,8 @@ function begin(snapshot: Snapshot): Plan {
 	const state = newState(now);
 	if (sale)
 		return lockNext(snapshot, { ...state, buyersOfSale: [sale.email], queue: queueOf([sale]) });
-	if (listedClasses?.length !== 0) return { state, steps: [{ next: 'due' }] };
-	const failure = 'The learning platform lists no classes. Check the credential.';
-	return done(snapshot, withFailure(state, failure));
+	if (listedClasses?.length === 0) return done(snapshot, withFailure(state, NO_CLASSES));
+	return { state, steps: [{ next: 'due' }] };
 }
 
 /** Begins with what nobody has carried out. */
@@ -75,7 +75,7 @@ function lockNext(snapshot: Snapshot, state: State): Plan {
 	if (!portion) return done(snapshot, state);
 	const { lookups, waits } = portion;
 	if (snapshot.now > state.startedAt + LONGEST)
-		return done(snapshot, leaveToTheHour(snapshot, state, lookups));
+		return done(snapshot, withTooLong(snapshot, state, lookups));
 	const lock = waits > 0 ? 'wait' : 'lock';
 	const steps = lookups.map((lookup): Step => ({ next: lookup.email ? lock : 'find', ...lookup }));
 	return { state: { ...state, queue, round: { ...NO_ROUND, ...portion } }, steps };
@@ -103,7 +103,8 @@ function leaveToOthers(snapshot: Snapshot, state: State): Plan {
 	if (!isOfSale) return { state: free, steps };
 	if (waits < WAITS)
 		return { state: { ...free, queue: [{ lookups, waits: waits + 1 }, ...state.queue] }, steps };
-	const reason = 'Another execution works for this buyer, and does it.';
+	const reason =
+		'Another execution works for this buyer. It does this, too, or the next hour does.';
 	return { state: { ...free, result: resultAfter(state, { result: 'recorded', reason }) }, steps };
 }
 
@@ -115,14 +116,18 @@ function ask(snapshot: Snapshot, state: State): Plan {
 	const isTimeUp = round.buyers.some(({ leaseEnd }) => leaseEnd - snapshot.now < MINUTE);
 	if (!isTimeUp) return { state, steps: requests };
 	const book = bookOf(snapshot, round.lookups);
-	return write(snapshot, leaveToTheHour(snapshot, state, round.buyers), book, []);
+	// Their sales stay open.
+	return write(snapshot, withTooLong(snapshot, state, round.buyers), book, []);
 }
 
 function readAnswers(snapshot: Snapshot, state: State): Plan {
 	return ask(snapshot, { ...state, round: withAnswers(state.round, snapshot) });
 }
 
-/** There is nothing more to ask of these buyers: their sales are finished, but for those of which other addresses come first. */
+/**
+ * There is nothing more to ask for these buyers. A sale is finished when all addresses of its payment were worked for after it was
+ * recorded, so those that are left come next.
+ */
 function finish(snapshot: Snapshot, state: State): Plan {
 	const { round } = state;
 	const book = bookOf(snapshot, round.lookups);
@@ -134,6 +139,7 @@ function finish(snapshot: Snapshot, state: State): Plan {
 
 /** Writes down what came of this round, and unlocks its buyers. */
 function write(snapshot: Snapshot, state: State, book: Book, finished: Sale[]): Plan {
+	// The other addresses of its payment are known as soon as it was looked up.
 	const buyersOfSale = buyersOfCall(book, snapshot) ?? state.buyersOfSale;
 	return {
 		state: withReport({ ...state, buyersOfSale }, book, finished, snapshot),
@@ -152,8 +158,8 @@ function done(snapshot: Snapshot, state: State): Plan {
 	return { state, steps: [report(snapshot, state)] };
 }
 
-/** There is no time left for these buyers. */
-function leaveToTheHour(snapshot: Snapshot, state: State, buyers: Array<{ email: string }>): State {
+/** No time is left for these buyers, which is said, unless they are none of the sale's. */
+function withTooLong(snapshot: Snapshot, state: State, buyers: Array<{ email: string }>): State {
 	const isSaid = buyers.some(({ email }) => isReported(snapshot, state, email));
 	return isSaid ? withFailure(state, TOO_LONG) : state;
 }

@@ -152,7 +152,7 @@ export interface Result {
 		| 'ignored'
 		/** The same was recorded and carried out before. */
 		| 'already processed'
-		/** Another execution works for this buyer, and does it. */
+		/** Another execution works for this buyer. It does this, too, or the next hour does. */
 		| 'recorded'
 		/** `reason` says what failed, and what to do. */
 		| 'failed';
