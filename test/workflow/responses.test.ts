@@ -208,6 +208,16 @@ test.each([
 	);
 });
 
+test('an execution in which the service says "canceled" has failed, and not been cancelled', async () => {
+	fixture.service.temper = {
+		failWith: { status: 400, text: '{"message": "The class was canceled"}' },
+	};
+	const { error, run } = await fixture.student('addToClass', { email: 'canceled@example.com' });
+	expect(error?.message).toContain('The class was Canceled');
+	// n8n offers Retry only of this one.
+	expect(run.status).toBe('error');
+});
+
 test.each([
 	[400, 'removeFromClass', 'If an earlier attempt removed the student, set'],
 	[404, 'removeFromClass', 'If an earlier attempt removed the student, set'],

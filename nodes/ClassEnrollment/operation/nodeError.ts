@@ -20,13 +20,13 @@ export function toNodeError(
 	node: INode,
 	error: unknown,
 	itemIndex: number,
-	location?: string,
+	{ message, description } = describeError(error),
 ): NodeError {
-	const { message, description } = describeError(error, location);
 	const shown =
 		error instanceof ServiceError
 			? new NodeApiError(node, {}, { httpCode: error.failure.status?.toString(), itemIndex })
 			: new NodeOperationError(node, error as Error, { itemIndex });
-	// n8n replaces messages in which it finds one of its keywords ("EEXIST" in "preexisting").
-	return Object.assign(shown, { message, description });
+	// n8n replaces messages in which it finds one of its keywords ("EEXIST" in "preexisting"). An execution whose message says
+	// "canceled" counts as cancelled, and can't be retried.
+	return Object.assign(shown, { message: message.replaceAll('canceled', 'Canceled'), description });
 }

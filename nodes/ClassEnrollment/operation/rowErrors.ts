@@ -92,15 +92,17 @@ export function invalidError(
 	rowCount: number,
 ): NodeError {
 	const [first, ...others] = invalid as [InvalidRow, ...InvalidRow[]];
-	const shown = toNodeError(run.node, first.error, first.item.itemIndex, describeRows([first]));
+	const { message, description } = describeError(first.error, describeRows([first]));
 	// `openSession` and `readCredentials` give all rows the same error object. Then it is shown once.
 	const more = others.filter(({ error }) => error !== first.error);
-	shown.description = sentences(
-		shown.description,
-		more.length > 0 && `Also invalid (${more.length}): ${describeRows(more)}.`,
-		rowCount > 1 && !hasRecords(run.journal) && 'Nothing was changed.',
-	);
-	return shown;
+	return toNodeError(run.node, first.error, first.item.itemIndex, {
+		message,
+		description: sentences(
+			description,
+			more.length > 0 && `Also invalid (${more.length}): ${describeRows(more)}.`,
+			rowCount > 1 && !hasRecords(run.journal) && 'Nothing was changed.',
+		),
+	});
 }
 
 /** The error of the row that ended the run, with the outcomes of all rows. */
@@ -112,16 +114,16 @@ export function stoppedError(
 	const { participle, adviceIfStopped } = run.operation;
 	const { row, result } = failed;
 	const { outcome, error } = result;
-	const shown = toNodeError(run.node, error, row.item.itemIndex);
 	const again = outcome === 'unknown' && "With 'Retry On Fail', the node sends it again.";
 	// Also of one that is unknown, since an earlier attempt may have been processed.
 	const orSkip = failureOf(error)?.outcome === 'rejected' && adviceIfStopped;
-	shown.description = sentences(descriptionOf(result), orSkip, again);
-	shown.message =
-		finished.length === 1
-			? messageOf(failed, participle, addressOf(row))
-			: messageOfAll(failed, finished, participle);
-	return shown;
+	return toNodeError(run.node, error, row.item.itemIndex, {
+		message:
+			finished.length === 1
+				? messageOf(failed, participle, addressOf(row))
+				: messageOfAll(failed, finished, participle),
+		description: sentences(descriptionOf(result), orSkip, again),
+	});
 }
 
 /** Returns the reason why the run was stopped, and the outcomes of all rows. */

@@ -4,7 +4,7 @@ import { readClassList } from '../classes/readClassList';
 import { filtersField, readNameFilter } from '../fields/filters';
 import { assertNoTemplates } from '../fields/fixedValues';
 import { readRequestSettings } from '../fields/requestOptions';
-import { toNodeError } from '../operation/nodeError';
+import { describeError, toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE } from '../transport/http';
 import { quote } from '../values/invalidValue';
 import { readEvent } from './chooseEvent';
@@ -38,7 +38,7 @@ export async function poll(this: IPollFunctions) {
 		const classes = await (this.getMode() === 'manual' ? readSample(this) : readChanges(this));
 		return classes.length === 0 ? null : [classes.map((json) => ({ json }))];
 	} catch (error) {
-		throw toNodeError(this.getNode(), error, 0, 'trigger');
+		throw toNodeError(this.getNode(), error, 0, describeError(error, 'trigger'));
 	}
 }
 
