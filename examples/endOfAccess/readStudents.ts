@@ -40,7 +40,8 @@ const plainAddress = (email: unknown) =>
 export function readStudents(rows: Row[]): Table {
 	const open = rows.filter((row) => isIn(row) && (isFilled(row.email) || isFilled(row.expiresAt)));
 	const students = new Map<string, Student>();
-	const unreadable = new Set<string>();
+	// Until when access may go on, as far as it can be read.
+	const unreadable = new Map<string, number>();
 	const problems: string[] = [];
 	for (const row of open.filter((each) => !isPermission(each))) {
 		const key = plainAddress(row.email);
@@ -52,23 +53,28 @@ export function readStudents(rows: Row[]): Table {
 			students.set(key, { email, end, rows: [...known.rows, row] });
 		} catch (error) {
 			problems.push(`${nameOf(row)}: ${(error as Error).message}`);
-			unreadable.add(key);
+			unreadable.set(key, Infinity);
 		}
 	}
-	for (const [key, { email, rows: own }] of students) {
+	for (const [key, { email, end, rows: own }] of students) {
 		// Another row of the student may have the address without what nobody sees.
 		if (isAddress(email)) continue;
 		problems.push(
 			`${nameOf(own[0]!)}: "${email}" is not an email address. Type it again, or delete the row.`,
 		);
-		unreadable.add(key);
+		unreadable.set(key, Math.max(end, unreadable.get(key) ?? 0));
 	}
+	// A row may be about a student in another form: mailto:ana@example.com
+	const goesOn = ([key, { end }]: [string, Student]) =>
+		[...unreadable].some(([other, otherEnd]) => other.includes(key) && otherEnd > end);
 	const missing = ['email', 'expiresAt'].find((column) =>
 		open.every((row) => row[column] === undefined),
 	);
 	return {
 		// What can't be read may say that access goes on.
-		students: [...students].flatMap(([key, student]) => (unreadable.has(key) ? [] : [student])),
+		students: [...students].flatMap((entry) =>
+			unreadable.has(entry[0]) || goesOn(entry) ? [] : [entry[1]],
+		),
 		// Once, if it is wrong with each row.
 		problems: missing && open.length > 0 ? [`The table has no column ${missing}.`] : problems,
 		permissions: open.filter(isPermission),

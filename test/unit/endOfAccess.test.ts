@@ -95,6 +95,17 @@ test.each(['Total', 'mailto:ended@example.com', 'a@example.com, b@example.com', 
 	},
 );
 
+test.each([
+	'mailto:ended@example.com',
+	'Ended <Ended@example.com>',
+	'ended@example.com, a@example.com',
+	'ended@example.com.',
+])('a student is not removed while the row of %j says that access goes on', (email) => {
+	for (const day of ['2027-12-31', '', '31/12/2027'])
+		expect(dueOf(ENDED, OTHER, row(9, email, day))).toEqual(['other@example.com']);
+	expect(dueOf(ENDED, OTHER, row(9, email, '2027-01-30'))).toHaveLength(2);
+});
+
 test('a failure says that Retry does nothing', () => {
 	const unreadable = row(9, 'other@example.com', '1/3/2027');
 	expect(() => dueOf(unreadable)).toThrow(/so don't select Retry\.$/);
