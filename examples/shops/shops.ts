@@ -294,7 +294,9 @@ export const SHOPS: Record<string, Shop> = {
 			// Of renewals. Some apps that sell subscriptions only tag their orders.
 			isSubscription:
 				'/^subscription_contract/.test($json.body.source_name) || /Subscription (First|Recurring) Order/i.test($json.body.tags)',
-			paidAt: '$json.body.processed_at',
+			// That is when it was ordered. What is paid by hand or later counts from when Shopify tells of it.
+			paidAt:
+				"$json.body.payment_terms || /manual|cash|deposit|money order/i.test($json.body.payment_gateway_names) ? '' : $json.body.processed_at",
 		},
 		settings: { numbersOf: 'Shopify' },
 		words: {

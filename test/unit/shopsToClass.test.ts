@@ -106,6 +106,24 @@ describe('WooCommerce', () => {
 	});
 });
 
+test('an order of Shopify that is paid by hand counts from when it was paid', () => {
+	const school = openSchool('shopify');
+	const ordered = {
+		id: 5001,
+		email: 'ana@example.com',
+		financial_status: 'pending',
+		processed_at: '2025-01-10T10:00:00Z',
+		payment_gateway_names: ['Cash on Delivery (COD)'],
+		line_items: [{ product_id: 11, current_quantity: 1 }],
+	};
+	const paid = { ...ordered, financial_status: 'paid' };
+	expect(school.send(ordered)).toBe('nothing');
+	expect(school.send(paid)).toBe('added');
+	school.world.now += 30 * DAY;
+	expect(school.send(paid)).toBe('already processed');
+	expect(new Date(school.ends()[ANA]!).toISOString()).toBe('2027-03-10T23:59:59.999Z');
+});
+
 describe.each([
 	[
 		'hubla',
