@@ -69,6 +69,10 @@ export interface Shop {
 	habit: string;
 }
 
+/** What is said of an order with a status that takes no access, though it was paid: the owner may have given the money back elsewhere. */
+const wasPaid = (shop: string, status: string): string =>
+	`'The order was paid, and has the status ' + ${status} + '. To end the access, refund it at ${shop}, or add a row of kind refunded to the data table class_sales.'`;
+
 /** Days that a charge may be late. */
 const GRACE_DAYS = 5;
 
@@ -77,6 +81,9 @@ const HOTMART = '$json.body.data?.purchase';
 const HOTMART_SUBSCRIPTION = `(${HOTMART}?.date_next_charge || $json.body.data?.subscription?.plan)`;
 /** The subscriber of a sale in instalments, each of which is a transaction, too. */
 const HOTMART_INSTALMENTS = `${HOTMART}?.recurrence_number && !${HOTMART_SUBSCRIPTION} && $json.body.data.subscription?.subscriber?.code`;
+
+const HOTMART_PAYS = "['PURCHASE_APPROVED', 'PURCHASE_COMPLETE'].includes($json.body.event)";
+const HOTMART_DIFFERS = `'The event is ' + $json.body.event + ', but the status ' + ${HOTMART}.status + '. Look at Hotmart. If it was paid, add a row of kind given to the data table class_sales. If it was paid back, one of kind refunded.'`;
 
 /** The order in a notification of Kiwify. */
 const KIWIFY = '($json.body.order ?? $json.body)';
@@ -115,6 +122,9 @@ export const SHOPS: Record<string, Shop> = {
 			nextCharge: `${HOTMART}?.date_next_charge`,
 			isSubscription: `Boolean(${HOTMART_SUBSCRIPTION})`,
 			nothing: "String($json.body.data?.product?.id) === '0' ? 'the test about product 0' : ''",
+			// A purchase that is approved may still be said to be pending.
+			cancelled: `${HOTMART_PAYS} && ${HOTMART} ? ${HOTMART_DIFFERS} : ''`,
+			problem: `!${HOTMART_PAYS} && ['APPROVED', 'COMPLETE', 'COMPLETED'].includes(${HOTMART}?.status) ? ${HOTMART_DIFFERS} : ''`,
 			unpaid: `${HOTMART}?.recurrence_number > 1 && !${HOTMART_SUBSCRIPTION} && !(${HOTMART_INSTALMENTS}) ? 'it is a later instalment' : ''`,
 		},
 		settings: { dates: 'milliseconds', graceDays: GRACE_DAYS },
@@ -179,6 +189,7 @@ export const SHOPS: Record<string, Shop> = {
 			products: '$json.body.data?.items?.map((item) => item?.productId)',
 			paidAt: `${EDUZZ}?.paidAt`,
 			isSubscription: `Boolean(${EDUZZ}?.contract) && !${EDUZZ_INSTALMENTS}`,
+			cancelled: `${EDUZZ}?.status === 'canceled' && ${EDUZZ}.paidAt ? ${wasPaid('Eduzz', `${EDUZZ}.status`)} : ''`,
 			unpaid: `${EDUZZ}?.bankSlipInstallment?.installmentNumber > 1 ? 'it is a later instalment' : ''`,
 		},
 		settings: { numbersOf: 'Eduzz' },
@@ -218,9 +229,8 @@ export const SHOPS: Record<string, Shop> = {
 			// With cash on delivery, an order is processed long before.
 			unpaid:
 				"$json.body.date_paid_gmt || $json.body.date_paid ? '' : 'it is not paid yet, as date_paid is empty'",
-			// The owner may have given the money back elsewhere, or have lost it in a dispute.
-			cancelled:
-				"['cancelled', 'failed'].includes($json.body.status) && ($json.body.date_paid_gmt || $json.body.date_paid) ? `The order was paid, and has the status ${$json.body.status}. To end the access, refund it at WooCommerce, or add a row of kind refunded to the data table class_sales.` : ''",
+			// On hold, the money may be in dispute.
+			cancelled: `['cancelled', 'failed', 'pending', 'trash'].includes($json.body.status) && ($json.body.date_paid_gmt || $json.body.date_paid) ? ${wasPaid('WooCommerce', '$json.body.status')} : ''`,
 			problem:
 				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : $json.body.order || ['processing', 'completed'].includes($json.body.status) && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ''",
 		},
@@ -356,6 +366,7 @@ export const SHOPS: Record<string, Shop> = {
 			name: '$json.body.data?.attributes?.user_name',
 			products: '$json.body.data?.attributes?.first_order_item?.product_id',
 			paidAt: '$json.body.data?.attributes?.created_at',
+			cancelled: `$json.body.data?.attributes?.status === 'fraudulent' && $json.body.meta?.event_name !== 'order_created' ? ${wasPaid('Lemon Squeezy', '$json.body.data.attributes.status')} : ''`,
 			problem:
 				"$json.body.meta?.event_name === 'subscription_payment_success' ? 'Renewals of Lemon Squeezy are not covered. Add a row to the data table class_sales, as the sticky notes of Class access say.' : ''",
 		},
