@@ -1,7 +1,7 @@
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { splitList } from '../reading/lists';
 import { UnreadableValue, withoutInvisible } from '../reading/text';
-import type { CsvRow } from './csv';
+import { type CsvRow, readCsv } from './csv';
 
 /** What the form says about the file. What is missing has the form's default. */
 export interface FormAnswers {
@@ -43,7 +43,9 @@ export function findColumns(
 	delimiter: string,
 ): Columns {
 	if (header.problem !== undefined) {
-		throw new UnreadableValue(`Header: ${header.problem} Correct it in the file.`);
+		throw new UnreadableValue(
+			otherDelimiter(header, delimiter) ?? `Header: ${header.problem} Correct it in the file.`,
+		);
 	}
 	const address = form['Column with the address']?.trim() || 'email';
 	const problem = noHeader(header, rows, address, delimiter);
@@ -67,11 +69,12 @@ export function findColumns(
 
 /** Says why the first line is no header, and what to do; undefined if it may be one. */
 function noHeader(
-	{ cells }: CsvRow,
+	header: CsvRow,
 	rows: CsvRow[],
 	address: string,
 	delimiter: string,
 ): string | undefined {
+	const { cells } = header;
 	const isStudent = (cell: string) => isAddress(cell.trim());
 	const student = cells.find(isStudent);
 	if (student !== undefined)
@@ -82,14 +85,20 @@ function noHeader(
 	if (below) return `Line ${below.line} has the column "${address}". Delete the lines above it.`;
 	const [only = '', ...others] = cells.filter((cell) => cell.trim() !== '');
 	if (others.length > 0) return undefined;
-	const other = Object.entries(DELIMITERS).find(
-		([, mark]) => mark !== delimiter && only.includes(mark),
-	);
-	if (other)
-		return `The columns seem to be separated otherwise. In the form, choose "${other[0]}" as Delimiter.`;
+	const wrongDelimiter = otherDelimiter(header, delimiter);
+	if (wrongDelimiter !== undefined) return wrongDelimiter;
 	return only.includes(delimiter)
 		? 'Each row is a single cell. In your spreadsheet, split the text into columns under Data, and save the file again.'
 		: undefined;
+}
+
+/** Says which other delimiter divides a header, if one does. */
+function otherDelimiter({ text }: CsvRow, delimiter: string): string | undefined {
+	const other = Object.entries(DELIMITERS).find(
+		([, mark]) => mark !== delimiter && readCsv(text, mark)[0]!.cells.length > 1,
+	);
+	if (other === undefined) return undefined;
+	return `The columns seem to be separated otherwise. In the form, choose "${other[0]}" as Delimiter.`;
 }
 
 /** Returns the number of the column with a name; throws UnreadableValue if there are two. */

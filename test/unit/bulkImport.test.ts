@@ -204,6 +204,18 @@ describe('the columns', () => {
 			{},
 			/choose "Semicolon \(;\)" as Del/,
 		],
+		[
+			'a wrong delimiter between quotes',
+			'"email";"name";"expirationDate"\n"a";"b";"c"',
+			{},
+			/choose "Semicolon \(;\)" as Del/,
+		],
+		[
+			'a wrong delimiter with a title',
+			`Class; 2027,,\n${HEADER}\n${ANA}`,
+			{},
+			/^0: Line 2 has the/,
+		],
 		['tabs', 'email\tname\texpirationDate\na\tb\tc', {}, /choose "Tab" as Delimiter/],
 		['commas', `${HEADER}\n${ANA}`, { Delimiter: 'Tab' }, /choose "Comma \(,\)" as Delimiter/],
 		[
