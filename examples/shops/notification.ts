@@ -24,8 +24,8 @@ export interface NotificationFields {
 	productCode?: unknown;
 	/** Why a status of `paid` is no payment yet, or gives nothing more. */
 	unpaid?: unknown;
-	/** Why somebody must look at a status of `nothingToDo`: it was paid before. */
-	cancelled?: unknown;
+	/** Why somebody must look at a status of `nothingToDo`, such as that of an order that was paid before. */
+	warning?: unknown;
 	paidAt?: unknown;
 	until?: unknown;
 	/** Whether it is a charge of a subscription. */

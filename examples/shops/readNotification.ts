@@ -52,8 +52,8 @@ function meaningOf(fields: NotificationFields, body: unknown): Meaning {
 	if (!list) return { problem: unknownStatus(status) };
 	if (another) return { problem: ambiguousStatus(status, list, another) };
 	if (list === 'nothingToDo') {
-		const cancelled = textOf(fields.cancelled, 'cancelled');
-		return cancelled ? { problem: cancelled } : { nothing: `the status is "${status}"` };
+		const warning = textOf(fields.warning, 'warning');
+		return warning ? { problem: warning } : { nothing: `the status is "${status}"` };
 	}
 	if (list === 'refunded') return { kind: 'refunded' };
 	const unpaid = textOf(fields.unpaid, 'unpaid');

@@ -22,7 +22,7 @@ export type Proof =
 	| { token: string };
 
 type OptionalField =
-	| ('nothing' | 'problem' | 'unpaid' | 'cancelled')
+	| ('nothing' | 'problem' | 'unpaid' | 'warning')
 	| ('paidAt' | 'until' | 'nextCharge' | 'periodDays' | 'isSubscription')
 	| 'defaults';
 
@@ -123,7 +123,7 @@ export const SHOPS: Record<string, Shop> = {
 			isSubscription: `Boolean(${HOTMART_SUBSCRIPTION})`,
 			nothing: "String($json.body.data?.product?.id) === '0' ? 'the test about product 0' : ''",
 			// A purchase that is approved may still be said to be pending.
-			cancelled: `${HOTMART_PAYS} && ${HOTMART} ? ${HOTMART_DIFFERS} : ''`,
+			warning: `${HOTMART_PAYS} && ${HOTMART} ? ${HOTMART_DIFFERS} : ''`,
 			problem: `!${HOTMART_PAYS} && ['APPROVED', 'COMPLETE', 'COMPLETED'].includes(${HOTMART}?.status) ? ${HOTMART_DIFFERS} : ''`,
 			unpaid: `${HOTMART}?.recurrence_number > 1 && !${HOTMART_SUBSCRIPTION} && !(${HOTMART_INSTALMENTS}) ? 'it is a later instalment' : ''`,
 		},
@@ -189,7 +189,7 @@ export const SHOPS: Record<string, Shop> = {
 			products: '$json.body.data?.items?.map((item) => item?.productId)',
 			paidAt: `${EDUZZ}?.paidAt`,
 			isSubscription: `Boolean(${EDUZZ}?.contract) && !${EDUZZ_INSTALMENTS}`,
-			cancelled: `${EDUZZ}?.status === 'canceled' && ${EDUZZ}.paidAt ? ${wasPaid('Eduzz', `${EDUZZ}.status`)} : ''`,
+			warning: `${EDUZZ}?.status === 'canceled' && ${EDUZZ}.paidAt ? ${wasPaid('Eduzz', `${EDUZZ}.status`)} : ''`,
 			unpaid: `${EDUZZ}?.bankSlipInstallment?.installmentNumber > 1 ? 'it is a later instalment' : ''`,
 		},
 		settings: { numbersOf: 'Eduzz' },
@@ -230,7 +230,7 @@ export const SHOPS: Record<string, Shop> = {
 			unpaid:
 				"$json.body.date_paid_gmt || $json.body.date_paid ? '' : 'it is not paid yet, as date_paid is empty'",
 			// On hold, the money may be in dispute.
-			cancelled: `['cancelled', 'failed', 'pending', 'trash'].includes($json.body.status) && ($json.body.date_paid_gmt || $json.body.date_paid) ? ${wasPaid('WooCommerce', '$json.body.status')} : ''`,
+			warning: `['cancelled', 'failed', 'pending', 'trash'].includes($json.body.status) && ($json.body.date_paid_gmt || $json.body.date_paid) ? ${wasPaid('WooCommerce', '$json.body.status')} : ''`,
 			problem:
 				"$json.body.code ? `WooCommerce sent an error in place of the order: ${$json.body.code}. The user who created the webhook can't see orders. Create the webhook again as an administrator.` : $json.body.order || ['processing', 'completed'].includes($json.body.status) && $json.body.date_paid === undefined && $json.body.date_paid_gmt === undefined ? 'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.' : ''",
 		},
@@ -366,7 +366,7 @@ export const SHOPS: Record<string, Shop> = {
 			name: '$json.body.data?.attributes?.user_name',
 			products: '$json.body.data?.attributes?.first_order_item?.product_id',
 			paidAt: '$json.body.data?.attributes?.created_at',
-			cancelled: `$json.body.data?.attributes?.status === 'fraudulent' && $json.body.meta?.event_name !== 'order_created' ? ${wasPaid('Lemon Squeezy', '$json.body.data.attributes.status')} : ''`,
+			warning: `$json.body.data?.attributes?.status === 'fraudulent' && $json.body.meta?.event_name !== 'order_created' ? ${wasPaid('Lemon Squeezy', '$json.body.data.attributes.status')} : ''`,
 			problem:
 				"$json.body.meta?.event_name === 'subscription_payment_success' ? 'Renewals of Lemon Squeezy are not covered. Add a row to the data table class_sales, as the sticky notes of Class access say.' : ''",
 		},
@@ -429,6 +429,8 @@ export const SHOPS: Record<string, Shop> = {
 			paidAt: '$json.body.status_date',
 			nextCharge: '$json.body.subscriptions?.[0]?.next_charge',
 			isSubscription: 'Boolean($json.body.subscriptions?.length)',
+			warning:
+				"$json.body.status === 'extended' ? 'The subscription was extended, but the access ends as before. Add a row of kind given to the data table class_sales, with the new end as until.' : ''",
 		},
 		settings: { dates: 'dd/MM/yyyy HH:mm:ss', graceDays: GRACE_DAYS },
 		words: {
