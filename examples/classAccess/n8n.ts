@@ -1,4 +1,5 @@
 // The Code node: it reads what n8n knows, plans, and says what to do next. Nothing else knows of n8n.
+import { failure } from '../codeNodes/failure';
 import { plan } from './plan';
 import type { State } from './state';
 import { readCall, readProduct, readRow, readSale, toItem, type Json } from './tables';
@@ -47,7 +48,7 @@ const planned = plan({
 const [first, ...others] = planned.steps;
 // A failure ends the execution here, so that nobody misses it, unless the caller shows it, as shops do.
 if (first?.next === 'done' && first.result === 'failed' && sale?.returnFailure !== true)
-	throw new Error(first.reason);
+	throw failure(first.reason ?? '');
 const isDone = first?.next === 'done';
 export const output = [
 	{ ...toItem(first!), ...(!isDone && { state: planned.state }) },

@@ -1,3 +1,4 @@
+import { failure as failureOf } from '../codeNodes/failure';
 import { readStudents, type Row, type Student, type Table } from './readStudents';
 
 /** What the node Class Enrollment says of a removal. */
@@ -53,7 +54,7 @@ const note = (rows: Row[], removedAt: string): Step[] =>
 const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
 /** n8n's Retry would begin after the table was read, and only repeat the same. */
 const failure = (...problems: string[]) =>
-	new Error(sentences(...problems, "The next night tries again, so don't select Retry."));
+	failureOf(sentences(...problems, "The next night tries again, so don't select Retry."));
 
 function end(problems: string[], result: string): Step[] {
 	if (problems.length > 0) throw failure(...problems);
@@ -63,7 +64,7 @@ function end(problems: string[], result: string): Step[] {
 /** Shows whom the night would remove. */
 function show(table: Table, due: Student[]): Step[] {
 	const { students, problems, permissions } = table;
-	if (problems.length > 0) throw new Error(sentences(...problems));
+	if (problems.length > 0) throw failureOf(sentences(...problems));
 	const brake = tooMany(table, due);
 	const isAllowed = brake !== '' && permissions.length > 0;
 	const count = `${due.length} of the ${students.length} students who are still in`;

@@ -1,7 +1,9 @@
 // The Code node Did It Fail?: a failure ends the execution here. After Retry, the notification is read again.
+import { failure } from '../codeNodes/failure';
 import { failureOf, type NodeOutput } from './didItFail';
 import { ifReadable, textOf } from './fields';
 import { withDefaults, type NotificationFields } from './notification';
+import { paymentIdOf } from './paymentId';
 
 interface Json extends NodeOutput, NotificationFields {
 	executionId?: string;
@@ -16,10 +18,11 @@ declare const $execution: { id: string };
 
 const sent = $('What the Shop Sends').first(0)?.json ?? {};
 const recorded = $('Record Sale').isExecuted ? $('Record Sale').first(0)?.json : undefined;
-const { paymentId, email } = recorded ?? withDefaults(sent);
-const told = (field: unknown) => ifReadable(() => textOf(field, ''));
-const failure = failureOf($input.first().json, told(paymentId), told(email));
+const fields = recorded ?? withDefaults(sent);
+const paymentId = ifReadable(() => paymentIdOf(fields));
+const email = ifReadable(() => textOf(fields.email, ''));
+const problem = failureOf($input.first().json, paymentId, email);
 const isRetry = $execution.id !== sent.executionId;
-if (failure && !isRetry) throw new Error(failure);
+if (problem && !isRetry) throw failure(problem);
 
-export const output = failure ? $('Notification Received').all(0) : [];
+export const output = problem ? $('Notification Received').all(0) : [];

@@ -2,12 +2,10 @@ import { DAY, type NewSale } from '../classAccess/types';
 import { readCodes } from '../reading/codes';
 import { LAST_END, readDate, type Moment } from '../reading/dates';
 import { splitList } from '../reading/lists';
-import { readText, UnreadableValue, withoutInvisible } from '../reading/text';
+import { readText, UnreadableValue } from '../reading/text';
 import { failIfRounded, ifReadable, isObject, textOf } from './fields';
 import type { NotificationFields } from './notification';
-
-/** What a program makes of nothing, or a placeholder that it didn't fill in: all buyers would have the same payment. */
-const NO_ID = /^(-*|null|undefined|none|nil|n\/?a|nan|true|false|0+|array|[{[<%$]\D*[}\]>%])$/i;
+import { paymentIdOf } from './paymentId';
 
 /**
  * Reads a payment or its refund, as Class access takes it. The address and the codes are checked there, since an order without
@@ -46,14 +44,6 @@ export function saleOf(
 		paidAt: paidAt?.text ?? '',
 		isSubscription: fields.isSubscription === true,
 	};
-}
-
-/** The number of a payment, with the name of its shop where another one could use the same number. Empty if there is none. */
-function paymentIdOf(fields: NotificationFields): string {
-	const number = withoutInvisible(textOf(fields.paymentId, 'The payment ID')).trim();
-	if (NO_ID.test(number)) return '';
-	const shop = textOf(fields.numbersOf, 'numbersOf');
-	return shop ? `${shop} ${number}` : number;
 }
 
 const emailOf = (fields: NotificationFields): string =>

@@ -688,6 +688,11 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['joana@example.com c1']);
 	});
 
+	test('of a product that is called canceled fails, and n8n does not take it for a cancelled execution', () => {
+		record(world, { ...SALE, products: 'canceled' });
+		expect(hour).toThrow('Unknown product: Canceled. Enter it');
+	});
+
 	test('keeps whose it is, also after its first row has been done with a problem', () => {
 		record(world, { ...SALE, products: 'Z', email: 'anna@example.com', paidAt: '' });
 		record(world, { ...SALE, paidAt: '' });

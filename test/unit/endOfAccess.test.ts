@@ -106,6 +106,11 @@ test.each([
 	expect(dueOf(ENDED, OTHER, row(9, email, '2027-01-30'))).toHaveLength(2);
 });
 
+test('a failure never says "canceled", as n8n would show it as no failure', () => {
+	const answers = [{ error: 'Subscription canceled', outcome: 'notProcessed' }];
+	expect(after(answers, [ENDED])).toThrow('ended@example.com: Subscription Canceled.');
+});
+
 test('a failure says that Retry does nothing', () => {
 	const unreadable = row(9, 'other@example.com', '1/3/2027');
 	expect(() => dueOf(unreadable)).toThrow(/so don't select Retry\.$/);

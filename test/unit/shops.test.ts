@@ -366,6 +366,18 @@ describe('another shop', () => {
 	});
 });
 
+test('a failure never says "canceled", as n8n would offer no Retry', () => {
+	const body = { paymentId: '1', status: 'order.canceled', email: 'ana@example.com' };
+	const { error } = receive(exampleOf('other'), { headers: {}, query: {}, text: '', body });
+	expect(error).toContain('Unknown status: "order.Canceled". Add it');
+});
+
+test('a failure names the payment as class_sales does, so that it can be refunded by hand', () => {
+	const cancelled = NOTIFICATIONS.woocommerce!.find(({ name }) => /^cancelled after/.test(name))!;
+	const { error } = receive(exampleOf('woocommerce'), sent('woocommerce', cancelled));
+	expect(error).toContain('Payment WooCommerce 1001 of Ana@Example.com: The order was paid');
+});
+
 test('WooCommerce takes a cancelled order for a refund, if the owner says so', () => {
 	const { words, ...rest } = SHOPS['shop-woocommerce']!;
 	const nothingToDo = words.nothingToDo.replace(', cancelled', '');
