@@ -14,6 +14,8 @@ export interface NotificationFields {
 	/** Why it can't be processed, and what to do. */
 	problem?: unknown;
 	status?: unknown;
+	/** That of the payment, where the order has another one. It counts, too. */
+	paymentStatus?: unknown;
 	paymentId?: unknown;
 	/** What stands before the number of a payment, where another shop could use the same one. */
 	numbersOf?: unknown;
@@ -61,10 +63,16 @@ const WITH_DEFAULTS = [
 	'until',
 ] as const;
 
+/** The status of the payment has one of these names. An order may be approved or completed long before it is paid. */
+const PAYMENT_STATUSES = ['payment_status', 'paymentStatus', 'financial_status'];
+
 /** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
 export function withDefaults(sent: NotificationFields): NotificationFields {
 	const fields = { ...sent };
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
+	// Whoever has filled in a status has chosen one.
+	const paymentStatus = PAYMENT_STATUSES.find((name) => fields.status === '' && defaults[name]);
+	if (paymentStatus !== undefined) fields.paymentStatus = defaults[paymentStatus];
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
 	return fields;
 }

@@ -48,16 +48,30 @@ function meaningOf(fields: NotificationFields, body: unknown): Meaning {
 	if (nothing) return { nothing };
 	const status = textOf(fields.status, 'The status');
 	if (!status) return { problem: 'The status is missing.' };
-	const [list, another] = LISTS.filter((name) => isOnList(status, readText(fields[name], name)));
-	if (!list) return { problem: unknownStatus(status) };
-	if (another) return { problem: ambiguousStatus(status, list, another) };
-	if (list === 'nothingToDo') {
+	const ofPayment = textOf(fields.paymentStatus, 'The status of the payment');
+	const lists = [status, ofPayment].filter(Boolean).map((each) => listOf(each, fields));
+	const unclear = lists.find((list) => list.problem);
+	if (unclear?.problem) return { problem: unclear.problem };
+	const find = (name: string) => lists.find((list) => list.name === name);
+	if (find('refunded')) return { kind: 'refunded' };
+	const nothingToDo = find('nothingToDo');
+	if (nothingToDo) {
 		const warning = textOf(fields.warning, 'warning');
-		return warning ? { problem: warning } : { nothing: `the status is "${status}"` };
+		return warning ? { problem: warning } : { nothing: `the status is "${nothingToDo.status}"` };
 	}
-	if (list === 'refunded') return { kind: 'refunded' };
 	const unpaid = textOf(fields.unpaid, 'unpaid');
 	return unpaid ? { nothing: unpaid } : { kind: 'paid' };
+}
+
+/** The one list that has a status, or a problem. */
+function listOf(
+	status: string,
+	fields: NotificationFields,
+): { status: string; name?: string; problem?: string } {
+	const [name, another] = LISTS.filter((list) => isOnList(status, readText(fields[list], list)));
+	if (!name) return { status, problem: unknownStatus(status) };
+	if (another) return { status, problem: ambiguousStatus(status, name, another) };
+	return { status, name };
 }
 
 const ambiguousStatus = (status: string, list: string, another: string): string =>
