@@ -87,20 +87,20 @@ const IF_FREE =
 const UNTIL = `={{ $now.plus({ minutes: ${LEASE / 60_000} }).toISO() }}`;
 const IS_SALE = "$('Sale').isExecuted";
 
-/** The outputs of What Is Next?, by the step that they carry out. */
+/** The outputs of What Is Next?, by the step that they carry out: from the top of the canvas to its end. */
 const OUTPUTS = [
-	// What it gets is returned.
-	'done',
-	'lock',
+	'due',
 	'wait',
+	'lock',
+	'find',
 	'add',
 	'remove',
 	'link',
 	'note',
 	'finish',
 	'unlock',
-	'due',
-	'find',
+	// What it gets is returned.
+	'done',
 ] satisfies Array<PlannedStep['next']>;
 /** Where a chain of nodes begins that carries out a step. */
 const output = (next: (typeof OUTPUTS)[number]): string => `What Is Next?#${OUTPUTS.indexOf(next)}`;
