@@ -33,27 +33,17 @@ export function speaksForAll({ isFatal, waitMs }: FailedRequest): boolean {
  * @param giveUpAfterMs the time from the first of the failures in a row to the deadline; 0 for none
  */
 export function createCircuitBreaker(giveUpAfterMs: number) {
-	/** The weight of the failures since the last answer. */
+	/** The weight of the failures in a row, that is, since the last answer. */
 	let weight = 0;
-	let fatalFailures = 0;
+	/** When the first of them came. */
 	let failingSince = 0;
+	let fatalFailures = 0;
 	let nextTrialAt = 0;
-	/** The service asks to wait until then. */
+	/** The service asks to wait until then, even if a trial is answered. */
 	let askedUntil = 0;
 	const isOpen = () => weight >= OPENING_WEIGHT;
-	/** Those in flight at the first failure say nothing about the time after it. */
-	const isAfterFirst = (startedAt: number) => startedAt >= failingSince;
-
-	const count = (failure: FailedRequest, now: number) => {
-		if (weight === 0) failingSince = now;
-		const isSlow = now - failure.startedAt >= SLOW_MS;
-		if (speaksForAll(failure)) weight += OPENING_WEIGHT;
-		else weight += isSlow ? SLOW_WEIGHT : 1;
-		if (failure.isFatal && (fatalFailures === 0 || isAfterFirst(failure.startedAt)))
-			fatalFailures++;
-	};
-	const endOfPause = (now: number, milliseconds: number) =>
-		now + withJitter(Math.max(MIN_PAUSE_MS, milliseconds));
+	/** The result of a request that was sent before the first failure says nothing about the time after it. */
+	const isStale = (startedAt: number) => startedAt < failingSince;
 
 	return {
 		/** Whether there are reasons to doubt that the next request would be answered. */
@@ -67,22 +57,33 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 		/** A request was answered that was sent then, on the clock of `performance`. */
 		onAnswer: (startedAt: number) => {
 			weight = 0;
-			fatalFailures = 0;
-			if (isAfterFirst(startedAt)) nextTrialAt = 0;
+			if (!isStale(startedAt)) nextTrialAt = 0;
 		},
 		/** A request failed; returns whether to end the run. */
 		onFailure: (failure: FailedRequest): boolean => {
 			const now = performance.now();
-			const { startedAt, waitMs } = failure;
-			count(failure, now);
+			if (weight === 0) failingSince = now;
+			weight += weightOf(failure, now);
+			if (failure.isFatal) fatalFailures++;
 			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
-			if (waitMs !== undefined) askedUntil = Math.max(askedUntil, endOfPause(now, waitMs));
+			if (failure.waitMs !== undefined) {
+				askedUntil = Math.max(askedUntil, endOfPause(now, failure.waitMs));
+			}
 			if (!isOpen()) return false;
-			const deadline = failingSince + giveUpAfterMs;
 			// The longer it lasts, the fewer are sent: each may leave a row that is unknown. The last one, at the deadline.
-			const trialMs = Math.min((now - failingSince) / 4, deadline - now);
-			nextTrialAt = Math.max(nextTrialAt, endOfPause(now, trialMs));
-			return giveUpAfterMs > 0 && now >= deadline && isAfterFirst(startedAt);
+			const deadline = failingSince + giveUpAfterMs;
+			const backoffMs = Math.min((now - failingSince) / 4, deadline - now);
+			nextTrialAt = Math.max(nextTrialAt, endOfPause(now, backoffMs));
+			return giveUpAfterMs > 0 && now >= deadline && !isStale(failure.startedAt);
 		},
 	};
+}
+
+function weightOf(failure: FailedRequest, now: number): number {
+	if (speaksForAll(failure)) return OPENING_WEIGHT;
+	return now - failure.startedAt >= SLOW_MS ? SLOW_WEIGHT : 1;
+}
+
+function endOfPause(now: number, milliseconds: number): number {
+	return now + withJitter(Math.max(MIN_PAUSE_MS, milliseconds));
 }
