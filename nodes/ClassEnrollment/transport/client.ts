@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { Exchange } from './http';
-import type { AttemptResult } from './outcome';
+import type { Outcome } from './outcome';
 import { createPacer, type PacerSettings } from './pacer';
 import { isWrite, type ServiceRequest } from './request';
 import { calculateDelay, shouldRetry } from './retry';
@@ -24,10 +24,8 @@ export function createClient(
 	const whenEnded = new Promise((resolve) => ended.signal.addEventListener('abort', resolve));
 	const pacer = createPacer(settings, ended.signal);
 
-	/** Sends a request once, when the pacer allows it; undefined if the run has ended before. */
-	const tryOnce = async (request: ServiceRequest, isRetry: boolean) => {
-		await pacer.acquire(isRetry);
-		if (ended.signal.aborted) return undefined;
+	/** Sends a request once, and tells the pacer the result; also returns whether to send it again. */
+	const sendOnce = async (request: ServiceRequest) => {
 		const sentAt = Date.now();
 		const startedAt = performance.now();
 		const result = await exchange(request);
@@ -46,26 +44,27 @@ export function createClient(
 		 * @throws ServiceError for every other outcome, also if the run had ended before it was sent
 		 */
 		send: async (request: ServiceRequest) => {
-			let failure: AttemptResult | undefined;
-			let mayBeDone = false;
+			let error: ServiceError | undefined;
 			for (let attempt = 1; ; attempt++) {
-				const tried = await tryOnce(request, attempt > 1);
-				if (!tried) break;
+				await pacer.acquire(attempt > 1);
+				if (ended.signal.aborted) throw error ?? (ended.signal.reason as ServiceError);
+				const { result, sentAt, isRetried } = await sendOnce(request);
 				// Bodies of many failures could fill the memory.
-				const { json, ...result } = tried.result;
-				if (result.outcome === 'done') return { json, sentAt: tried.sentAt };
-				failure = result;
-				mayBeDone ||= isWrite(request) && result.outcome === 'unknown';
-				if (!tried.isRetried) break;
+				const { json, ...failure } = result;
+				if (failure.outcome === 'done') return { json, sentAt };
+				error = new ServiceError(failure, outcomeOfAll(request, failure.outcome, error?.outcome));
+				if (!isRetried) throw error;
 				if (!pacer.isPaused()) await Promise.race([sleep(calculateDelay(attempt)), whenEnded]);
 			}
-			if (!failure) throw ended.signal.reason as ServiceError;
-			// A read that failed has changed nothing.
-			const isFailedRead = !isWrite(request) && failure.outcome === 'unknown';
-			const outcome = isFailedRead ? 'notProcessed' : failure.outcome;
-			throw new ServiceError(failure, mayBeDone ? 'unknown' : outcome);
 		},
 		/** Ends the run: nothing more is sent, and what waits fails with this error. */
 		end: (error = CANCELLED) => ended.abort(error),
 	};
+}
+
+/** Returns the outcome of all attempts so far, from that of the last one and of those before it. */
+function outcomeOfAll(request: ServiceRequest, last: Outcome, before?: Outcome): Outcome {
+	// A read changes nothing.
+	if (!isWrite(request) && last === 'unknown') return 'notProcessed';
+	return before === 'unknown' ? 'unknown' : last;
 }
