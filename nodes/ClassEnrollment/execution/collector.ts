@@ -26,34 +26,33 @@ interface Group {
  * that start before the next timer join it, and then all run together. n8n's routing starts all items, or a batch of its
  * Batching, before it waits for one.
  * @param run runs the items of a group
- * @returns a function that adds an item and returns the output of its group
+ * @returns a function that adds an item and returns its output
  */
 export function createCollector(run: (contexts: ItemContexts) => Promise<OutputByItem>) {
 	/** Of each node run, the group that was opened last. */
 	const groups = new WeakMap<IExecuteData, Group>();
 
-	/** @param last the group before it, with Batching: if that has failed, this one fails, too, and sends nothing */
-	const openGroup = (contexts: ItemContexts, last?: Group): Group => {
-		const group = { contexts, isOpen: true };
-		const output = sleep(0).then(async () => {
+	/** @param before the group before it, with Batching: if that has failed, this one fails, too, and sends nothing */
+	const openGroup = (before?: Group): Group => {
+		const contexts: ItemContexts = new Map();
+		const close = async () => {
 			group.isOpen = false;
-			await last?.output;
+			await before?.output;
 			return await run(contexts);
-		});
-		return Object.assign(group, { output });
+		};
+		const group = { contexts, isOpen: true, output: sleep(0).then(close) };
+		return group;
 	};
 
-	return async (context: ItemContext): Promise<OutputByItem> => {
+	return async (context: ItemContext): Promise<INodeExecutionData[]> => {
 		const executeData = context.getExecuteData();
 		const itemIndex = context.getItemIndex();
 		// Item 0 begins a node run, or is a tool call. All calls of an agent share their execute data, but are no groups of one run.
 		const last = itemIndex > 0 ? groups.get(executeData) : undefined;
-		if (last?.isOpen) {
-			last.contexts.set(itemIndex, context);
-			return await last.output;
-		}
-		const group = openGroup(new Map([[itemIndex, context]]), last);
+		const group = last?.isOpen ? last : openGroup(last);
 		groups.set(executeData, group);
-		return await group.output;
+		group.contexts.set(itemIndex, context);
+		const output = await group.output;
+		return output[itemIndex] ?? [];
 	};
 }

@@ -1,6 +1,5 @@
 import { groupBy } from 'lodash';
 import {
-	type IDataObject,
 	type INodeExecutionData,
 	type INodePropertyRouting,
 	type IPairedItemData,
@@ -8,6 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { readCredential, readEach } from '../connection/credential';
+import { readBatching } from '../fields/requestOptions';
 import { type Journal, openJournal, startOf } from '../journal/journal';
 import type { NodeError } from '../operation/nodeError';
 import type { InputItem, Operation } from '../operation/operation';
@@ -31,14 +31,14 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 
 	async function runItem(this: ItemContext): Promise<INodeExecutionData[]> {
 		const itemIndex = this.getItemIndex();
-		const output = await runWithOthers(this).catch((error: Partial<NodeError>): OutputByItem => {
+		return await runWithOthers(this).catch((error: Partial<NodeError>) => {
 			const failedIndex = error.context?.itemIndex ?? itemIndex;
-			// n8n blames the first item that throws: so only the one that failed does. The others' output is not shown.
-			if (failedIndex !== itemIndex) return {};
+			// n8n shows the first item that throws, and no output: so only the one that failed throws.
+			if (failedIndex !== itemIndex) return [];
 			throw error;
 		});
-		return output[itemIndex] ?? [];
 	}
+
 	const { method, path } = operation.endpoint;
 	return {
 		// In n8n's terms, but n8n calls `runItem` in its place.
@@ -58,7 +58,7 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 		const { json } = context.getInputData();
 		return { itemIndex, json, now, get: (name) => context.getNodeParameter(name, null) };
 	});
-	requireComplete(first, items.at(-1)!.itemIndex + 1);
+	assertAllStarted(first, items.at(-1)!.itemIndex);
 	const read = async (itemIndex: number) => await readCredential(contexts.get(itemIndex)!);
 	const output = await runOperation(operation, {
 		context: first,
@@ -70,29 +70,31 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 }
 
 /**
- * Throws if n8n has stopped before it started all items: an expression of item 3 fails, the node has failed with that error,
- * and items 0 to 2, which wait here, must not be sent any more. n8n ignores this error. With "continue on fail", or after a
- * full batch of Batching, they are complete.
+ * Throws if n8n has not started the items after the last one: an expression of item 3 failed, n8n has shown its error, and items 0 to 2,
+ * which wait here, must not be sent any more. n8n ignores the error of this function.
  */
-function requireComplete(first: ItemContext, next: number): void {
-	const length = inputItems(first)?.length ?? 0;
+function assertAllStarted(first: ItemContext, last: number): void {
 	const node = first.getNode();
-	if (first.continueOnFail() || next >= length || node.executeOnce) return;
-	const { batching } = first.getNodeParameter('requestOptions', {}) as IDataObject;
-	const { batchSize = 1, batchInterval = 0 } = toObject(toObject(batching).batch);
-	const endsBatch = next % Math.max(1, Number(batchSize)) === 0;
-	if (Number(batchInterval) > 0 && endsBatch) return;
+	// With "continue on fail", no expression stops n8n. In the other cases, there is one item.
+	if (first.continueOnFail() || node.executeOnce || isToolCall(first)) return;
+	const next = last + 1;
+	if (next >= inputItems(first).length) return;
+	const { size, intervalMs } = readBatching(first.getNodeParameter('requestOptions', {}));
+	// n8n's Batching starts it later.
+	if (intervalMs > 0 && next % size === 0) return;
 	throw new NodeOperationError(node, 'n8n could not start this item', { itemIndex: next });
 }
 
 /** A call of an agent is known by its arguments, an object that Retry On Fail hands over again. */
 function journalOf(first: ItemContext): Journal {
-	if (inputItems(first)) return openJournal(first.getExecuteData());
+	if (!isToolCall(first)) return openJournal(first.getExecuteData());
 	return openJournal(toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json));
 }
 
-/** The node's input items; undefined in a tool call: its execute data is the agent's, so its item is not among them. */
-function inputItems(first: ItemContext): INodeExecutionData[] | undefined {
-	const items = first.getExecuteData().data.main?.[0] ?? [];
-	return items[first.getItemIndex()] === first.getInputData() ? items : undefined;
+/** Whether an agent calls the node: then the execute data, and the items in it, are the agent's. */
+function isToolCall(context: ItemContext): boolean {
+	return inputItems(context)[context.getItemIndex()] !== context.getInputData();
 }
+
+const inputItems = (context: ItemContext): INodeExecutionData[] =>
+	context.getExecuteData().data.main?.[0] ?? [];

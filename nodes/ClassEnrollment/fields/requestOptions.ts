@@ -1,3 +1,4 @@
+import { get } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 import type { HttpSettings } from '../transport/http';
 import type { PacerSettings } from '../transport/pacer';
@@ -57,7 +58,6 @@ export interface RequestSettings extends Omit<PacerSettings, 'rateLimiter'> {
  */
 export function readRequestSettings(value: unknown): RequestSettings {
 	const options = toObject(value);
-	const { batchSize = 1, batchInterval = 0 } = toObject(toObject(options.batching).batch);
 	return {
 		maxConcurrentRequests: parseWholeNumber(
 			options.maxConcurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS,
@@ -68,15 +68,21 @@ export function readRequestSettings(value: unknown): RequestSettings {
 			1000 * parseWholeNumber(options.giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_S, GIVE_UP_AFTER, 0),
 			LONGEST_TIMER_MS,
 		),
-		batching: {
-			size: Math.max(1, parseWholeNumber(batchSize, 'Items per Batch', -1)),
-			intervalMs: parseMilliseconds(batchInterval, 'Batch Interval (ms)', 0),
-		},
+		batching: readBatching(options),
 		http: {
 			timeout: parseMilliseconds(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),
 			...(isBlank(options.proxy) ? {} : { proxy: parseProxy(options.proxy) }),
 			...(options.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
 		},
+	};
+}
+
+/** Reads n8n's Batching from the same value; throws InvalidValueError if it cannot be used. */
+export function readBatching(options: unknown): Batching {
+	const { batchSize = 1, batchInterval = 0 } = toObject(get(options, 'batching.batch'));
+	return {
+		size: Math.max(1, parseWholeNumber(batchSize, 'Items per Batch', -1)),
+		intervalMs: parseMilliseconds(batchInterval, 'Batch Interval (ms)', 0),
 	};
 }
 
