@@ -1,5 +1,5 @@
-import { compact, isEqual } from 'lodash';
-import type { Change, Entry, Journal, RowResult } from './journal';
+import { isEqual } from 'lodash';
+import type { Change, Done, Entry, Journal, RowResult } from './journal';
 
 /**
  * Returns the results of earlier attempts, in the order of the items. A row without one is sent, and so is an unknown one:
@@ -14,24 +14,25 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 	if (entries.size === 0) return results;
 	const targetsToSend = new Set<string>();
 	for (const row of rows) {
-		if (!row.change) continue;
-		const { targets, isOverwritable } = row.change;
+		const { change } = row;
+		if (!change) continue;
+		const { targets, isOverwritable } = change;
+		const done = findDone(change, entries);
 		const isOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
-		let result = recordedResult(row.change, entries);
-		if (result?.outcome === 'done' && isOverwritten) result = { outcome: 'unknown' };
-		if (result) results.set(row, result);
-		if (result?.outcome !== 'done') for (const target of targets) targetsToSend.add(target);
+		if (done && !isOverwritten) {
+			results.set(row, { outcome: 'done', done });
+			continue;
+		}
+		for (const target of targets) targetsToSend.add(target);
+		if (targets.some((target) => entries.has(target))) results.set(row, { outcome: 'unknown' });
 	}
 	return results;
 }
 
-/** Returns the result of a change from the entries of its targets; undefined if there are none. */
-function recordedResult(change: Change, entries: Journal['entries']): RowResult | undefined {
-	const made = compact(change.targets.map((target) => entries.get(target)));
-	if (made.length === 0) return undefined;
-	const isWhole = made.length === change.targets.length;
-	const isDone = isWhole && made.every((entry) => isSame(change, entry));
-	return isDone ? { outcome: 'done', done: made[0]!.done! } : { outcome: 'unknown' };
+/** Returns what the output of a change is made from, if the entries of all its targets say that it is done. */
+function findDone(change: Change, entries: Journal['entries']): Done | undefined {
+	const made = change.targets.map((target) => entries.get(target));
+	return made.every((entry) => entry && isSame(change, entry)) ? made[0]?.done : undefined;
 }
 
 /**
