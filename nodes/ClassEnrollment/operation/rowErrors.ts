@@ -65,11 +65,10 @@ function messageOf(failed: FinishedRow, participle: string, email?: string): str
 
 /** Returns the outcome of a row, and the reason. */
 function describeResult({ row, sentRow, result }: FinishedRow, participle: string): string {
-	const { outcome, error } = result;
-	const failure = failureOf(error);
-	const { message } = describeError(error);
-	const saysOutcome = failure?.saysOutcome && failure.outcome === outcome;
-	const said = saysOutcome ? message : `${upperFirst(WORDS[outcome](participle))}: ${message}`;
+	const { message } = describeError(result.error);
+	const outcome = upperFirst(WORDS[result.outcome](participle));
+	// "Rejected by the service" says it already.
+	const said = message.startsWith(outcome) ? message : `${outcome}: ${message}`;
 	if (row === sentRow) return said;
 	return `${upperFirst(REPLACED)}: ${describeRows([sentRow])}: ${lowerFirst(said)}`;
 }

@@ -20,8 +20,6 @@ export interface Classification {
 	isFatal?: true;
 	/** How long the service asks all requests to wait, in milliseconds; 0 if it does not say how long. */
 	retryAfterMs?: number;
-	/** The message already says the outcome, so that nobody puts it before the message. */
-	saysOutcome?: true;
 }
 
 /** What a response, or its absence, can mean. */

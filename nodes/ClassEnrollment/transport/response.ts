@@ -22,11 +22,7 @@ const { done, rejected, forbidden, unavailable, unusable, interrupted, misdirect
 	CLASSIFICATIONS;
 
 const DONE: StatusRule = [done, ''];
-const REJECTED: StatusRule = [
-	{ ...rejected, saysOutcome: true },
-	'Rejected by the service',
-	likelyCauses,
-];
+const REJECTED: StatusRule = [rejected, 'Rejected by the service', likelyCauses];
 const WEB_PAGE: StatusRule = [
 	misdirected,
 	'The service returned a web page instead of JSON',
