@@ -22,22 +22,21 @@ export async function readClasses(
 ): Promise<IDataObject[]> {
 	const wantedQuery = { ...listQuery, pageSize: Math.min(pageSize, limit) };
 	const { first, query } = await readFirstPage(client, wantedQuery, endpoint);
-	const total = totalOf(first, query.pageSize);
+	let total = totalOf(first, query.pageSize);
 	const found = new Map<string, IDataObject>();
-	let addedAny = addClasses(found, first);
-	for (let number = 1; addedAny && found.size < limit && found.size !== total; number++) {
-		const reading = readPage(client, { ...query, page: number }, endpoint);
-		const page = await reading.catch((error: unknown): ClassPage => {
-			// Where the reported number is no total, only a rejection shows the end of the list.
-			const isNoTotal = first.total !== undefined && (total === undefined || found.size > total);
-			if (!isNoTotal || !isRejection(error)) throw error;
-			return { classes: [] };
-		});
+	let hasMore = addClasses(found, first);
+	for (let number = 1; hasMore && found.size < limit && found.size !== total; number++) {
+		// Where the reported total is wrong, only a rejection may show the end of the list. Elsewhere it is a failure.
+		const isTotalWrong = first.total !== undefined && total === undefined;
+		const read = isTotalWrong ? readPageOrEnd : readPage;
+		const page = await read(client, { ...query, page: number }, endpoint);
 		// Otherwise a class may have moved to a page that had already been read.
 		if (total !== undefined && page.total !== undefined && page.total !== total)
 			throw listError('The class list changed while it was read');
+		const addedAny = addClasses(found, page);
 		// Where the service counts from 1, page 1 is the first page again.
-		addedAny = addClasses(found, page) || number === 1;
+		hasMore = addedAny || number === 1;
+		if (total !== undefined && found.size > total) total = undefined;
 	}
 	if (total !== undefined && found.size < Math.min(limit, total))
 		throw listError(`The service reports ${total} classes but returned only ${found.size}`);
@@ -59,6 +58,13 @@ async function readFirstPage(
 		return await read(omit(query, 'pageSize'));
 	});
 }
+
+/** Reads a page as `readPage` does, but an empty one if the service rejects it, as some do after the last one. */
+const readPageOrEnd: typeof readPage = async (...request) =>
+	await readPage(...request).catch((error: unknown) => {
+		if (isRejection(error)) return { classes: [] };
+		throw error;
+	});
 
 /** The total that the first page reports; undefined if it may be the count of that page, or is less. */
 function totalOf({ classes, total }: ClassPage, pageSize = classes.length): number | undefined {
