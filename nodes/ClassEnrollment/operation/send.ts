@@ -7,8 +7,6 @@ import type { ValidRow } from './row';
 import { sendRequest, type WriteRequest } from './rowRequest';
 
 type NotDone = Exclude<Outcome, 'done'>;
-/** The outcome of a larger batch that was split: the service rejected it, but may have processed an attempt before. */
-type SplitOutcome = 'rejected' | 'unknown';
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
@@ -25,8 +23,8 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param largerBatch the outcome of the larger batch that this one is a part of, if there was one */
-	async function sendBatch(batch: ValidRow[], largerBatch?: SplitOutcome): Promise<void> {
+	/** @param larger the outcome of the larger batches that this one is a part of, if there were some */
+	async function sendBatch(batch: ValidRow[], larger?: NotDone): Promise<void> {
 		const requests = map(batch, 'request');
 		try {
 			const result = await sendRequest(batch[0]!.client, operation.endpoint, requests, isBatch);
@@ -37,13 +35,13 @@ export async function sendRows(
 			}
 		} catch (error) {
 			if (continueOnFail && isSplittable(error, batch)) {
-				const isUnknown = largerBatch === 'unknown' || outcomeOf(error) === 'unknown';
-				for (const part of split(batch)) await sendBatch(part, isUnknown ? 'unknown' : 'rejected');
+				const soFar = larger === 'unknown' ? 'unknown' : outcomeOf(error);
+				for (const part of split(batch)) await sendBatch(part, soFar);
 				return;
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const outcome = outcomeOfRows(error, batch, largerBatch);
+			const outcome = larger ? outcomeOfPart(error, larger) : outcomeOfRows(error, batch);
 			for (const row of batch) results.set(row, { outcome, error });
 		}
 	}
@@ -96,17 +94,21 @@ function split(batch: ValidRow[]): ValidRow[][] {
 const outcomeOf = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
-/** Returns the outcome of each row of a request that failed: `unknown`, unless it is certain that nothing was done. */
-function outcomeOfRows(error: unknown, batch: ValidRow[], largerBatch?: SplitOutcome): NotDone {
+/** Returns the outcome of each row of a request that failed. */
+function outcomeOfRows(error: unknown, batch: ValidRow[]): NotDone {
 	const outcome = outcomeOf(error);
-	const failure = failureOf(error);
-	// Of several students or classes, some may have been done before the one that is rejected, or not allowed.
-	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
-	if (hasSeveralClasses && failure && isAnswer(failure)) return 'unknown';
+	// The students before the one that is rejected may have been added.
 	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
-	if (!largerBatch) return outcome;
-	// The larger batch may have done this row. Only a no to this row alone shows that it has not, unless it says "Conflict":
-	// then the student may be there since that batch.
-	const isNo = largerBatch === 'rejected' && outcome === 'rejected' && failure?.status !== 409;
-	return isNo ? 'rejected' : 'unknown';
+	// So may the student to the classes before the one that is rejected, or forbidden.
+	const failure = failureOf(error);
+	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
+	return hasSeveralClasses && failure && isAnswer(failure) ? 'unknown' : outcome;
+}
+
+/** Returns the outcome of rows that a larger batch, which was split, may have done. Only a no to a single row shows that it has not. */
+function outcomeOfPart(error: unknown, larger: NotDone): NotDone {
+	const isNo = larger === 'rejected' && outcomeOf(error) === 'rejected';
+	// After "Conflict", the student may be there since that batch.
+	const isConflict = failureOf(error)?.status === 409;
+	return isNo && !isConflict ? 'rejected' : 'unknown';
 }
