@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { omit } from 'lodash';
 import {
+	type IContextObject,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -79,28 +80,29 @@ function parametersHashOf({ parameters }: INode, timezone: string): string {
 	return createHash('sha256').update(written).digest('base64');
 }
 
-/**
- * Runs with the journal of an earlier, failed execution, if this is n8n's Retry of it. If this one fails, too, it keeps
- * its own.
- */
+/** Runs with the journal of this node run, and saves it if the run fails: n8n's Retry goes on from there. */
 async function withJournal(
 	context: IExecuteFunctions,
 	run: (journal: Journal) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	const executeData = context.getExecuteData();
-	// Set in a call of an agent. It may mean to do the same once more: no saved journal.
-	if (context.getNode().rewireOutputLogTo) return await run(openJournal(executeData));
-	const nodeContext = context.getContext('node');
-	const saved: unknown = nodeContext.journal;
-	// Without it, everything would be sent again.
-	if (saved !== undefined && !isSavedJournal(saved)) throw unreadableError(context.getNode());
-	const journal = openJournal(executeData, saved);
-	// Retry only repeats this round of a loop: the next round must not find it.
-	delete nodeContext.journal;
+	// An agent that calls the node again in the same execution may mean to do the same once more.
+	const isToolCall = context.getNode().rewireOutputLogTo !== undefined;
+	// n8n saves the node's context with a failed execution.
+	const storage = isToolCall ? {} : context.getContext('node');
+	const journal = openJournal(context.getExecuteData(), takeSavedJournal(context, storage));
 	return await run(journal).catch((error: unknown) => {
-		if (hasRecords(journal)) nodeContext.journal = toSaved(journal);
+		if (hasRecords(journal)) storage.journal = toSaved(journal);
 		throw error;
 	});
+}
+
+/** Removes the journal of a failed execution, if this is n8n's Retry of it: the next round of a loop must not find it. */
+function takeSavedJournal(context: IExecuteFunctions, storage: IContextObject) {
+	const saved: unknown = storage.journal;
+	// Without it, everything would be sent again.
+	if (saved !== undefined && !isSavedJournal(saved)) throw unreadableError(context.getNode());
+	delete storage.journal;
+	return saved;
 }
 
 function unreadableError(node: INode): NodeOperationError {
