@@ -37,13 +37,19 @@ export async function readEach(itemIndexes: Iterable<number>, read: Read): Promi
 	return (itemIndex) => valueOf(results.get(itemIndex)!);
 }
 
-/** Reads the credential that all items share; undefined if it has expressions, or if n8n does not take the watched index. */
+/** Reads the credential that all items share; undefined if it has expressions, or if n8n takes nothing but a number as the index. */
 async function readShared(read: Read): Promise<Result | undefined> {
-	const { index, isUsed } = watchIndex();
-	const result = await settle(read(index));
-	const isRejectedByN8n =
-		result.status === 'rejected' && !(result.reason instanceof InvalidValueError);
-	return isUsed() || isRejectedByN8n ? undefined : result;
+	let evaluations = 0;
+	// A spy in the place of an item's index: n8n asks for its number only to evaluate an expression.
+	const spy: unknown = {
+		[Symbol.toPrimitive]: () => {
+			evaluations++;
+			return 0;
+		},
+	};
+	const result = await settle(read(spy as number));
+	const isNotTaken = result.status === 'rejected' && !(result.reason instanceof InvalidValueError);
+	return evaluations > 0 || isNotTaken ? undefined : result;
 }
 
 async function settle(reading: Promise<ServiceAccess>): Promise<Result> {
@@ -54,18 +60,6 @@ async function settle(reading: Promise<ServiceAccess>): Promise<Result> {
 function valueOf(result: Result): ServiceAccess {
 	if (result.status === 'rejected') throw result.reason;
 	return result.value;
-}
-
-/** Makes an item index that tells whether it was used as a number, as n8n does only to evaluate an expression. */
-function watchIndex() {
-	let used = false;
-	const index = {
-		[Symbol.toPrimitive]: () => {
-			used = true;
-			return 0;
-		},
-	};
-	return { index: index as unknown as number, isUsed: () => used };
 }
 
 function toServiceAccess(credential: ServiceAccess['credential']): ServiceAccess {
