@@ -16,16 +16,14 @@ const DEFAULT_BUDGET_MS = 300_000;
 const STORING_TAKES_MS = 30_000;
 
 const pollsUnderWay = new Set<string>();
-/** The last report of each trigger: how many there were by then, and when it was made. */
-const lastReports = new Map<string, { count: number; at: number }>();
+/** Of each trigger, the stored state from which the last poll that reported something started, and when. */
+const lastReports = new Map<string, { state: string; at: number }>();
 
 /** The trigger's static data in n8n. */
 interface StaticData {
 	/** Event, name filter, Base URL and credential of the last poll. */
 	watched?: string;
 	seen?: Seen;
-	/** How many polls have reported something: identifies the state from which a poll starts. */
-	reportCount?: number;
 }
 
 /**
@@ -50,17 +48,16 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	try {
 		const { event, nameFilter, findChanges, baseUrl, list } = await readEventAndClasses(context);
 		const data: StaticData = context.getWorkflowStaticData('node');
+		const state = JSON.stringify(data);
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 		const watched = JSON.stringify([event.value, nameFilter, baseUrl, credential]);
 		const before = data.watched === watched ? data.seen : undefined;
 		const { classes, seen } = findChanges({ classes: list, nameFilter, before });
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
-			const count = (data.reportCount ?? 0) + 1;
 			const last = lastReports.get(trigger);
-			if (last && last.count >= count && Date.now() - last.at < STORING_TAKES_MS) return [];
-			lastReports.set(trigger, { count, at: Date.now() });
-			data.reportCount = count;
+			if (last?.state === state && Date.now() - last.at < STORING_TAKES_MS) return [];
+			lastReports.set(trigger, { state, at: Date.now() });
 		}
 		Object.assign(data, { watched, seen });
 		return classes;
