@@ -1,6 +1,6 @@
 import { keyBy, memoize } from 'lodash';
 import type { INodeExecutionData, IPairedItemData } from 'n8n-workflow';
-import type { Hint } from '../../operation/operation';
+import type { Hint, InputItem } from '../../operation/operation';
 import { entriesOf } from './addMany/studentLists';
 import { STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 
@@ -25,17 +25,21 @@ export const accessHint: Hint = (output) => {
 	return `Access has already ended for ${students}: the expiration date is in the past.`;
 };
 
+/** Returns the addresses of the students whom an item says were removed. */
+function removedIn(item: InputItem): Set<string> {
+	const removed = entriesOf(item).filter(({ deleted }) => deleted === true);
+	return new Set(removed.map(({ email }) => lowerCase(email)));
+}
+
 /** Says for how many students who had been removed access never ends now. */
 export const returnHint: Hint = (output, items) => {
 	const itemOf = keyBy(items, 'itemIndex');
-	const removedIn = memoize((itemIndex: number) => {
-		const removed = entriesOf(itemOf[itemIndex]!).filter(({ deleted }) => deleted === true);
-		return new Set(removed.map(({ email }) => lowerCase(email)));
-	});
+	// A list of many students is read once.
+	const removedOnce = memoize(removedIn);
 	const count = addedOf(output).filter(({ json, pairedItem }) => {
-		const { item } = pairedItem as IPairedItemData;
-		const isNever = itemOf[item]!.get('accessExpiration') === 'none';
-		return isNever && !json.expirationDate && removedIn(item).has(lowerCase(json.email));
+		const item = itemOf[(pairedItem as IPairedItemData).item]!;
+		const isNever = item.get('accessExpiration') === 'none' && !json.expirationDate;
+		return isNever && removedOnce(item).has(lowerCase(json.email));
 	}).length;
 	if (count === 0) return undefined;
 	const students = count === 1 ? '1 student who was' : `${count} students who were`;
