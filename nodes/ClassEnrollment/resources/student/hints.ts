@@ -36,11 +36,12 @@ export const returnHint: Hint = (output, items) => {
 	const itemOf = keyBy(items, 'itemIndex');
 	// A list of many students is read once.
 	const removedOnce = memoize(removedIn);
-	const count = addedOf(output).filter(({ json, pairedItem }) => {
+	const returned = addedOf(output).filter(({ json, pairedItem }) => {
 		const item = itemOf[(pairedItem as IPairedItemData).item]!;
 		const isNever = item.get('accessExpiration') === 'none' && !json.expirationDate;
 		return isNever && removedOnce(item).has(lowerCase(json.email));
-	}).length;
+	});
+	const count = countStudents(returned);
 	if (count === 0) return undefined;
 	const students = count === 1 ? '1 student who was' : `${count} students who were`;
 	return `Access never ends for ${students} removed before: 'Access Expiration' is 'Never'.`;
