@@ -12,7 +12,7 @@ export function codePointOf(character: string): string {
 }
 
 /** Returns the invisible characters in a text, such as U+200B or a blank that is none of the keyboard. */
-export function invisibleIn(text: string): string[] {
+function invisibleIn(text: string): string[] {
 	const found = text.match(INVISIBLE) ?? [];
 	return [...new Set(found)].filter((character) => character !== ' ').map(codePointOf);
 }

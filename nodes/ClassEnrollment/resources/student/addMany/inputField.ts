@@ -1,7 +1,7 @@
 import { get, toPath } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
-import { asItLooks, invisibleIn, isBlank, textOf } from '../../../values/text';
+import { asItLooks, isBlank, textOf } from '../../../values/text';
 import type { InputItem } from '../../../operation/operation';
 
 const MAX_LIST_LENGTH = 200;
@@ -17,9 +17,8 @@ export interface InputField {
 }
 
 /**
- * Returns a function that finds the field that a parameter names: exactly that name, or one that differs only by a byte
- * order mark or blanks around it, as CSV headers often do, or else a path into objects (`user.email`). It throws
- * InvalidValueError if the parameter contains no name.
+ * Returns a function that finds the field that a parameter names: exactly that name, or one that looks the same, such as a CSV header
+ * with a byte order mark, or else a path into objects (`user.email`). It throws InvalidValueError if the parameter contains no name.
  */
 export function createFieldFinder(items: InputItem[]) {
 	const names = new Set<string>();
@@ -34,9 +33,8 @@ export function createFieldFinder(items: InputItem[]) {
 				'Enter the name of a field of the input items, or drag the field from the input.';
 			throw new InvalidValueError(parameter, problem, advice);
 		}
-		// trim() also removes a byte order mark.
-		const similar = available.find((name) => name.trim() === path);
-		const name = available.includes(path) ? path : similar;
+		const lookalike = available.find((name) => asItLooks(name) === asItLooks(path));
+		const name = available.includes(path) ? path : lookalike;
 		const keys = name === undefined ? toPath(path) : [name];
 		const valueIn = (json: IDataObject): unknown => get(json, keys);
 		const assertSomeItemHasIt = () => {
@@ -60,14 +58,6 @@ function unknownField(
 		return [
 			`contains a value, not the name of a field: ${quote(name)}`,
 			`Switch it from Expression to Fixed, and enter the name of a field. ${fields}`,
-		];
-	}
-	const lookalike = available.find((field) => asItLooks(field) === asItLooks(name));
-	if (lookalike !== undefined) {
-		const inIt = invisibleIn(lookalike + name).join(', ');
-		return [
-			`is ${quote(name)}, but no input item has a field with exactly that name`,
-			`The field ${quote(asItLooks(lookalike))} looks the same, but one of the two contains an invisible character (${inIt}). Retype the name in the file, or drag the field from the input.`,
 		];
 	}
 	const isOneLine = available.length === 1 && list.includes(';');
