@@ -31,7 +31,11 @@ test('the answer of a trial ends the pause between trials, but not the one that 
 	const sentBefore = performance.now();
 	await sleep(1);
 	const fail = (waitMs?: number) =>
-		breaker.onFailure({ startedAt: performance.now(), isFatal: false, waitMs });
+		breaker.onFailure({
+			startedAt: performance.now(),
+			speaksForAll: waitMs !== undefined,
+			waitMs,
+		});
 	for (let failures = 0; failures < 5; failures++) fail();
 	await sleep(20_000);
 	fail();

@@ -5,8 +5,6 @@ const OPENING_WEIGHT = 5;
 /** One that took so long weighs more, so that a service that hangs ends the run after two. */
 const SLOW_MS = 10_000;
 const SLOW_WEIGHT = 3;
-/** So many fatal failures end the run: each could be about one request alone, and the first may be chance. */
-const MAX_FATAL_FAILURES = 4;
 /** The least time from a failure to the next trial. */
 const MIN_PAUSE_MS = 500;
 
@@ -14,15 +12,10 @@ const MIN_PAUSE_MS = 500;
 export interface FailedRequest {
 	/** When it was sent, on the clock of `performance`. */
 	startedAt: number;
-	/** Whether every other request would fail in the same way. */
-	isFatal: boolean;
+	/** Whether it is a failure of all requests, and not of its own alone. */
+	speaksForAll: boolean;
 	/** How long the service asks all requests to wait, in milliseconds; undefined if it does not. */
 	waitMs?: number;
-}
-
-/** Whether a failure is one of all requests, and not of its own alone. */
-export function speaksForAll({ isFatal, waitMs }: FailedRequest): boolean {
-	return isFatal || waitMs !== undefined;
 }
 
 /**
@@ -37,7 +30,6 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 	let weight = 0;
 	/** When the first of them came. */
 	let failingSince = 0;
-	let fatalFailures = 0;
 	let nextTrialAt = 0;
 	/** The service asks to wait until then, even if a trial is answered. */
 	let askedUntil = 0;
@@ -64,8 +56,6 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 			const now = performance.now();
 			if (weight === 0) failingSince = now;
 			weight += weightOf(failure, now);
-			if (failure.isFatal) fatalFailures++;
-			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
 			if (failure.waitMs !== undefined) {
 				askedUntil = Math.max(askedUntil, endOfPause(now, failure.waitMs));
 			}
@@ -79,9 +69,9 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 	};
 }
 
-function weightOf(failure: FailedRequest, now: number): number {
-	if (speaksForAll(failure)) return OPENING_WEIGHT;
-	return now - failure.startedAt >= SLOW_MS ? SLOW_WEIGHT : 1;
+function weightOf({ speaksForAll, startedAt }: FailedRequest, now: number): number {
+	if (speaksForAll) return OPENING_WEIGHT;
+	return now - startedAt >= SLOW_MS ? SLOW_WEIGHT : 1;
 }
 
 function endOfPause(now: number, milliseconds: number): number {

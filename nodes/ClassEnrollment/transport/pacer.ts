@@ -1,8 +1,11 @@
 import { sleep } from 'n8n-workflow';
-import { createCircuitBreaker, speaksForAll } from './circuitBreaker';
+import { createCircuitBreaker } from './circuitBreaker';
 import { type AttemptResult, isAnswer } from './outcome';
 import type { RateLimiter } from './rateLimiter';
 import { createWindow } from './window';
+
+/** So many fatal failures end the run: each could be about one request alone, and the first may be chance. */
+const MAX_FATAL_FAILURES = 4;
 
 /** How fast the requests of a run are sent. */
 export interface PacerSettings {
@@ -37,6 +40,8 @@ export function createPacer(
 	/** When what waits is looked at again, on the clock of `performance`. */
 	let wakesAt = Infinity;
 	let wasAnswered = false;
+	/** Only before the first answer: what was answered once is there, and the token is accepted. */
+	let fatalFailures = 0;
 
 	/** A wait that is too long for this run concerns its own request alone. */
 	const isInTime = ({ retryAfterMs = 0 }: AttemptResult) => retryAfterMs <= giveUpAfterMs;
@@ -93,14 +98,16 @@ export function createPacer(
 			}
 			const isFatal = result.isFatal === true && !wasAnswered;
 			const waitMs = isInTime(result) ? result.retryAfterMs : undefined;
-			const failure = { startedAt, isFatal, waitMs };
+			const speaksForAll = isFatal || waitMs !== undefined;
+			if (isFatal) fatalFailures++;
+			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
 			// Without retries there is no outage to wait for, so that other failures, too, concern their own requests alone.
-			if (giveUpAfterMs === 0 && !speaksForAll(failure)) {
+			if (giveUpAfterMs === 0 && !speaksForAll) {
 				window.widen();
 				return false;
 			}
 			if (waitMs !== undefined) window.narrow();
-			return breaker.onFailure(failure);
+			return breaker.onFailure({ startedAt, speaksForAll, waitMs });
 		},
 		/** Makes room for the next request. */
 		release: () => {
