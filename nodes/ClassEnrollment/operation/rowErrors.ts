@@ -31,7 +31,7 @@ export function failedItem(
 ): INodeExecutionData {
 	const { item } = failed.row;
 	const email = addressOf(failed.row);
-	const message = messageOf(failed, participle, email);
+	const message = messageOf(failed, participle);
 	const description = descriptionOf(failed.result);
 	const json = {
 		error: description ? `${message}. ${description}` : message,
@@ -54,7 +54,8 @@ function addressOf(row: FinishedRow['row']): string | undefined {
 	return isChange(row) ? (row.request as WriteRequest).email : undefined;
 }
 
-function messageOf(failed: FinishedRow, participle: string, email?: string): string {
+function messageOf(failed: FinishedRow, participle: string): string {
+	const email = addressOf(failed.row);
 	const where = describeRows([failed.row]);
 	if (email !== undefined) {
 		return `${email}: ${lowerFirst(describeResult(failed, participle))} [${where}]`;
@@ -119,7 +120,7 @@ export function stoppedError(
 	return toNodeError(run.node, error, row.item.itemIndex, {
 		message:
 			finished.length === 1
-				? messageOf(failed, participle, addressOf(row))
+				? messageOf(failed, participle)
 				: messageOfAll(failed, finished, participle),
 		description: sentences(descriptionOf(result), orSkip, again),
 	});
