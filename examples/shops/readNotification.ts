@@ -49,29 +49,24 @@ function meaningOf(fields: NotificationFields, body: unknown): Meaning {
 	const status = textOf(fields.status, 'The status');
 	if (!status) return { problem: 'The status is missing.' };
 	const ofPayment = textOf(fields.paymentStatus, 'The status of the payment');
-	const lists = [status, ofPayment].filter(Boolean).map((each) => listOf(each, fields));
-	const unclear = lists.find((list) => list.problem);
-	if (unclear?.problem) return { problem: unclear.problem };
-	const find = (name: string) => lists.find((list) => list.name === name);
-	if (find('refunded')) return { kind: 'refunded' };
-	const nothingToDo = find('nothingToDo');
-	if (nothingToDo) {
+	const statuses = [status, ofPayment].filter(Boolean);
+	const lists = statuses.map((each) => listOf(each, fields));
+	if (lists.includes('refunded')) return { kind: 'refunded' };
+	const idle = statuses[lists.indexOf('nothingToDo')];
+	if (idle !== undefined) {
 		const warning = textOf(fields.warning, 'warning');
-		return warning ? { problem: warning } : { nothing: `the status is "${nothingToDo.status}"` };
+		return warning ? { problem: warning } : { nothing: `the status is "${idle}"` };
 	}
 	const unpaid = textOf(fields.unpaid, 'unpaid');
 	return unpaid ? { nothing: unpaid } : { kind: 'paid' };
 }
 
-/** The one list that has a status, or a problem. */
-function listOf(
-	status: string,
-	fields: NotificationFields,
-): { status: string; name?: string; problem?: string } {
-	const [name, another] = LISTS.filter((list) => isOnList(status, readText(fields[list], list)));
-	if (!name) return { status, problem: unknownStatus(status) };
-	if (another) return { status, problem: ambiguousStatus(status, name, another) };
-	return { status, name };
+/** The one list that has a status; throws UnreadableValue if there is none, or another one. */
+function listOf(status: string, fields: NotificationFields): (typeof LISTS)[number] {
+	const [list, another] = LISTS.filter((name) => isOnList(status, readText(fields[name], name)));
+	if (!list) throw new UnreadableValue(unknownStatus(status));
+	if (another) throw new UnreadableValue(ambiguousStatus(status, list, another));
+	return list;
 }
 
 const ambiguousStatus = (status: string, list: string, another: string): string =>
