@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PYTHON, RUST } from './fixture';
-import { useTrigger } from './trigger';
+import { MANUAL, useTrigger } from './trigger';
 
 const COUNT = { event: 'studentCountChanged' };
 const { classes, at, activate, watch, list } = useTrigger();
@@ -38,6 +38,16 @@ test.each([
 	expect(await pollItems()).toEqual([expected]);
 	expect(await pollItems()).toEqual([]);
 });
+
+test.each([3, undefined, 'thirty'])(
+	'a manual test shows the count %j as it is',
+	async (countStudents) => {
+		list({ ...a, countStudents });
+		const { pollItems } = await activate(COUNT, MANUAL);
+		const [sample] = await pollItems();
+		expect(sample?.previousCountStudents).toBe(countStudents);
+	},
+);
 
 test('a class that only now matches the filter has not changed', async () => {
 	const { pollItems } = await watch({ ...COUNT, filters: { query: 'Go' } });

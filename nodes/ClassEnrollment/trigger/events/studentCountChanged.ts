@@ -43,5 +43,5 @@ export const studentCountChanged: TriggerEvent = {
 			return { classes: changed, seen };
 		};
 	},
-	toSample: (entry) => ({ ...entry, previousCountStudents: parseCount(entry.countStudents) }),
+	toSample: (entry) => ({ ...entry, previousCountStudents: entry.countStudents }),
 };
