@@ -40,7 +40,7 @@ export async function readEach(itemIndexes: Iterable<number>, read: Read): Promi
 /** Reads the credential that all items share; undefined if it has expressions, or if n8n takes nothing but a number as the index. */
 async function readShared(read: Read): Promise<Result | undefined> {
 	let evaluations = 0;
-	// A spy in the place of an item's index: n8n asks for its number only to evaluate an expression.
+	// A spy in the place of an item's index: n8n takes its number only to look up the item, before it evaluates an expression.
 	const spy: unknown = {
 		[Symbol.toPrimitive]: () => {
 			evaluations++;

@@ -20,7 +20,8 @@ export interface FailedRequest {
 
 /**
  * Creates the circuit breaker of a run. It is closed, until five failures in a row open it, or one that speaks for all requests:
- * then nothing starts for a pause. After it (half-open), one request starts every half second, as a trial. An answer closes it.
+ * then nothing starts for a pause. After it (half-open), one request starts as a trial every half second, later less often. An answer
+ * closes it.
  *
  * The first trial that fails after the deadline ends the run.
  * @param giveUpAfterMs the time from the first of the failures in a row to the deadline; 0 for none
