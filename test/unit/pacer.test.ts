@@ -70,3 +70,21 @@ test('when a trial is answered, the next request only waits for the rate limiter
 	await Promise.all([send(600), send(600), send(600)]);
 	expect(performance.now() - before).toBeLessThan(4000);
 });
+
+test('after a failure that every request would meet, the next one is a trial, half a second later', async () => {
+	const settings = { maxConcurrentRequests: 10, giveUpAfterMs: 60_000 };
+	const rateLimiter = createRateLimiter({ size: 1, intervalMs: 0 });
+	const pacer = createPacer({ ...settings, rateLimiter }, new AbortController().signal);
+	const starts: number[] = [];
+	const hasEnded = [];
+	for (let n = 0; n < 4; n++) {
+		await pacer.acquire(false);
+		starts.push(performance.now());
+		hasEnded.push(
+			pacer.report({ ...TEXTS, outcome: 'notProcessed', isFatal: true }, starts.at(-1)!),
+		);
+		pacer.release();
+	}
+	expect(hasEnded).toEqual([false, false, false, true]);
+	for (const n of [1, 2, 3]) expect(starts[n]! - starts[n - 1]!).toBeGreaterThanOrEqual(500);
+});

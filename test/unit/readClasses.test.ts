@@ -27,6 +27,13 @@ const traits = fc.record<Traits>({
 	hasEnd: fc.constant(false),
 });
 
+const REGULAR: Omit<Traits, 'total' | 'hasEnd'> = {
+	classes: 237,
+	firstPage: 1,
+	pageLimit: 100,
+	mostPageSize: Infinity,
+};
+
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, n) => `class-${n}`);
 
 /** Returns a client of a service with these traits. */
@@ -81,4 +88,20 @@ testProperty(
 			expect(list.map(({ id }) => id)).toEqual(idsUpTo(service.classes));
 		},
 	),
+);
+
+test.each(['page', 'fewer', 'zero'] as const)(
+	'a page that fails is no end of the list where the service reports the total "%s"',
+	async (total) => {
+		const service: Traits = { ...REGULAR, total, hasEnd: true };
+		const { send } = clientOf(service);
+		const failure = { message: 'Down', outcome: 'notProcessed', status: 503 } as const;
+		const failing = {
+			send: async (request: ServiceRequest) => {
+				if (Number(request.query!.page) === 2) throw new ServiceError(failure);
+				return await send(request);
+			},
+		};
+		await expect(readClasses(failing, { pageSize: 100 })).rejects.toThrow('Down');
+	},
 );

@@ -19,27 +19,28 @@ interface Tool {
 
 /**
  * Calls the node as a tool, in the way in which n8n's older agents and MCP do.
- * @param calls the arguments of each call; all are made at the same moment
+ * @param calls the arguments of each call
  * @returns for each the `result`, or the message of its `error`
  */
 export async function callTool(
 	{ parameters, credential, maxTries, onError }: RunOptions,
 	calls: IDataObject[],
+	when: 'at the same moment' | 'in turn' = 'at the same moment',
 ): Promise<object[]> {
 	const loader = await loadPackage();
 	let results: object[] = [];
 	const agent = testNode(
 		async function () {
 			const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as [Tool];
-			results = await Promise.all(
-				calls.map(async (args) => {
-					try {
-						return { result: JSON.parse(await tool.invoke(args)) as unknown };
-					} catch (error) {
-						return { error: (error as Error).message };
-					}
-				}),
-			);
+			const invoke = async (args: IDataObject) => {
+				try {
+					return { result: JSON.parse(await tool.invoke(args)) as unknown };
+				} catch (error) {
+					return { error: (error as Error).message };
+				}
+			};
+			if (when === 'at the same moment') results = await Promise.all(calls.map(invoke));
+			else for (const call of calls) results.push(await invoke(call));
 			return [[{ json: {} }]];
 		},
 		[NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],

@@ -37,6 +37,12 @@ test('an expression that fails keeps every link from going out', async () => {
 	expect(fixture.service.requests).toEqual([]);
 });
 
+test('with Execute Once the first item is sent', async () => {
+	const { error } = await links({}, { items: rows(3), settings: { executeOnce: true } });
+	expect(error).toBeUndefined();
+	expect(emailsSent()).toEqual([emailOf(0)]);
+});
+
 describeAs('routing')("n8n's Batching", () => {
 	const inWaves = (batchSize: number, batchInterval = 100): INodeParameters => ({
 		requestOptions: { batching: { batch: { batchSize, batchInterval } } },
@@ -86,7 +92,7 @@ describeAs('routing')("n8n's Batching", () => {
 	});
 });
 
-describeAs('routing')('calls of an agent at the same moment', () => {
+describeAs('routing')('calls of an agent', () => {
 	const tool = (operation: string, more: INodeParameters, options?: Partial<RunOptions>) => {
 		const parameters = { resource: 'student', operation, ...more };
 		return { credential: fixture.service, parameters, ...options };
@@ -100,15 +106,18 @@ describeAs('routing')('calls of an agent at the same moment', () => {
 		...ONE_BY_ONE,
 	};
 
-	test('two equal calls are two', async () => {
-		const calls = [{ email: emailOf(0) }, { email: emailOf(0) }];
-		const results = await callTool(tool('sendMagicLink', TO_MODEL), calls);
-		expect(results).toMatchObject([
-			{ result: [{ success: true, email: emailOf(0) }] },
-			{ result: [{ success: true, email: emailOf(0) }] },
-		]);
-		expect(emailsSent()).toEqual([0, 0].map(emailOf));
-	});
+	test.each(['at the same moment', 'in turn'] as const)(
+		'two equal calls %s are two',
+		async (when) => {
+			const calls = [{ email: emailOf(0) }, { email: emailOf(0) }];
+			const results = await callTool(tool('sendMagicLink', TO_MODEL), calls, when);
+			expect(results).toMatchObject([
+				{ result: [{ success: true, email: emailOf(0) }] },
+				{ result: [{ success: true, email: emailOf(0) }] },
+			]);
+			expect(emailsSent()).toEqual([0, 0].map(emailOf));
+		},
+	);
 
 	test.each([undefined, 'continueRegularOutput'] as const)(
 		'an invalid one does not stop another (%s)',
