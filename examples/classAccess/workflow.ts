@@ -89,6 +89,8 @@ const IS_SALE = "$('Sale').isExecuted";
 
 /** The outputs of What Is Next?, by the step that they carry out: from the top of the canvas to its end. */
 const OUTPUTS = [
+	// First, since n8n returns to the caller what the first output of the last node gets.
+	'done',
 	'due',
 	'wait',
 	'lock',
@@ -99,8 +101,6 @@ const OUTPUTS = [
 	'note',
 	'finish',
 	'unlock',
-	// What it gets is returned.
-	'done',
 ] satisfies Array<PlannedStep['next']>;
 /** Where a chain of nodes begins that carries out a step. */
 const output = (next: (typeof OUTPUTS)[number]): string => `What Is Next?#${OUTPUTS.indexOf(next)}`;
