@@ -440,7 +440,7 @@ describeRetry('Retry of an execution', () => {
 		test.each<[from: string, parameters: INodeParameters, input: IDataObject[]]>([
 			['input items', {}, rows(5000)],
 			['JSON', { studentsFrom: 'json', studentsJson: JSON.stringify(rows(5000)) }, [{}]],
-		])('is at most 320 bytes a student: %s', async (_from, students, input) => {
+		])('is at most 300 bytes a student: %s', async (_from, students, input) => {
 			fail('student-4999', 400);
 			const { requestOptions } = BY_ITEM;
 			const parameters = { ...students, ...FOR_A_YEAR, requestOptions };
@@ -452,7 +452,7 @@ describeRetry('Retry of an execution', () => {
 			expect(recordOf(first)).not.toEqual({});
 			const whole = saved(first.run).length;
 			delete contextOf(first)['node:Class Enrollment'];
-			expect(whole - saved(first.run).length).toBeLessThan(5000 * 320);
+			expect(whole - saved(first.run).length).toBeLessThan(5000 * 300);
 		});
 	});
 });

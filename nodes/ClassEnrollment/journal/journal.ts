@@ -20,7 +20,7 @@ export interface Change {
 
 /** What the output of a row is made from. */
 export interface Done {
-	/** The student's address as it was sent; undefined for a read. */
+	/** The student's address as it was sent, unless in lower case: now it may be spelled otherwise. */
 	email?: string;
 	/** The values that were sent about the student. */
 	values: IDataObject;

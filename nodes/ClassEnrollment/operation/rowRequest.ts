@@ -100,8 +100,7 @@ export function toOutput(request: RowRequest, { email, values, result }: Done): 
 	if (typeof request === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as WriteResult;
 	const json = request.output(request, values, sentAt);
-	// As it was sent: in a retry, the request may spell it otherwise.
-	json.email = email;
+	json.email = email ?? request.email.toLowerCase();
 	// Nothing of the response in the place of the node's own, even if that is empty: `name` may be the name of the class.
 	for (const key in response) if (!(key in json)) json[key] = response[key];
 	return [omitUndefined(json)];

@@ -1,5 +1,5 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
-import type { RowResult } from '../journal/journal';
+import type { Done, RowResult } from '../journal/journal';
 import { isAnswer, type Outcome } from '../transport/outcome';
 import { failureOf, ServiceError } from '../transport/serviceError';
 import type { OperationRun } from './operation';
@@ -29,9 +29,7 @@ export async function sendRows(
 		try {
 			const result = await sendRequest(batch[0]!.client, operation.endpoint, requests, isBatch);
 			for (const row of batch) {
-				const { email } = row.request as Partial<WriteRequest>;
-				const done = { email, values: row.change?.values ?? {}, result };
-				results.set(row, { outcome: 'done', done });
+				results.set(row, { outcome: 'done', done: doneOf(row, result) });
 			}
 		} catch (error) {
 			if (continueOnFail && isSplittable(error, batch)) {
@@ -51,6 +49,12 @@ export async function sendRows(
 	});
 	await Promise.all(jobs);
 	return results;
+}
+
+function doneOf({ request, change }: ValidRow, result: unknown): Done {
+	const { email } = request as Partial<WriteRequest>;
+	const isLowerCase = email === change?.email;
+	return { email: isLowerCase ? undefined : email, values: change?.values ?? {}, result };
 }
 
 /** The row whose failure ended the run: the first that failed, if possible one that was sent. */
