@@ -48,13 +48,13 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	try {
 		const { event, nameFilter, findChanges, baseUrl, list } = await readEventAndClasses(context);
 		const data: StaticData = context.getWorkflowStaticData('node');
-		const state = JSON.stringify(data);
 		const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
 		const watched = JSON.stringify([event.value, nameFilter, baseUrl, credential]);
 		const before = data.watched === watched ? data.seen : undefined;
 		const { classes, seen } = findChanges({ classes: list, nameFilter, before });
 		if (classes.length > 0) {
 			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
+			const state = JSON.stringify(data);
 			const last = lastReports.get(trigger);
 			if (last?.state === state && Date.now() - last.at < STORING_TAKES_MS) return [];
 			lastReports.set(trigger, { state, at: Date.now() });
