@@ -62,7 +62,7 @@ export function* carryOut(
 	if (type === 'executeWorkflow') return [[]];
 	if (type === 'code') return runCode(execution, node, input);
 	if (type === 'switch') return distribute(execution, node, input);
-	if (type === 'if') return divide(execution, input, [conditions, { conditions: [] }]);
+	if (type === 'if') return partition(input, (item) => meets(execution, item, conditions));
 	const kind = KINDS[type];
 	if (!kind) throw new Error(`Nodes of the type ${type} are not known here.`);
 	const output: Item[] = [];
@@ -99,17 +99,9 @@ function distribute(execution: Execution, { parameters }: WorkflowNode, input: I
 	return outputs;
 }
 
-/** The items by the first conditions that they meet. */
-function divide(execution: Execution, input: Item[], all: Conditions[]): Item[][] {
-	const outputs: Item[][] = all.map(() => []);
-	for (const item of input) {
-		const index = all.findIndex(({ conditions }) =>
-			conditions.every(({ leftValue }) => execution.resolve(leftValue, item) === true),
-		);
-		outputs[index]?.push(item);
-	}
-	return outputs;
-}
+/** Whether an item meets all conditions. */
+const meets = (execution: Execution, item: Item, { conditions }: Conditions): boolean =>
+	conditions.every(({ leftValue }) => execution.resolve(leftValue, item) === true);
 
 function* dataTable(given: Parameters, { json }: Item, { world }: Execution): Steps {
 	if (given.operation === 'create') return [{ json: {} }];
