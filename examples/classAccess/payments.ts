@@ -101,9 +101,10 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
  * @returns `isRejected`: the row gives nothing. `problem`: why, or what only an owner knows
  */
 function whose(
-	{ id, sales, accepted, email, emails }: Payment,
+	payment: Payment,
 	sale: Sale,
 ): { isOwner: boolean; isRejected: boolean; problem: string } {
+	const { id, sales, accepted, email, emails } = payment;
 	const [first] = accepted;
 	const refund = sales.find(({ kind }) => kind === 'refunded');
 	const isNew = isAddress(sale.email) && !emails.includes(sale.email);
@@ -117,7 +118,7 @@ function whose(
 		return rejected(
 			`Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`,
 		);
-	const difference = first && isNew && differenceFrom(first, accepted, sale);
+	const difference = first && isNew && differenceFrom(payment, sale);
 	if (difference)
 		return rejected(
 			`Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`,
@@ -130,9 +131,14 @@ function whose(
 	return isSaid || isByHand ? accept(false) : { ...accept(false), problem };
 }
 
-/** How a row differs from its payment, if so much that another address is no correction. */
-function differenceFrom(first: Sale, accepted: Sale[], sale: Sale): string | undefined {
-	if ((sale.paidAt ?? first.paidAt) !== (first.paidAt ?? sale.paidAt)) return 'at another time';
+/**
+ * Why a row with another address may be of another buyer, or undefined: a correction has the same products, and the same date or
+ * name. Some shops send one number for all payments.
+ */
+function differenceFrom({ accepted, email }: Payment, sale: Sale): string | undefined {
+	const first = accepted[0]!;
+	const isDated = first.paidAt !== null && sale.paidAt !== null;
+	if (isDated && sale.paidAt !== first.paidAt) return 'at another time';
 	const plainCodes = sale.codes.map(plainCode);
 	const isSame = accepted.some(
 		({ codes, classId }) =>
@@ -141,8 +147,10 @@ function differenceFrom(first: Sale, accepted: Sale[], sale: Sale): string | und
 	);
 	if (!isSame) return 'for other products';
 	const names = accepted.map(({ name }) => plainCode(name)).filter(Boolean);
-	const isOther = sale.name !== '' && names.length > 0 && !names.includes(plainCode(sale.name));
-	return isOther ? 'under another name' : undefined;
+	const isNamed = sale.name !== '' && names.length > 0;
+	if (isNamed && !names.includes(plainCode(sale.name))) return 'under another name';
+	// If it is nobody's, it is taken from nobody.
+	return isDated || isNamed || email === '' ? undefined : 'with no date or name to compare';
 }
 
 /** What a row gives more than the rows before it, and problems. */

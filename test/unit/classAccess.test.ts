@@ -689,6 +689,22 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['joana@example.com c1']);
 	});
 
+	test('takes from nobody if neither a date nor a name says that it is the same payment', () => {
+		const nameless = { ...SALE, name: '', paidAt: '' };
+		execute(nameless);
+		world.now += 30 * DAY;
+		const other = { ...nameless, email: 'joana@example.com' };
+		const reason = expect.stringContaining('no date or name to compare') as string;
+		expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('is of the first address that is one, also if there is no date or name to compare', () => {
+		const nameless = { ...SALE, name: '', paidAt: '' };
+		expect(execute({ ...nameless, email: 'ana' })).toMatchObject({ result: 'failed' });
+		expect(execute(nameless)).toMatchObject({ result: 'added' });
+	});
+
 	test('of a product that is called canceled fails, and n8n does not take it for a cancelled execution', () => {
 		record(world, { ...SALE, products: 'canceled' });
 		expect(hour).toThrow('Unknown product: Canceled. Enter it');
