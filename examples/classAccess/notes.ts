@@ -12,7 +12,7 @@ import {
 	type Snapshot,
 	type Step,
 } from './state';
-import type { Sale, Student } from './tables';
+import { ownPaymentId, type Sale, type Student } from './tables';
 import type { Time } from './types';
 
 /** In place of an address: it unlocks no row, but keeps the canvas going. */
@@ -80,10 +80,12 @@ export function unlockBuyers(
 }
 
 /** @param doneAt null: it isn't carried out, but more is known of it */
-const finish = ({ id, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
+const finish = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
 	next: 'finish',
 	id,
 	email,
+	// Without blanks around it, so that n8n finds it.
+	paymentId: paymentId === ownPaymentId(id) ? '' : paymentId,
 	doneAt,
 	problem: problem || null,
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),

@@ -3,7 +3,7 @@ import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { hasCode, plainCode } from '../reading/codes';
 import { howToType } from '../reading/lists';
 import type { Snapshot } from './state';
-import { noAddress, type Gift, type Product, type Sale } from './tables';
+import { noAddress, ownPaymentId, type Gift, type Product, type Sale } from './tables';
 import { DAY, type Time } from './types';
 
 const MONTHS = 12;
@@ -54,7 +54,7 @@ function paymentIdOf({ id, kind, paymentId, until }: Sale, sales: Sale[]): strin
 		(other) =>
 			other.paymentId === paymentId && (other.id < id || (other.kind === 'paid' && until !== null)),
 	);
-	return kind === 'given' && isInUse ? `row ${id}` : paymentId;
+	return kind === 'given' && isInUse ? ownPaymentId(id) : paymentId;
 }
 
 const newPayment = (id: string): Payment => ({

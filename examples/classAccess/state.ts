@@ -15,7 +15,7 @@ export type Step =
 	| Request
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
 	| ({ next: 'note'; problem: string | null } & Omit<Student, 'problem'>)
-	| ({ next: 'finish'; problem: string | null } & Pick<Sale, 'id' | 'email'> &
+	| ({ next: 'finish'; problem: string | null } & Pick<Sale, 'id' | 'email' | 'paymentId'> &
 			Pick<Row<typeof SALE_COLUMNS>, 'classes' | 'doneAt'>)
 	| ({ next: 'unlock' } & Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>);
 

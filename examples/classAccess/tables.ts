@@ -118,6 +118,9 @@ export function readProduct(row: Json): Product {
 	return { ...cells, months, problem: problems.join(' ') };
 }
 
+/** Of a row without a number of its own. */
+export const ownPaymentId = (id: number): string => `row ${id}`;
+
 /** Reads a row of `class_sales`. What is wrong with it is in `problem`: it never throws. */
 export function readSale(row: Json): Sale {
 	const problems: string[] = [];
@@ -126,7 +129,7 @@ export function readSale(row: Json): Sale {
 		...cells,
 		id: Number(row.id),
 		kind: (cells.kind.toLowerCase() || 'given') as Kind,
-		paymentId: cells.paymentId || `row ${Number(row.id)}`,
+		paymentId: cells.paymentId || ownPaymentId(Number(row.id)),
 		email: cells.email.toLowerCase(),
 		codes: attempt(problems, () => codesOf(cells.products)) ?? [],
 		months: attempt(problems, () => monthsOf(cells.months)),

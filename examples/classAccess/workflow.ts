@@ -314,7 +314,13 @@ export function classAccess(): Workflow {
 					'update',
 					'class_sales',
 					[['id', 'eq', '={{ $json.id }}']],
-					typed({ email: 'string', classes: 'string', doneAt: 'date', problem: 'string' }),
+					typed({
+						email: 'string',
+						paymentId: 'string',
+						classes: 'string',
+						doneAt: 'date',
+						problem: 'string',
+					}),
 				),
 			],
 			Unlock: [

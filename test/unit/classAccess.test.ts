@@ -515,6 +515,28 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['ana@example.com c1']);
 		});
 
+		test.each(['ana@exmaple.com', ''])(
+			'stays at the address to which a number with a blank around it has moved it (refunded by "%s")',
+			(email) => {
+				execute({ ...SALE, email: 'ana@exmaple.com' });
+				byHand({ kind: 'moved', paymentId: '\u00a0p1 ', email: 'ana@example.com' });
+				hour();
+				execute({ ...SALE, email: 'ana@exmaple.com' });
+				expect(inClass()).toEqual(['ana@example.com c1']);
+				expect(execute({ ...REFUND, email })).toMatchObject({ result: 'removed' });
+				expect(inClass()).toEqual([]);
+			},
+		);
+
+		test('is refunded by the number that an owner has typed with a blank around it', () => {
+			byHand({ classId: 'c1', email: 'ana@example.com', paymentId: 'g1 ' });
+			byHand({ classId: 'c2', email: 'ana@example.com' });
+			hour();
+			byHand({ kind: 'refunded', paymentId: 'g1' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c2']);
+		});
+
 		test('moves a payment to another address, with a link', () => {
 			execute({ ...SALE, email: 'ana@exmaple.com' });
 			byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
