@@ -74,19 +74,17 @@ const newPayment = (id: string): Payment => ({
 function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	const withRow = (row: Sale): Payment => ({ ...payment, sales: [...payment.sales, row] });
 	if (sale.kind === 'refunded') return { ...withRow(sale), isRefunded: true };
-	const { isRejected, isOwner, problem } = whose(payment, sale);
-	if (sale.problem || isRejected) return withRow({ ...sale, problem: sale.problem || problem });
+	const rejection = sale.problem || rejectionOf(payment, sale);
+	if (rejection) return withRow({ ...sale, problem: rejection });
 	const given = sale.isDone ? sale.gifts : givenBy(payment, sale, catalogue);
 	const gifts = given.filter((one) => typeof one !== 'string');
-	const problems = [...given.filter((one) => typeof one === 'string'), problem];
+	const problems = [
+		...given.filter((one) => typeof one === 'string'),
+		formerAddress(payment, sale),
+	];
 	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };
-	const owned = {
-		...withRow(row),
-		accepted: [...payment.accepted, sale],
-		email: isOwner ? sale.email : payment.email,
-		ownedSince: isOwner ? sale.receivedAt : payment.ownedSince,
-		emails: isOwner ? [...new Set([...payment.emails, sale.email])] : payment.emails,
-	};
+	const accepted = { ...withRow(row), accepted: [...payment.accepted, sale] };
+	const owned = isOwner(payment, sale) ? withOwner(accepted, sale) : accepted;
 	if (sale.kind === 'moved') return owned;
 	return {
 		...owned,
@@ -96,39 +94,40 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	};
 }
 
-/**
- * Whose a payment is after one more row: of the last new address, or of the last row by hand.
- * @returns `isRejected`: the row gives nothing. `problem`: why, or what only an owner knows
- */
-function whose(
-	payment: Payment,
-	sale: Sale,
-): { isOwner: boolean; isRejected: boolean; problem: string } {
-	const { id, sales, accepted, email, emails } = payment;
-	const [first] = accepted;
-	const refund = sales.find(({ kind }) => kind === 'refunded');
-	const isNew = isAddress(sale.email) && !emails.includes(sale.email);
-	const rejected = (problem: string) => ({ isOwner: false, isRejected: true, problem });
-	const accept = (isOwner: boolean) => ({ isOwner, isRejected: false, problem: '' });
-	if (sale.kind === 'moved') {
-		if (first) return accept(sale.email !== email);
-		return rejected(`There is no payment ${sale.paymentId}. Enter that of the buyer's row.`);
-	}
+const withOwner = (payment: Payment, { email, receivedAt }: Sale): Payment => ({
+	...payment,
+	email,
+	ownedSince: receivedAt,
+	emails: [...new Set([...payment.emails, email])],
+});
+
+/** Whether a payment is of the address of this row from then on: the last row by hand says it, or the last address that is new. */
+function isOwner({ email, emails }: Payment, sale: Sale): boolean {
+	if (sale.kind === 'moved') return sale.email !== email;
+	return isAddress(sale.email) && !emails.includes(sale.email);
+}
+
+/** Why a row gives nothing, or empty. */
+function rejectionOf(payment: Payment, sale: Sale): string {
+	const [first] = payment.accepted;
+	if (sale.kind === 'moved' && !first)
+		return `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
+	if (sale.kind === 'moved') return '';
+	const refund = payment.sales.find(({ kind }) => kind === 'refunded');
 	if (refund && sale.receivedAt > refund.receivedAt + DAY)
-		return rejected(
-			`Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`,
-		);
-	const difference = first && isNew && differenceFrom(payment, sale);
-	if (difference)
-		return rejected(
-			`Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`,
-		);
-	if (isNew || sale.email === email || !emails.includes(sale.email)) return accept(isNew);
-	// A former address: the shop may repeat itself, or have corrected the address back.
+		return `Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`;
+	const difference = first && isOwner(payment, sale) && differenceFrom(payment, sale);
+	if (!difference) return '';
+	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
+}
+
+/** Says once that a row has a former address, or empty: the shop may repeat itself, or have corrected the address back. */
+function formerAddress({ id, sales, accepted, email, emails }: Payment, sale: Sale): string {
+	if (sale.kind === 'moved' || sale.email === email || !emails.includes(sale.email)) return '';
 	const problem = `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`;
 	const isSaid = sales.some((row) => row.problem.includes(problem));
 	const isByHand = accepted.some((row) => row.kind === 'moved' && row.email === email);
-	return isSaid || isByHand ? accept(false) : { ...accept(false), problem };
+	return isSaid || isByHand ? '' : problem;
 }
 
 /**
