@@ -2,7 +2,7 @@
 import type { Book } from './book';
 import { lacksLink } from './buyers';
 import { keyOf } from './desired';
-import type { Payment } from './payments';
+import { NO_CLASS, type Payment } from './payments';
 import { seenKey } from './queue';
 import {
 	NO_ROUND,
@@ -114,17 +114,35 @@ function checkedEnding({ accesses }: Book, removed: string[], sale: Sale): Sale 
 }
 
 /** A row with what is wrong with it, if it was paid for nothing. */
-function checkedSale({ accesses }: Book, { id, email, sales }: Payment, sale: Sale): Sale {
+function checkedSale(book: Book, payment: Payment, sale: Sale): Sale {
+	const { id, email, sales } = payment;
 	if (sale.problem) return sale;
 	// Said once: some shops repeat a refund for days, if it fails.
 	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
-		return { ...sale, problem: 'There was no such payment yet. If it comes, it gives nothing.' };
+		return { ...sale, problem: `There was no payment ${id} yet. If it comes, it gives nothing.` };
 	const problems = sale.gifts.flatMap(({ classId }) => {
-		const until = accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
+		const until = book.accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
 		if (until === undefined) return [];
 		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
 	});
-	return { ...sale, problem: problems[0] ?? '' };
+	return { ...sale, problem: problems[0] ?? leftAddress(book, payment, sale) };
+}
+
+/**
+ * Says of a new payment that its address is one that another payment of the same class has left, or empty. Of a subscription, the shop
+ * may send the mistyped address with each charge.
+ */
+function leftAddress({ payments }: Book, { id, email, sales, gifts }: Payment, sale: Sale): string {
+	if (sale.id !== sales[0]!.id) return '';
+	const classIds = gifts.map(({ classId }) => classId).filter((classId) => classId !== NO_CLASS);
+	const other = payments.find(
+		(payment) =>
+			payment.email !== email &&
+			payment.emails.includes(email) &&
+			payment.gifts.some(({ classId }) => classIds.includes(classId)),
+	);
+	if (!other) return '';
+	return `Payment ${id} is of ${email}, which payment ${other.id} has left for ${other.email}. If this one is theirs, too, add a row of kind moved.`;
 }
 
 /** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */

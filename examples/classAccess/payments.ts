@@ -73,7 +73,11 @@ const newPayment = (id: string): Payment => ({
 /** A payment after one more row about it. */
 function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	const withRow = (row: Sale): Payment => ({ ...payment, sales: [...payment.sales, row] });
-	if (sale.kind === 'refunded') return { ...withRow(sale), isRefunded: true };
+	if (sale.kind === 'refunded')
+		return {
+			...withRow({ ...sale, problem: sale.problem || otherRefund(payment, sale) }),
+			isRefunded: true,
+		};
 	const rejection = sale.problem || rejectionOf(payment, sale);
 	if (rejection) return withRow({ ...sale, problem: rejection });
 	const given = sale.isDone ? sale.gifts : givenBy(payment, sale, catalogue);
@@ -119,6 +123,13 @@ function rejectionOf(payment: Payment, sale: Sale): string {
 	const difference = first && isOwner(payment, sale) && differenceFrom(payment, sale);
 	if (!difference) return '';
 	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
+}
+
+/** Says once that a refund has an address that its payment never had, or empty. */
+function otherRefund({ id, sales, email, emails }: Payment, sale: Sale): string {
+	if (email === '' || !isAddress(sale.email) || emails.includes(sale.email)) return '';
+	const problem = `Payment ${id} is of ${email}, and its refund names ${sale.email}. It gives nothing any more. If that is wrong, add a row of kind given. Two shops must not use the same numbers.`;
+	return sales.some((row) => row.problem.includes(problem)) ? '' : problem;
 }
 
 /** Says once that a row has a former address, or empty: the shop may repeat itself, or have corrected the address back. */
@@ -193,10 +204,16 @@ function byProducts(
 }
 
 function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | string> {
-	const rows = products.filter(({ product, classId }) => classId !== '' && hasCode(product, code));
+	const all = products.filter(({ product }) => hasCode(product, code));
+	const rows = all.filter(({ classId }) => classId !== '');
+	const thenRetry = 'Then retry, or empty doneAt in class_sales.';
+	if (all.length === 0)
+		return [
+			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. ${thenRetry}`,
+		];
 	if (rows.length === 0)
 		return [
-			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. Then retry, or empty doneAt in class_sales.`,
+			`Product ${code} has no classId in class_products. Enter it, or - if it is no class. ${thenRetry}`,
 		];
 	const given = rows.map(({ classId, months: own, problem }): Gift | string => {
 		const months = sale.months ?? own;

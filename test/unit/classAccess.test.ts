@@ -108,6 +108,12 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 	});
 
+	test('says that the row of its product has no class', () => {
+		world.tables.class_products!.insert({ product: 'Z' }, 0);
+		const reason = expect.stringContaining('Product Z has no classId in class_products.') as string;
+		expect(execute({ ...SALE, products: '["Z"]' })).toMatchObject({ result: 'failed', reason });
+	});
+
 	test('gives nobody what an empty piece of a cell could mean', () => {
 		world.tables.class_products!.rows.forEach((row) => (row.product = `${String(row.product)},,`));
 		const reason = expect.stringContaining('without-code') as string;
@@ -585,7 +591,7 @@ describe('one sale', () => {
 			[{ kind: 'moved', paymentId: 'p9' }, 'There is no payment p9.'],
 			[{ kind: 'moved' }, 'Enter the paymentId'],
 			[{ kind: 'refunded' }, 'Enter the paymentId'],
-			[{ kind: 'refunded', paymentId: 'p9' }, 'There was no such payment'],
+			[{ kind: 'refunded', paymentId: 'p9' }, 'There was no payment p9 yet.'],
 			[{ kind: 'ended', classId: '' }, 'Enter the classId'],
 			[
 				{ kind: 'ended', classId: 'Python' },
@@ -885,7 +891,7 @@ describe('one sale', () => {
 	});
 
 	test('that is refunded and not known fails once, however often the shop repeats it', () => {
-		const reason = expect.stringContaining('no such payment') as string;
+		const reason = expect.stringContaining('There was no payment p1 yet.') as string;
 		expect(execute(REFUND)).toMatchObject({ result: 'failed', reason });
 		for (let times = 0; times < 3; times++)
 			expect(execute(REFUND)).toMatchObject({ result: 'removed' });
@@ -902,10 +908,41 @@ describe('one sale', () => {
 		expect(inClass()).toEqual([]);
 	});
 
+	test('of an address that an earlier payment has left fails once, as it may be mistyped again', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+		hour();
+		world.now += 30 * DAY;
+		const renewal = { ...SALE, email: 'ana@exmaple.com', paymentId: 'p2' };
+		const reason = expect.stringContaining(
+			'which payment p1 has left for ana@example.com',
+		) as string;
+		expect(execute(renewal)).toMatchObject({ result: 'failed', reason });
+		expect(execute(renewal)).toMatchObject({ result: 'already processed' });
+		expect(inClass()).toEqual(['ana@example.com c1', 'ana@exmaple.com c1']);
+		byHand({ kind: 'moved', paymentId: 'p2', email: 'ana@example.com' });
+		hour();
+		expect([...world.service.students]).toEqual([
+			['ana@example.com c1', '2028-03-01T23:59:59.999Z'],
+		]);
+		// Another product is another matter.
+		const other = { ...renewal, paymentId: 'p3', products: 'B' };
+		expect(execute(other)).toMatchObject({ result: 'added' });
+	});
+
 	test('removes once, also if the refund is sent again', () => {
 		execute(SALE);
 		for (let times = 0; times < 3; times++) execute(REFUND);
 		expect(world.service.requests.slice(2)).toEqual([REMOVAL]);
+	});
+
+	test('that is refunded by somebody else ends, which is a failure once', () => {
+		execute(SALE);
+		const refund = { ...REFUND, email: 'joana@example.com' };
+		const reason = expect.stringContaining('its refund names joana@example.com') as string;
+		expect(execute(refund)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual([]);
+		expect(execute(refund)).toMatchObject({ result: 'removed' });
 	});
 
 	test('that is paid again a day after its refund fails, and says what to do', () => {
