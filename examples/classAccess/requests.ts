@@ -15,12 +15,15 @@ export interface Request {
 	name?: string;
 	classId?: string;
 	end?: Time | null;
-	/**
-	 * Of a removal: whether the student is in the class, so that a rejection doesn't mean that they have left. Null: an execution
-	 * that died may have removed them. False: they may have left, as an answer was lost, or their access has ended.
-	 */
-	isIn?: boolean | null;
+	/** Of a removal. */
+	presence?: Presence;
 }
+
+/**
+ * Whether a student who is to be removed is in the class: `in`, as the learning platform was told; `unknown`, if an execution has died, or
+ * the answer to an addition was lost; `out`, if the access has ended, or the answer to an earlier removal was lost.
+ */
+type Presence = 'in' | 'unknown' | 'out';
 
 /** How the node Class Enrollment has answered. */
 export interface Answer {
@@ -44,14 +47,21 @@ export function nextRequests({ accesses, buyers }: Round, now: Time): Request[] 
 	const requests = (next: 'add' | 'remove'): Request[] =>
 		accesses
 			.filter(({ request, outcome }) => request === next && !outcome)
-			.map(({ student: { email, name, classId, inClass, end: told }, end }) => {
-				const isIn = told !== null && told > now && inClass;
-				return { next, email, name, classId, end, isIn };
+			.map(({ student, end }) => {
+				const { email, name, classId } = student;
+				return { next, email, name, classId, end, presence: presenceOf(student, now) };
 			});
 	const links = buyers
 		.filter((buyer) => !buyer.outcome && accesses.some((access) => lacksLink(access, buyer)))
 		.map(({ email }): Request => ({ next: 'link', email }));
 	return [requests('add'), requests('remove'), links].find(({ length }) => length > 0) ?? [];
+}
+
+function presenceOf({ inClass, end, since, unsureUntil }: Student, now: Time): Presence {
+	const isToldToBeIn = end !== null && end > now;
+	if (isToldToBeIn && inClass) return 'in';
+	const isAddedPerhaps = since === null && unsureUntil !== null;
+	return inClass === null && (isToldToBeIn || isAddedPerhaps) ? 'unknown' : 'out';
 }
 
 /** A round when what was asked is answered. */
@@ -89,15 +99,13 @@ function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string
 	if (request.next !== 'remove') return { kind: 'rejected', failure };
 	const isClassGone = status === 404 && !listedClasses!.includes(request.classId ?? '');
 	if (isClassGone) return { kind: 'done' };
-	if (request.isIn === true || ![400, 404, 422].includes(status ?? 0))
+	if (request.presence === 'in' || ![400, 404, 422].includes(status ?? 0))
 		return { kind: 'rejected', failure };
-	return request.isIn === null
-		? { kind: 'done', failure: `${failure} ${PERHAPS_REMOVED}` }
-		: { kind: 'done' };
+	if (request.presence === 'out') return { kind: 'done' };
+	return { kind: 'done', failure: `${failure} ${PERHAPS_NOT_IN}` };
 }
 
-const PERHAPS_REMOVED =
-	'An execution that died may have removed them before. Look in the learning platform.';
+const PERHAPS_NOT_IN = 'They may not be in the class. Look in the learning platform.';
 
 function whatIs({ next, email, name, classId }: Request): string {
 	const who = [name, email].filter(Boolean).join(' ');

@@ -219,7 +219,7 @@ describe('one sale', () => {
 			'before %s says once that its removal is rejected then',
 			(node) => {
 				dieBefore(node);
-				expect(hour).toThrow('not in the class. An execution that died may have removed');
+				expect(hour).toThrow('not in the class. They may not be in the class.');
 				hour();
 				expect(inClass()).toEqual([]);
 				expect(students()).toMatchObject([{ inClass: false, end: null }]);
@@ -229,7 +229,7 @@ describe('one sale', () => {
 		test('stays in the class if that is rejected, and is told', () => {
 			dieBefore('Remove From Class');
 			world.service.outcome = () => 'rejected';
-			expect(hour).toThrow('Blocked. An execution that died may have removed');
+			expect(hour).toThrow('Blocked. They may not be in the class.');
 			expect(execute(REFUND)).toMatchObject({ result: 'removed' });
 		});
 	});
@@ -377,6 +377,19 @@ describe('one sale', () => {
 		expect(execute(REFUND)).toMatchObject({ result: 'failed' });
 		const problem = expect.stringContaining("Couldn't remove") as string;
 		expect(students()).toMatchObject([{ problem, inClass: true }]);
+	});
+
+	test('shows a removal that is rejected of who may have been added', () => {
+		world.service.outcome = () => 'lost';
+		execute(SALE);
+		world.service.outcome = () => 'rejected';
+		const reason = expect.stringContaining('may not be in the class') as string;
+		expect(execute(REFUND)).toMatchObject({ result: 'failed', reason });
+		// The addition may have arrived later, so it is asked and said once more.
+		afterTheLease();
+		expect(hour).toThrow('may not be in the class');
+		hour();
+		expect(world.service.requests.slice(1)).toEqual([REMOVAL, REMOVAL]);
 	});
 
 	describe('by hand', () => {
