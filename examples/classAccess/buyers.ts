@@ -7,10 +7,10 @@ const ONE_PURCHASE = 10 * 60_000;
 /** Those of the buyers whom this execution has locked. PostgreSQL may hold two rows of a buyer: only who holds all of them works. */
 export function lockedBuyers(snapshot: Snapshot, emails: string[]): LockedBuyer[] {
 	return emails.flatMap((email) => {
-		const rows = snapshot.lockedBuyers.filter((row) => row.email === email);
+		const rows = snapshot.buyerRows.filter((row) => row.email === email);
 		if (rows.length === 0 || rows.some(({ lockedBy }) => lockedBy !== snapshot.executionId))
 			return [];
-		const before = snapshot.buyersBefore.filter((row) => row.email === email);
+		const before = snapshot.buyerRowsBefore.filter((row) => row.email === email);
 		return {
 			email,
 			leaseEnd: Math.min(...rows.map(({ lockedUntil }) => lockedUntil ?? 0)),
@@ -27,6 +27,6 @@ export function lockedBuyers(snapshot: Snapshot, emails: string[]): LockedBuyer[
  */
 export function lacksLink({ student, end, givenAt }: Access, buyer: LockedBuyer): boolean {
 	const last = buyer.linkedAt ?? 0;
-	const isOpen = student.email === buyer.email && end !== null;
-	return isOpen && (student.since ?? 0) > last + ONE_PURCHASE && givenAt > last;
+	const hasAccess = student.email === buyer.email && end !== null;
+	return hasAccess && (student.since ?? 0) > last + ONE_PURCHASE && givenAt > last;
 }

@@ -23,7 +23,7 @@ export interface DesiredAccess extends Key {
 	/** When the last of it was recorded. */
 	givenAt: Time;
 	/** A row that isn't carried out yet is about it. So it is asked again, also after a rejection. */
-	isOpen: boolean;
+	hasOpenSale: boolean;
 	/** Payments that prolong nothing, because others last as long: by their ID, until when. */
 	uselessPayments: Map<string, Time>;
 }
@@ -92,7 +92,7 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 		name: sales.reduce((known, { name }) => name || known, ''),
 		end: Math.min(period.end, LAST_END),
 		givenAt: Math.max(0, ...grants.map(({ givenAt }) => givenAt)),
-		isOpen: [...sales, ...ends].some(({ isDone }) => !isDone),
+		hasOpenSale: [...sales, ...ends].some(({ isDone }) => !isDone),
 		uselessPayments,
 	};
 }

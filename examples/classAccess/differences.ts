@@ -28,7 +28,7 @@ export function differences(
 		const student = row ?? newStudent(desired!, products);
 		const told = buyer.isAbandoned ? { ...student, inClass: null } : student;
 		const access = compare(told, desired, now);
-		const isToAllow = access.request === 'remove' && !mayRemove && !desired?.isOpen;
+		const isToAllow = access.request === 'remove' && !mayRemove && !desired?.hasOpenSale;
 		return isToAllow ? { ...access, request: 'withheld' } : access;
 	});
 }
@@ -42,7 +42,7 @@ function compare(student: Student, desired: DesiredAccess | undefined, now: Time
 	if (isAgreed)
 		return { ...access, student: { ...student, checkAt: end, problem: '' }, request: null };
 	const isDue = student.checkAt !== null && student.checkAt <= now;
-	if (student.problem !== '' && !isDue && !desired?.isOpen)
+	if (student.problem !== '' && !isDue && !desired?.hasOpenSale)
 		return { ...access, student, request: null };
 	return {
 		...access,

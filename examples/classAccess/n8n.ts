@@ -33,8 +33,8 @@ const planned = plan({
 	...(!sale && { listedClasses: rows($('List Classes')).map(({ id }) => String(id)) }),
 	dueStudents: rows($('Due Students')).map((row) => readRow(STUDENT_COLUMNS, row)),
 	leftBehind: rows($('Left Behind')).map(readSale),
-	buyersBefore: rows($('Open Buyer')).map((row) => readRow(BUYER_COLUMNS, row)),
-	lockedBuyers: rows($('Locked')).map((row) => readRow(BUYER_COLUMNS, row)),
+	buyerRowsBefore: rows($('Open Buyer')).map((row) => readRow(BUYER_COLUMNS, row)),
+	buyerRows: rows($('Locked')).map((row) => readRow(BUYER_COLUMNS, row)),
 	students: rows($('Look Up Students')).map((row) => readRow(STUDENT_COLUMNS, row)),
 	sales: [$('Look Up Sales'), $('Look Up Payments'), $('Look Up Endings')]
 		.flatMap(rows)

@@ -26,8 +26,8 @@ export function stepsToWrite(
 ): Step[] {
 	return [
 		...noteStudents(snapshot, round),
-		...finished.map((sale) => finish(sale, snapshot.now)),
-		...salesWithAddressOfPayment(book, finished).map((sale) => finish(sale, null)),
+		...finished.map((sale) => finishStep(sale, snapshot.now)),
+		...salesWithAddressOfPayment(book, finished).map((sale) => finishStep(sale, null)),
 		...unlockBuyers(snapshot, round),
 	];
 }
@@ -59,7 +59,7 @@ function noteStudents({ now }: Snapshot, round: Round): Step[] {
  * another execution has locked meanwhile.
  */
 export function unlockBuyers(
-	{ lockedBuyers, executionId }: Snapshot,
+	{ buyerRows, executionId }: Snapshot,
 	{ buyers, accesses }: Round = NO_ROUND,
 ): Step[] {
 	// Of the next purchase, the first answer that is lost isn't the second one.
@@ -70,7 +70,7 @@ export function unlockBuyers(
 			isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
 		]),
 	);
-	const own = lockedBuyers.filter(({ lockedBy }) => lockedBy === executionId);
+	const own = buyerRows.filter(({ lockedBy }) => lockedBy === executionId);
 	const steps = own.map((row): Step => {
 		const { email, linkedAt, linkUnknownAt } = known.get(row.email) ?? row;
 		return { next: 'unlock', email, linkedAt, linkUnknownAt };
@@ -80,7 +80,7 @@ export function unlockBuyers(
 }
 
 /** @param doneAt null: it isn't carried out, but more is known of it */
-const finish = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
+const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
 	next: 'finish',
 	id,
 	email,

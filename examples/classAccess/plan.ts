@@ -24,7 +24,7 @@ const WAITS = 2;
  * 1. Whoever calls has recorded the sale. Every hour, what nobody has carried out is read, and who is due.
  * 2. Lock the next buyers (`lockNext`). Whoever has locked them otherwise does what is recorded (`leaveToOthers`).
  * 3. Compare what is paid with what the platform was told (`compare`), and ask for the difference (`ask`, `readAnswers`).
- * 4. Write down what came of it (`finish`), and unlock the buyers (`write`).
+ * 4. Write down what came of it (`endRound`), and unlock the buyers (`write`).
  * 5. Look once more: more may be recorded by now (`lookOnceMore`).
  *
  * One execution at a time works for a buyer, so two that come together need nothing else. A lease that wasn't given back says
@@ -41,7 +41,7 @@ const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = 
 	due: beginHour,
 	// Nobody is locked, and nothing is asked: rows without an address, such as refunds of some shops, get that of their payment, and
 	// its buyers come next.
-	find: finish,
+	find: endRound,
 	lock: compare,
 	wait: compare,
 	add: readAnswers,
@@ -112,7 +112,7 @@ function leaveToOthers(snapshot: Snapshot, state: State): Plan {
 function ask(snapshot: Snapshot, state: State): Plan {
 	const { round } = state;
 	const requests = nextRequests(round, snapshot.now);
-	if (requests.length === 0) return finish(snapshot, state);
+	if (requests.length === 0) return endRound(snapshot, state);
 	const isTimeUp = round.buyers.some(({ leaseEnd }) => leaseEnd - snapshot.now < MINUTE);
 	if (!isTimeUp) return { state, steps: requests };
 	const book = bookOf(snapshot, round.lookups);
@@ -128,7 +128,7 @@ function readAnswers(snapshot: Snapshot, state: State): Plan {
  * There is nothing more to ask for these buyers. A sale is finished when all addresses of its payment were worked for after it was
  * recorded, so those that are left come next.
  */
-function finish(snapshot: Snapshot, state: State): Plan {
+function endRound(snapshot: Snapshot, state: State): Plan {
 	const { round } = state;
 	const book = bookOf(snapshot, round.lookups);
 	const seen = [...state.seen, ...seenBy(book, emailsOf(round.buyers))];

@@ -35,7 +35,7 @@ export function queueOfHour({ leftBehind, dueStudents }: Snapshot): Portion[] {
 export const seenKey = ({ id }: Sale, email: string): string => `${id} ${email}`;
 
 /** The open sales of payments, each with each of the addresses for which it must be carried out. */
-const openSales = ({ payments }: Book): Array<{ email: string; key: string }> =>
+const unfinishedSales = ({ payments }: Book): Array<{ email: string; key: string }> =>
 	payments.flatMap(({ sales, emails }) =>
 		sales
 			.filter(({ isDone }) => !isDone)
@@ -44,11 +44,13 @@ const openSales = ({ payments }: Book): Array<{ email: string; key: string }> =>
 
 /** Open sales that are carried out for these buyers. */
 export const seenBy = (book: Book, buyers: string[]): string[] =>
-	openSales(book).flatMap(({ email, key }) => (buyers.includes(email) ? key : []));
+	unfinishedSales(book).flatMap(({ email, key }) => (buyers.includes(email) ? key : []));
 
 /** The other addresses of payments, each alone, for which a sale is still to be carried out. */
 export function otherBuyersOf(book: Book, { seen, queue }: State): Portion[] {
-	const emails = openSales(book).flatMap(({ email, key }) => (seen.includes(key) ? [] : email));
+	const emails = unfinishedSales(book).flatMap(({ email, key }) =>
+		seen.includes(key) ? [] : email,
+	);
 	const queued = emailsOf(queue.flatMap(({ lookups }) => lookups));
 	return [...new Set(emails)]
 		.filter((email) => !queued.includes(email))

@@ -122,8 +122,8 @@ export interface Snapshot {
 	/** Rows of `class_sales` that nobody has carried out. */
 	leftBehind: Sale[];
 	/** The rows of these buyers before they were locked, and then. */
-	buyersBefore: Buyer[];
-	lockedBuyers: Buyer[];
+	buyerRowsBefore: Buyer[];
+	buyerRows: Buyer[];
 	students: Student[];
 	sales: Sale[];
 	/** Rows of these buyers that aren't done, after they were unlocked. */

@@ -84,7 +84,7 @@ export interface NewSale extends Record<
 	isSubscription?: boolean;
 }
 
-/** The columns of `class_students`: one row for each address and class. Only Class access writes it; others read it. */
+/** The columns of `class_students`: one row for each address and class. Class access writes it; others read it. */
 export const STUDENT_COLUMNS = {
 	/** In lower case. */
 	email: 'string',
