@@ -12,7 +12,7 @@ import {
 	type Snapshot,
 	type Step,
 } from './state';
-import { ownPaymentId, type Sale, type Student } from './tables';
+import { ownPaymentId, type Gift, type Sale, type Student } from './tables';
 import type { Time } from './types';
 
 /** In place of an address: it unlocks no row, but keeps the canvas going. */
@@ -113,36 +113,34 @@ function checkedEnding({ accesses }: Book, removed: string[], sale: Sale): Sale 
 	return { ...sale, problem };
 }
 
-/** A row with what is wrong with it, if it was paid for nothing. */
-function checkedSale(book: Book, payment: Payment, sale: Sale): Sale {
+/** A row with what is wrong with it, if it was paid for nothing, or perhaps for somebody else. */
+function checkedSale({ accesses, payments }: Book, payment: Payment, sale: Sale): Sale {
 	const { id, email, sales } = payment;
 	if (sale.problem) return sale;
 	// Said once: some shops repeat a refund for days, if it fails.
 	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
 		return { ...sale, problem: `There was no payment ${id} yet. If it comes, it gives nothing.` };
 	const problems = sale.gifts.flatMap(({ classId }) => {
-		const until = book.accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
+		const until = accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
 		if (until === undefined) return [];
 		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
 	});
-	return { ...sale, problem: problems[0] ?? leftAddress(book, payment, sale) };
+	return { ...sale, problem: problems[0] ?? correctedAddress(payments, payment, sale) };
 }
 
-/**
- * Says of a new payment that its address is one that another payment of the same class has left, or empty. Of a subscription, the shop
- * may send the mistyped address with each charge.
- */
-function leftAddress({ payments }: Book, { id, email, sales, gifts }: Payment, sale: Sale): string {
-	if (sale.id !== sales[0]!.id) return '';
-	const classIds = gifts.map(({ classId }) => classId).filter((classId) => classId !== NO_CLASS);
-	const other = payments.find(
-		(payment) =>
-			payment.email !== email &&
-			payment.emails.includes(email) &&
-			payment.gifts.some(({ classId }) => classIds.includes(classId)),
+/** Says that a payment comes with an address that was corrected in another one: shops renew with the old one. Empty otherwise. */
+function correctedAddress(
+	payments: Payment[],
+	{ id, email }: Payment,
+	{ kind, gifts }: Sale,
+): string {
+	const isOfClass = ({ classId }: Gift) =>
+		classId !== NO_CLASS && gifts.some((gift) => gift.classId === classId);
+	const moved = payments.find(
+		(other) => other.email !== email && other.emails.includes(email) && other.gifts.some(isOfClass),
 	);
-	if (!other) return '';
-	return `Payment ${id} is of ${email}, which payment ${other.id} has left for ${other.email}. If this one is theirs, too, add a row of kind moved.`;
+	if (kind !== 'paid' || !moved) return '';
+	return `Payment ${id} gives ${email} access, but payment ${moved.id} of ${email} is of ${moved.email} now. If this one is, too, add a row of kind moved, and correct the address in your shop.`;
 }
 
 /** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */
