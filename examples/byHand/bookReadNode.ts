@@ -1,7 +1,7 @@
 // The Code node that reads the form, and says what to write into the book of sales.
 import { toClasses } from './products';
 import { readForm } from './readForm';
-import { toRecord, type Sale } from './toRecord';
+import { toRecord } from './toRecord';
 
 interface Node {
 	first(): { json: Record<string, unknown> };
@@ -18,7 +18,6 @@ const task = readForm(
 	now.getTime(),
 	true,
 );
+const sales = [...jsonOf($('Their Sales')), ...jsonOf($('Their Payments'))];
 
-export const output = toRecord(task, jsonOf($('Their Sales')) as Sale[], now.toISOString()).map(
-	(step) => ({ ...step, task }),
-);
+export const output = toRecord(task, sales, now.toISOString()).map((step) => ({ ...step, task }));

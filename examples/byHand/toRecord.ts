@@ -1,13 +1,8 @@
+import { paymentsOf, type Payment } from '../classAccess/payments';
+import { readSale, type Json } from '../classAccess/tables';
 import type { NewSale } from '../classAccess/types';
 import { END, GIVE } from './form';
 import type { Task } from './readForm';
-
-/** A row of `class_sales`, as far as it matters here. */
-export interface Sale {
-	paymentId?: string | null;
-	kind?: string | null;
-	email?: string | null;
-}
 
 /** What the canvas does next: with the form's link, with rows to be recorded, or nothing. */
 export type Step =
@@ -17,26 +12,43 @@ export type Step =
 
 /**
  * Says what to write into the book of sales of Class access, so that it does what the form asks for, and no night undoes it.
- * @param sales the rows of the old address, if an address is corrected
+ * @param sales rows of `class_sales`, if an address is corrected: those of the old address, and all of their payments
  * @param now in ISO 8601; it makes the number of a gift
  */
-export function toRecord(task: Task, sales: Sale[], now: string): Step[] {
+export function toRecord(task: Task, sales: Json[], now: string): Step[] {
 	const { action, email, oldEmail, name, classId, until, problem } = task;
-	if (problem) return [{ next: 'stop', problem }];
+	const stop = (why: string): Step[] => [{ next: 'stop', problem: why }];
+	if (problem) return stop(problem);
 	if (task.next === 'link') return [{ next: 'link', email }];
 	const row = { email, name, products: '', classId: '', until: '', paidAt: '' };
 	// With a number of its own, it can be moved to another address later.
 	if (action === GIVE)
 		return [{ next: 'record', ...row, kind: 'given', paymentId: `by hand ${now}`, classId, until }];
 	if (action === END) return [{ next: 'record', ...row, kind: 'ended', paymentId: '', classId }];
-	const isOld = (sale: Sale) => sale.email?.trim().toLowerCase() === oldEmail.toLowerCase();
-	const ids = sales.flatMap((sale) => (isOld(sale) && sale.paymentId ? sale.paymentId : []));
-	if (ids.length === 0)
-		return [{ next: 'stop', problem: `class_sales has no payment of ${oldEmail}.` }];
-	return [...new Set(ids)].map((paymentId) => ({
-		next: 'record',
-		...row,
-		kind: 'moved',
-		paymentId,
-	}));
+	const payments = paymentsOfAddress(oldEmail, sales);
+	const unnumbered = payments.find(isUnnumbered);
+	if (unnumbered)
+		return stop(
+			`In class_sales, ${unnumbered.id} gives ${oldEmail} access without a paymentId of its own. Enter one there, such as "gift ${now}", and begin again.`,
+		);
+	if (payments.length === 0) return stop(`class_sales has no payment of ${oldEmail}.`);
+	return payments.map(({ id }) => ({ next: 'record', ...row, kind: 'moved', paymentId: id }));
 }
+
+/** The payments that belong to an address now, and may give something. */
+function paymentsOfAddress(address: string, sales: Json[]): Payment[] {
+	const email = address.toLowerCase();
+	const rows = sales.filter(({ id }) => typeof id === 'number').map(readSale);
+	const found = [...new Map(rows.map((sale) => [sale.id, sale])).values()];
+	return paymentsOf(found, { products: [] }).filter((payment) => {
+		// Of an address that is none, it is nobody's yet.
+		const isOwn = payment.email
+			? payment.email === email
+			: payment.accepted.some((sale) => sale.email === email);
+		const givesNothing = payment.gifts.length === 0 && payment.sales.every(({ isDone }) => isDone);
+		return isOwn && !payment.isRefunded && !(givesNothing && isUnnumbered(payment));
+	});
+}
+
+/** Whether a payment is named after its row, so that no other row can be about it. */
+const isUnnumbered = ({ id, sales }: Payment): boolean => id === `row ${sales[0]!.id}`;

@@ -146,8 +146,7 @@ test('says that no name was given', () => {
 });
 
 test('with Class access, each action is a row of the book of sales', () => {
-	const rowsOf = (action: string, sales: object[] = []) =>
-		toRecord(read(action, DETAILS, true), sales, '2027-02-01');
+	const rowsOf = (action: string) => toRecord(read(action, DETAILS, true), [], '2027-02-01');
 	expect(rowsOf(GIVE)).toMatchObject([
 		{
 			next: 'record',
@@ -159,19 +158,74 @@ test('with Class access, each action is a row of the book of sales', () => {
 	]);
 	expect(rowsOf(END)).toMatchObject([{ kind: 'ended', email: OLD, classId: PYTHON.id }]);
 	expect(rowsOf(LINK)).toEqual([{ next: 'link', email: OLD }]);
-	const sales = [
-		{ email: OLD.toUpperCase(), paymentId: '1' },
-		{ email: OLD, paymentId: '1' },
-		{ email: OLD, paymentId: '2' },
-		// The search also finds addresses that contain this one.
-		{ email: `very.${OLD}`, paymentId: '3' },
-		{},
-	];
-	expect(rowsOf(CORRECT, sales)).toMatchObject([
-		{ kind: 'moved', email: NEW, paymentId: '1' },
-		{ kind: 'moved', email: NEW, paymentId: '2' },
-	]);
 	expect(rowsOf(CORRECT)).toMatchObject([{ next: 'stop' }]);
+});
+
+describe('with Class access, a correction moves', () => {
+	const PAID = { kind: 'paid', products: '["p"]', createdAt: '2027-01-01T10:00:00Z' };
+	const DONE = { doneAt: '2027-01-01T10:00:01Z' };
+	const GIFTS = { ...DONE, classes: '[{"classId":"class-python","months":12}]' };
+	const record = (rows: object[]) => {
+		const numbered = rows.map((row, index) => ({ id: index + 1, ...PAID, ...row }));
+		return toRecord(read(CORRECT, DETAILS, true), numbered, '2027-02-01');
+	};
+	const moved = (rows: object[]) =>
+		record(rows).map((step) => (step.next === 'record' ? step.paymentId : step));
+
+	test('each payment of the old address once', () => {
+		const rows = [
+			{ email: OLD.toUpperCase(), paymentId: '1' },
+			{ email: OLD, paymentId: '1' },
+			{ email: OLD, paymentId: '2' },
+			// The search also finds addresses that contain this one.
+			{ email: `very.${OLD}`, paymentId: '3' },
+			{},
+		];
+		expect(record(rows)).toMatchObject([
+			{ kind: 'moved', email: NEW, paymentId: '1' },
+			{ kind: 'moved', email: NEW, paymentId: '2' },
+		]);
+	});
+
+	test('what has no valid address yet', () => {
+		const task = { ...read(CORRECT, DETAILS, true), oldEmail: 'ana@example' };
+		const rows = [{ id: 1, ...PAID, email: 'ana@example', paymentId: '1' }];
+		expect(toRecord(task, rows, '2027-02-01')).toMatchObject([{ paymentId: '1' }]);
+	});
+
+	test('no payment that is of another address by now', () => {
+		const other = { email: OLD, paymentId: '2' };
+		const child = 'child@example.com';
+		const gift = [
+			{ email: OLD, paymentId: '1' },
+			{ email: child, paymentId: '1', kind: 'moved', products: '' },
+		];
+		expect(moved([...gift, other])).toEqual(['2']);
+		// Two shops use the same number.
+		const foreign = [
+			{ email: child, paymentId: '1', products: '["q"]' },
+			{ email: OLD, paymentId: '1', ...DONE, problem: 'Payment 1 was made by somebody else' },
+		];
+		expect(moved([...foreign, other])).toEqual(['2']);
+	});
+
+	test('no payment that was refunded, or never came', () => {
+		const refunded = { email: OLD, paymentId: '1', kind: 'refunded', products: '' };
+		expect(moved([refunded, { email: OLD, paymentId: '2' }])).toEqual(['2']);
+	});
+
+	test.each([
+		['no number', { paymentId: '' }],
+		['the number of a payment', { paymentId: '1' }],
+	])('nothing, if what was given has %s', (_, number) => {
+		const given = { email: OLD, kind: 'given', products: '', classId: 'class-python' };
+		const paid = { email: OLD, paymentId: '1' };
+		expect(record([paid, { ...given, ...GIFTS, ...number }])).toMatchObject([
+			{ next: 'stop', problem: expect.stringContaining('In class_sales, row 2 gives') as string },
+		]);
+		// What gave nothing needs none.
+		expect(moved([paid, { ...given, ...DONE, ...number }])).toEqual(['1']);
+	});
 });
 
 test('a product that is no class is none of the form', () => {
