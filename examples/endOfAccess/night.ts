@@ -37,7 +37,7 @@ const PART = 0.3;
 
 /** Says what to do next: remove who is due, then note who is out, then end. Throws what an owner must know. */
 export function next(state: State): Step[] {
-	const table = readStudents(state.rows);
+	const table = readStudents(state.rows, state.now);
 	const due = table.students.filter(({ end }) => end < state.now);
 	if (state.isByHand) return show(table, due);
 	if (state.requested.length > 0 || state.isNoted) return conclude(state, table);

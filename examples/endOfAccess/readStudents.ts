@@ -1,5 +1,8 @@
+import { DateTime } from 'luxon';
+
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
-import { readText, withoutInvisible } from '../reading/text';
+import { readLastDay } from '../reading/dates';
+import { readText, UnreadableValue, withoutInvisible } from '../reading/text';
 import { readEnd } from './readEnd';
 
 /** A row of the table: `email`, `expiresAt`, `removedAt`, and its number, by which n8n or Google Sheets finds it. */
@@ -36,8 +39,11 @@ const isPermission = ({ email }: Row) => plainAddress(email) === ALLOW;
 const plainAddress = (email: unknown) =>
 	withoutInvisible(String(email).normalize('NFC')).trim().toLowerCase();
 
-/** Reads the rows of the table. */
-export function readStudents(rows: Row[]): Table {
+/**
+ * Reads the rows of the table.
+ * @param now milliseconds since 1970
+ */
+export function readStudents(rows: Row[], now: number): Table {
 	const open = rows.filter((row) => isIn(row) && (isFilled(row.email) || isFilled(row.expiresAt)));
 	const students = new Map<string, Student>();
 	// Until when access may go on, as far as it can be read.
@@ -64,6 +70,13 @@ export function readStudents(rows: Row[]): Table {
 		);
 		unreadable.set(key, Math.max(end, unreadable.get(key) ?? 0));
 	}
+	for (const row of rows.filter((each) => isChanged(each, now))) {
+		const key = plainAddress(row.email);
+		if (students.has(key) || unreadable.has(key)) continue;
+		problems.push(
+			`${nameOf(row)}: ${key} was removed on ${String(row.removedAt).trim()}, before expiresAt. If they have got access again, empty removedAt. Otherwise, delete the row.`,
+		);
+	}
 	// A row may be about a student in another form: mailto:ana@example.com
 	const goesOn = ([key, { end }]: [string, Student]) =>
 		[...unreadable].some(([other, otherEnd]) => other.includes(key) && otherEnd > end);
@@ -81,6 +94,20 @@ export function readStudents(rows: Row[]): Table {
 		hasRemoved: rows.some((row) => !isIn(row) && !isPermission(row)),
 	};
 }
+
+/** Whether a new day was entered in the row of a student who was removed before, and it has come: they may be in again. */
+function isChanged({ removedAt, expiresAt }: Row, now: number): boolean {
+	try {
+		const removed = readLastDay(removedAt, 'removedAt');
+		const end = readEnd(expiresAt);
+		return removed !== null && end < now && dayOf(removed.time) < dayOf(end);
+	} catch (error) {
+		if (error instanceof UnreadableValue) return false;
+		throw error;
+	}
+}
+
+const dayOf = (time: number) => DateTime.fromMillis(time).startOf('day').toMillis();
 
 const nameOf = ({ id, row_number: number }: Row) => `Row ${String(id ?? number)}`;
 

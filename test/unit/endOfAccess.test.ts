@@ -76,6 +76,29 @@ test('a student is due after the last of their rows, in any case', () => {
 	expect(dueOf(ENDED, OTHER, { ...goesOn, expiresAt: '1/3/2027' })).toEqual(['other@example.com']);
 });
 
+test.each(['2026-01-31', '2026-01-31 03:00:00', ' 2026-01-31T03:00:00.000Z'])(
+	'a row whose end was changed after the removal of %p is named when its day has come',
+	(removedAt) => {
+		const again = row(9, 'again@example.com', '2027-01-30', removedAt);
+		const says = `Row 9: again@example.com was removed on ${removedAt.trim()}, before expiresAt.`;
+		expect(() => dueOf(again)).toThrow(says);
+		expect(dueOf(ENDED, again)).toEqual(['ended@example.com']);
+		expect(after([DELETED], [ENDED, again], true)).toThrow(says);
+		const later = { ...again, expiresAt: '2027-02-28' };
+		expect(dueOf(later)).toMatchObject([{ next: 'done' }]);
+		// Access goes on by another row.
+		expect(dueOf(again, { ...later, id: 10, removedAt: '' })).toMatchObject([{ next: 'done' }]);
+	},
+);
+
+test.each(['2027-01-31', '31/01/2026', 'on 2026-01-31'])(
+	'a row that was removed on %p stays as it is',
+	(removedAt) => {
+		const removed = row(9, 'out@example.com', '2027-01-30', removedAt);
+		expect(dueOf(removed)).toMatchObject([{ next: 'done' }]);
+	},
+);
+
 test.each(['email', 'expiresAt'])('a table without the column %s ends nobody', (column) => {
 	const rows = [ENDED, OTHER, EARLIER].map((each) => ({ ...each, [column]: undefined }));
 	expect(() => dueOf(...rows)).toThrow(
