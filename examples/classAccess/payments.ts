@@ -9,6 +9,8 @@ import { DAY, type Time } from './types';
 const MONTHS = 12;
 /** What a shop adds to an older order isn't given: nobody knows whether it was paid, or a product of a class then. */
 const OPEN_FOR = 7 * DAY;
+/** What is sent at the same time arrives within this time, in any order. */
+const MOMENT = 10 * 60_000;
 export const NO_CLASS = '-';
 
 /** A payment, or what an owner gave by hand. */
@@ -117,9 +119,9 @@ function rejectionOf(payment: Payment, sale: Sale): string {
 	if (sale.kind === 'moved' && !first)
 		return `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
 	if (sale.kind === 'moved') return '';
-	const refund = payment.sales.find(({ kind }) => kind === 'refunded');
-	if (refund && sale.receivedAt > refund.receivedAt + DAY)
-		return `Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`;
+	const again = `Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`;
+	const isSaid = payment.sales.some(({ problem }) => problem.includes(again));
+	if (!isSaid && isPaidAgain(payment.sales, sale)) return again;
 	const difference = first && isOwner(payment, sale) && differenceFrom(payment, sale);
 	if (!difference) return '';
 	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
@@ -139,6 +141,17 @@ function formerAddress({ id, sales, accepted, email, emails }: Payment, sale: Sa
 	const isSaid = sales.some((row) => row.problem.includes(problem));
 	const isByHand = accepted.some((row) => row.kind === 'moved' && row.email === email);
 	return isSaid || isByHand ? '' : problem;
+}
+
+/** Whether a row is later than a refund: a shop may have taken its refund back. */
+function isPaidAgain(sales: Sale[], { receivedAt }: Sale): boolean {
+	const index = sales.findIndex(({ kind }) => kind === 'refunded');
+	const refund = sales[index];
+	if (!refund) return false;
+	const before = sales.slice(0, index);
+	const hasGiven = before.some(({ gifts }) => gifts.some(({ classId }) => classId !== NO_CLASS));
+	// It may have been sent before the refund, and again if it failed.
+	return receivedAt > refund.receivedAt + (hasGiven ? MOMENT : DAY);
 }
 
 /**
