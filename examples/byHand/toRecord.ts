@@ -1,5 +1,5 @@
 import { paymentsOf, type Payment } from '../classAccess/payments';
-import { readSale, type Json } from '../classAccess/tables';
+import { ownPaymentId, readSale, type Json } from '../classAccess/tables';
 import type { NewSale } from '../classAccess/types';
 import { END, GIVE } from './form';
 import type { Task } from './readForm';
@@ -51,4 +51,4 @@ function paymentsOfAddress(address: string, sales: Json[]): Payment[] {
 }
 
 /** Whether a payment is named after its row, so that no other row can be about it. */
-const isUnnumbered = ({ id, sales }: Payment): boolean => id === `row ${sales[0]!.id}`;
+const isUnnumbered = ({ id, sales }: Payment): boolean => id === ownPaymentId(sales[0]!.id);
