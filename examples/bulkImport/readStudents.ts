@@ -70,8 +70,9 @@ function readRow(
 			column === undefined ? '' : readCell(row.cells[column]!, header[column]!);
 		return {
 			line,
-			email: cell(columns.email),
-			name: cell(columns.name),
+			// Each accented letter as one character, or it is the address of another student.
+			email: cell(columns.email).normalize('NFC'),
+			name: cell(columns.name).normalize('NFC'),
 			expirationDate: readEnd(cell(columns.date)),
 		};
 	} catch (error) {

@@ -140,6 +140,11 @@ describe('however the file is saved', () => {
 		expect(bad(file)).toEqual([expect.stringMatching(/^3: "name" contains a character/)]);
 	});
 
+	test('an accent is a part of its letter, also where a Mac has written both', () => {
+		const file = lines(HEADER, `josé@example.com,José,${END}`).normalize('NFD');
+		expect(good(file)).toEqual([[2, 'josé@example.com', 'José', LAST]]);
+	});
+
 	test('Windows-1252 has quotes and dashes of its own', () => {
 		const bytes = Buffer.concat([
 			Buffer.from('email,name\nana@example.com,Ana '),
