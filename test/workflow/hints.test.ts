@@ -28,38 +28,6 @@ test.each(ADDITIONS)('%s says for how many students access has ended', async (op
 	expect((await run(2, PAST)).hints).toEqual([hintFor('1 student')]);
 });
 
-const returnHintFor = (students: string) =>
-	`Access never ends for ${students} removed before: 'Access Expiration' is 'Never'.`;
-
-test.each(ADDITIONS)('%s says for whom who was removed access never ends', async (operation) => {
-	const items = [
-		{ deleted: true, email: 'Ana@example.com', classId: PYTHON.id },
-		{ deleted: true, email: 'bea@example.com', classId: PYTHON.id },
-		// Two items may be about one student.
-		{ deleted: true, email: 'bea@example.com', classId: PYTHON.id },
-		{ email: 'cai@example.com' },
-	];
-	const run = async (parameters = {}) =>
-		await fixture.student(operation, { ...EMAIL_OF_ITEM, ...parameters }, { items, ...CONTINUE });
-	expect((await run()).hints).toEqual([returnHintFor('2 students who were')]);
-	expect((await run({ accessExpiration: 'duration' })).hints).toEqual([]);
-	// An item whose choice cannot be read is an item that failed.
-	const { errorItems, hints } = await run({ accessExpiration: '={{ $json.ends.kind }}' });
-	expect([errorItems.length, hints]).toEqual([4, []]);
-});
-
-test('so does Add Many of JSON, for who has no date', async () => {
-	const email = 'ana@example.com';
-	const students = [{ deleted: true, email }, { email: 'cai@example.com' }];
-	const run = async (all: object[]) => {
-		const studentsJson = JSON.stringify(all);
-		return await fixture.student('addManyToClass', { studentsFrom: 'json', studentsJson });
-	};
-	expect((await run(students)).hints).toEqual([returnHintFor('1 student who was')]);
-	const dated = [{ deleted: true, email, expirationDate: '2127-01-01' }];
-	expect((await run(dated)).hints).toEqual([]);
-});
-
 test('more than ten students in one class bring the hint to use Add Many', async () => {
 	const hintsOf = async (count: number, parameters = {}) =>
 		await fixture.student(

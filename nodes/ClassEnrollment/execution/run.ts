@@ -47,7 +47,7 @@ export async function runOperation(
 		session,
 	});
 	const output = await executing.finally(session.stop);
-	const hints = operation.hints?.map((hint) => hint(output, items)) ?? [];
+	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
 	for (const hint of hints) if (hint !== undefined) showHint?.(hint);
 	return output;
 }

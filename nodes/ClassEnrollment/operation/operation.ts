@@ -28,8 +28,8 @@ export interface Operation {
 	hints?: Hint[];
 }
 
-/** Makes a hint from an output and the input items, if there is something to say. */
-export type Hint = (output: INodeExecutionData[], items: InputItem[]) => string | undefined;
+/** Makes a hint from an output, if there is something to say. */
+export type Hint = (output: INodeExecutionData[]) => string | undefined;
 
 export type Execute = (run: OperationRun) => Promise<INodeExecutionData[]>;
 

@@ -3,7 +3,7 @@ import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { readEnrollmentInClasses } from './enrollment';
-import { accessHint, returnHint } from './hints';
+import { accessHint } from './hints';
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',
@@ -20,5 +20,5 @@ export const addToClasses: Operation = {
 	},
 	fields: [classesField, ...studentFields],
 	execute: eachItem((parameters) => readEnrollmentInClasses(studentInForm(parameters))),
-	hints: [accessHint, returnHint],
+	hints: [accessHint],
 };

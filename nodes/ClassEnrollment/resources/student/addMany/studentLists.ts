@@ -13,7 +13,6 @@ export const STUDENTS_EXAMPLE =
 	'For example: [{"name": "Student", "email": "student@example.com"}]';
 const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 
-const JSON_PARAMETER = 'studentsJson';
 const DATE_KEY = 'expirationDate';
 const KEYS = ['email', 'name', DATE_KEY];
 /** What else the node's own output has: it says `success` or `deleted`. Elsewhere, `expiresAt` may mean the end of access. */
@@ -30,19 +29,11 @@ export function studentsInList(item: InputItem): EnteredStudent[] {
 
 /** Finds the students in a JSON array. */
 export function studentsInJson(item: InputItem): EnteredStudent[] {
-	const value = item.get(JSON_PARAMETER) ?? '';
-	const students = readJson(value);
+	const value = item.get('studentsJson') ?? '';
+	const isText = typeof value === 'string' && !isBlank(value);
+	const students = isText ? parseJson(value) : value;
 	if (students !== undefined) return toStudents(students, 'Students (JSON)', EXAMPLE, item);
 	throw new InvalidValueError('Students (JSON)', `is not valid JSON: ${quote(value)}`, EXAMPLE);
-}
-
-const readJson = (value: unknown) =>
-	typeof value === 'string' && !isBlank(value) ? parseJson(value) : value;
-
-/** Returns what the item or its JSON says of students in the node's own words, such as `deleted`. */
-export function entriesOf({ json, get: read }: InputItem): IDataObject[] {
-	const entries = readJson(read(JSON_PARAMETER));
-	return Array.isArray(entries) ? entries.map(toObject) : [json];
 }
 
 function toStudents(
