@@ -1,24 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { assertNoTemplates } from '../fields/fixedValues';
 import type { ItemParameters } from '../fields/parameters';
 import { record, type RowResult } from '../journal/journal';
 import { recall } from '../journal/recall';
-import { checkRows, deduplicate } from './checkRows';
-import type { Execute, InputItem, OperationRun } from './operation';
-import { type CheckedRow, type FinishedRow, findRows, isInvalid, type RowSources } from './row';
+import { checkRows, deduplicate, type RowHandler } from './checkRows';
+import type { Execute, OperationRun } from './operation';
+import { type CheckedRow, type FinishedRow, isInvalid } from './row';
 import { failedItem, stoppedError } from './rowErrors';
-import { type RowRequest, toOutput } from './rowRequest';
+import { toOutput } from './rowRequest';
 import { firstFailed, sendRows } from './send';
-
-/** How an operation handles its rows: the input items, or the entries of a list in each of them. */
-export interface RowHandler<Source = unknown> {
-	/** Returns where the rows come from; throws InvalidValueError if a parameter that the items share is invalid. */
-	findSources(items: InputItem[]): RowSources<Source>;
-	/** Returns the request of a row; throws InvalidValueError if a value is invalid. */
-	read(source: Source): RowRequest;
-	/** Returns the student's address as entered: the error of the row begins with it. */
-	emailOf?(source: Source): unknown;
-}
 
 /** An operation whose rows are the input items, one request for each; see `eachRow`. */
 export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
@@ -33,12 +22,8 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
  */
 export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	return async (run) => {
-		const { rowsOf, batchSize } = findRows(run.items, (items) => {
-			assertNoTemplates(run.operation.fields, run.node.parameters);
-			return handler.findSources(items);
-		});
-		const checked = checkRows(run, handler, rowsOf);
-		const { unique, sentRowOf } = deduplicate(checked);
+		const { rows, batchSize } = checkRows(run, handler);
+		const { unique, sentRowOf } = deduplicate(rows);
 		const earlier = recall(run.journal, unique);
 		const toSend = unique.filter((row) => earlier.get(row)?.outcome !== 'done');
 		const sent = await sendRows(run, toSend, batchSize);
@@ -52,8 +37,8 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 			return { row, sentRow, result: combine(earlier.get(sentRow), sent.get(sentRow))! };
 		};
 		const failed = firstFailed(sent);
-		if (failed && !run.continueOnFail) throw stoppedError(run, finish(failed), checked.map(finish));
-		return checked.flatMap((row) => toItems(run, finish(row)));
+		if (failed && !run.continueOnFail) throw stoppedError(run, finish(failed), rows.map(finish));
+		return rows.flatMap((row) => toItems(run, finish(row)));
 	};
 }
 

@@ -1,12 +1,12 @@
-import { groupBy, isUndefined, lowerFirst, map, mapValues, omitBy, upperFirst } from 'lodash';
+import { groupBy, lowerFirst, map, mapValues, uniq, upperFirst } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
 import { hasRecords, type RowResult } from '../journal/journal';
 import type { Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/serviceError';
+import { omitUndefined } from '../values/defined';
 import { describeRows } from './describeRows';
-import { type InvalidRow, isInvalid, type FinishedRow, type ValidRow } from './row';
-import type { WriteRequest } from './rowRequest';
+import type { FinishedRow, InvalidRow } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
 import type { OperationRun } from './operation';
 
@@ -29,33 +29,23 @@ export function failedItem(
 	{ node, operation: { participle, fields } }: OperationRun,
 	failed: FinishedRow,
 ): INodeExecutionData {
-	const { item } = failed.row;
-	const email = addressOf(failed.row);
+	const { item, email } = failed.row;
+	const { outcome, error } = failed.result;
 	const message = messageOf(failed, participle);
 	const description = descriptionOf(failed.result);
-	const json = {
+	const json = omitUndefined({
 		error: description ? `${message}. ${description}` : message,
 		...(node.onError !== 'continueErrorOutput' && {
 			...identityOf(fields, item, { email }),
-			...omitBy(outcomeFields(failed.result), isUndefined),
+			outcome,
+			status: failureOf(error)?.status,
 		}),
-	};
+	});
 	return { json, pairedItem: { item: item.itemIndex } };
 }
 
-/** For machines: the outcome of a row that failed, and the status of the response to it, if there was one. */
-function outcomeFields({ outcome, error }: RowResult) {
-	return { outcome, status: failureOf(error)?.status };
-}
-
-/** Returns the address of a row's student as it was entered, trimmed; undefined if there is none. */
-function addressOf(row: FinishedRow['row']): string | undefined {
-	if (isInvalid(row)) return row.email;
-	return isChange(row) ? (row.request as WriteRequest).email : undefined;
-}
-
 function messageOf(failed: FinishedRow, participle: string): string {
-	const email = addressOf(failed.row);
+	const { email } = failed.row;
 	const where = describeRows([failed.row]);
 	if (email !== undefined) {
 		return `${email}: ${lowerFirst(describeResult(failed, participle))} [${where}]`;
@@ -81,9 +71,6 @@ function descriptionOf({ outcome, error }: RowResult): string {
 	if (outcome !== 'unknown') return description;
 	return sentences(UNKNOWN, failure ? failure.advice : description);
 }
-
-const isChange = (row: FinishedRow['row']): row is ValidRow =>
-	!isInvalid(row) && row.change !== undefined;
 
 /** Returns the error of the first invalid row, which also lists the others. No row is sent. */
 export function invalidError(
@@ -128,15 +115,13 @@ export function stoppedError(
 
 /** Returns the reason why the run was stopped, and the outcomes of all rows. */
 function messageOfAll(failed: FinishedRow, finished: FinishedRow[], participle: string): string {
-	const { row, sentRow, result } = failed;
+	const { row, result } = failed;
 	const { error } = result;
 	const { message } = describeError(error);
+	const requested = finished.filter((other) => other.result.error === error);
 	// Of a batch, nobody knows whose row it was.
-	const isOfBatch = finished.some(
-		(other) => other.result.error === error && other.sentRow !== sentRow,
-	);
-	const address = isOfBatch ? undefined : addressOf(row);
-	const reason = address ? `${address}: ${lowerFirst(message)}` : message;
+	const isAboutOne = uniq(map(requested, 'sentRow')).length === 1;
+	const reason = isAboutOne && row.email ? `${row.email}: ${lowerFirst(message)}` : message;
 	const outcomes = listOutcomes(finished, participle);
 	return outcomes === '' ? reason : `${reason}. The node stopped. ${outcomes}`;
 }
@@ -144,7 +129,7 @@ function messageOfAll(failed: FinishedRow, finished: FinishedRow[], participle: 
 /** Lists the rows by outcome, such as "Added: items 0-3. Not added: items 4-9." Of rows that change nothing, only those that are done. */
 function listOutcomes(finished: FinishedRow[], participle: string): string {
 	const listed = groupBy(
-		finished.filter(({ row, result }) => isChange(row) || result.outcome === 'done'),
+		finished.filter(({ row, result }) => row.email !== undefined || result.outcome === 'done'),
 		// If the row in its place is done, it is, too.
 		({ row, sentRow, result: { outcome } }) =>
 			row === sentRow || outcome === 'done' ? outcome : REPLACED,

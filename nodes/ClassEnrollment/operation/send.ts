@@ -51,8 +51,7 @@ export async function sendRows(
 	return results;
 }
 
-function doneOf({ request, change }: ValidRow, result: unknown): Done {
-	const { email } = request as Partial<WriteRequest>;
+function doneOf({ email, change }: ValidRow, result: unknown): Done {
 	const isLowerCase = email === change?.email;
 	return { email: isLowerCase ? undefined : email, values: change?.values ?? {}, result };
 }

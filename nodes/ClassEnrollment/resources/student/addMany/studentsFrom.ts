@@ -1,5 +1,5 @@
 import type { InputItem } from '../../../operation/operation';
-import type { RowSources } from '../../../operation/row';
+import type { RowSources } from '../../../operation/checkRows';
 import type { EnteredStudent } from '../../../fields/student';
 import { type Choice, findChoice } from '../../../values/choice';
 import { toObject } from '../../../values/json';
