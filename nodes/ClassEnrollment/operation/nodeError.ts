@@ -1,5 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from '../transport/serviceError';
+import { failureMessage } from '../values/failureMessage';
 import { InvalidValueError } from '../values/invalidValue';
 
 /** An error as n8n shows it, tied to a node and an item. */
@@ -20,13 +21,12 @@ export function toNodeError(
 	node: INode,
 	error: unknown,
 	itemIndex: number,
-	{ message, description } = describeError(error),
+	{ message, description }: ReturnType<typeof describeError>,
 ): NodeError {
 	const shown =
 		error instanceof ServiceError
 			? new NodeApiError(node, {}, { httpCode: error.failure.status?.toString(), itemIndex })
 			: new NodeOperationError(node, error as Error, { itemIndex });
-	// n8n replaces messages in which it finds one of its keywords ("EEXIST" in "preexisting"). An execution whose message says
-	// "canceled" counts as cancelled, and can't be retried.
-	return Object.assign(shown, { message: message.replaceAll('canceled', 'Canceled'), description });
+	// n8n replaces messages in which it finds one of its keywords ("EEXIST" in "preexisting").
+	return Object.assign(shown, { message: failureMessage(message), description });
 }
