@@ -23,8 +23,8 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param larger the outcome of the larger batches that this one is a part of, if there were some */
-	async function sendBatch(batch: ValidRow[], larger?: NotDone): Promise<void> {
+	/** @param earlier the errors of the larger batches from which this one was split */
+	async function sendBatch(batch: ValidRow[], earlier: unknown[] = []): Promise<void> {
 		const requests = map(batch, 'request');
 		try {
 			const result = await sendRequest(batch[0]!.client, operation.endpoint, requests, isBatch);
@@ -32,14 +32,14 @@ export async function sendRows(
 				results.set(row, { outcome: 'done', done: doneOf(row, result) });
 			}
 		} catch (error) {
+			const errors = [...earlier, error];
 			if (continueOnFail && isSplittable(error, batch)) {
-				const soFar = larger === 'unknown' ? 'unknown' : outcomeOf(error);
-				for (const part of split(batch)) await sendBatch(part, soFar);
+				for (const part of split(batch)) await sendBatch(part, errors);
 				return;
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const outcome = larger ? outcomeOfPart(error, larger) : outcomeOfRows(error, batch);
+			const outcome = outcomeOfRows(batch, errors);
 			for (const row of batch) results.set(row, { outcome, error });
 		}
 	}
@@ -58,11 +58,13 @@ function doneOf({ email, change }: ValidRow, result: unknown): Done {
 
 /** The row whose failure ended the run: the first that failed, if possible one that was sent. */
 export function firstFailed(results: Map<ValidRow, RowResult>): ValidRow | undefined {
-	const failed: ValidRow[] = [];
-	results.forEach(({ outcome }, row) => {
-		if (outcome !== 'done') failed.push(row);
-	});
-	return failed.find((row) => !failureOf(results.get(row)!.error)?.isUnsent) ?? failed[0];
+	let first: ValidRow | undefined;
+	for (const [row, { outcome, error }] of results) {
+		if (outcome === 'done') continue;
+		if (!failureOf(error)?.isUnsent) return row;
+		first ??= row;
+	}
+	return first;
 }
 
 /** Batches of rows that are sent one after another. */
@@ -97,21 +99,21 @@ function split(batch: ValidRow[]): ValidRow[][] {
 const outcomeOf = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
-/** Returns the outcome of each row of a request that failed. */
-function outcomeOfRows(error: unknown, batch: ValidRow[]): NotDone {
-	const outcome = outcomeOf(error);
+/**
+ * Returns the outcome of each row of a batch that failed.
+ * @param errors those of the larger batches from which it was split, then its own
+ */
+function outcomeOfRows(batch: ValidRow[], errors: unknown[]): NotDone {
+	const outcomes = errors.map(outcomeOf);
+	if (outcomes.includes('unknown')) return 'unknown';
+	const outcome = outcomes.at(-1)!;
+	const failure = failureOf(errors.at(-1))!;
+	// The larger batch may have added the student. Only a no to the row alone says that it hasn't, but not "Conflict" (409).
+	const wasSplit = errors.length > 1;
+	if (wasSplit && (outcome !== 'rejected' || failure.status === 409)) return 'unknown';
 	// The students before the one that is rejected may have been added.
 	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
 	// So may the student to the classes before the one that is rejected, or forbidden.
-	const failure = failureOf(error);
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
-	return hasSeveralClasses && failure && isAnswer(failure) ? 'unknown' : outcome;
-}
-
-/** Returns the outcome of rows that a larger batch, which was split, may have done. Only a no to a single row shows that it has not. */
-function outcomeOfPart(error: unknown, larger: NotDone): NotDone {
-	const isNo = larger === 'rejected' && outcomeOf(error) === 'rejected';
-	// After "Conflict", the student may be there since that batch.
-	const isConflict = failureOf(error)?.status === 409;
-	return isNo && !isConflict ? 'rejected' : 'unknown';
+	return hasSeveralClasses && isAnswer(failure) ? 'unknown' : outcome;
 }
