@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { omit } from 'lodash';
 import {
-	type IContextObject,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -26,14 +25,12 @@ export interface StartedItems extends Pick<OperationRun, 'journal'> {
 	context: RunContext;
 	items: InputItem[];
 	credentialOf: CredentialOf;
-	/** Shows a hint next to the output; n8n's routing has none. */
-	showHint?: (message: string) => void;
 }
 
 /** Runs an operation for items that n8n has started together. */
 export async function runOperation(
 	operation: Operation,
-	{ context, items, journal, credentialOf, showHint }: StartedItems,
+	{ context, items, journal, credentialOf }: StartedItems,
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const session = openSession(context, items[0]!.get, credentialOf, journal.tokens);
@@ -46,10 +43,7 @@ export async function runOperation(
 		parametersHash: parametersHashOf(node, context.getTimezone()),
 		session,
 	});
-	const output = await executing.finally(session.stop);
-	const hints = operation.hints?.map((hint) => hint(output)) ?? [];
-	for (const hint of hints) if (hint !== undefined) showHint?.(hint);
-	return output;
+	return await executing.finally(session.stop);
 }
 
 /**
@@ -59,17 +53,18 @@ export async function runOperation(
 export function toCustomOperation(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const read = createParameterReader(this);
-		const showHint = (message: string) =>
-			this.addExecutionHints({ message, location: 'outputPane' });
 		const output = await withJournal(this, async (journal) => {
 			const now = startOf(journal, this.getTimezone());
 			const items = this.getInputData().map(({ json }, itemIndex): InputItem => {
 				return { itemIndex, json, now, get: (name) => read(name, itemIndex) };
 			});
 			const credentialOf = await readCredentials(this, items.keys());
-			const started = { context: this, items, journal, credentialOf, showHint };
-			return await runOperation(operation, started);
+			return await runOperation(operation, { context: this, items, journal, credentialOf });
 		});
+		for (const hint of operation.hints ?? []) {
+			const message = hint(output);
+			if (message) this.addExecutionHints({ message, location: 'outputPane' });
+		}
 		return [output];
 	};
 }
@@ -80,29 +75,25 @@ function parametersHashOf({ parameters }: INode, timezone: string): string {
 	return createHash('sha256').update(written).digest('base64');
 }
 
-/** Runs with the journal of this node run, and saves it if the run fails: n8n's Retry goes on from there. */
+/** Runs with the journal of this node run. If that fails, n8n's Retry of the execution goes on from there. */
 async function withJournal(
 	context: IExecuteFunctions,
 	run: (journal: Journal) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	// An agent that calls the node again in the same execution may mean to do the same once more.
 	const isToolCall = context.getNode().rewireOutputLogTo !== undefined;
-	// n8n saves the node's context with a failed execution.
+	// n8n saves the node's context with a failed execution, and hands it to the Retry.
 	const storage = isToolCall ? {} : context.getContext('node');
-	const journal = openJournal(context.getExecuteData(), takeSavedJournal(context, storage));
+	const saved: unknown = storage.journal;
+	// Without it, everything would be sent again.
+	if (saved !== undefined && !isSavedJournal(saved)) throw unreadableError(context.getNode());
+	// The next round of a loop must not find it.
+	delete storage.journal;
+	const journal = openJournal(context.getExecuteData(), saved);
 	return await run(journal).catch((error: unknown) => {
 		if (hasRecords(journal)) storage.journal = toSaved(journal);
 		throw error;
 	});
-}
-
-/** Removes the journal of a failed execution, if this is n8n's Retry of it: the next round of a loop must not find it. */
-function takeSavedJournal(context: IExecuteFunctions, storage: IContextObject) {
-	const saved: unknown = storage.journal;
-	// Without it, everything would be sent again.
-	if (saved !== undefined && !isSavedJournal(saved)) throw unreadableError(context.getNode());
-	delete storage.journal;
-	return saved;
 }
 
 function unreadableError(node: INode): NodeOperationError {
