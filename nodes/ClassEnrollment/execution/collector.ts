@@ -17,7 +17,6 @@ interface Group {
 	contexts: ItemContexts;
 	/** Whether further items join it. */
 	isOpen: boolean;
-	/** Fails with the error of one item, of this group or of one before it. */
 	output: Promise<OutputByItem>;
 }
 
@@ -26,33 +25,36 @@ interface Group {
  * that start before the next timer join it, and then all run together. n8n's routing starts all items, or a batch of its
  * Batching, before it waits for one.
  * @param run runs the items of a group
- * @returns a function that adds an item and returns its output
+ * @returns a function that adds an item and returns its output; it throws if one item of its group, or of a group before it, fails
  */
 export function createCollector(run: (contexts: ItemContexts) => Promise<OutputByItem>) {
 	/** Of each node run, the group that was opened last. */
 	const groups = new WeakMap<IExecuteData, Group>();
-
-	/** @param before the group before it, with Batching: if that has failed, this one fails, too, and sends nothing */
-	const openGroup = (before?: Group): Group => {
-		const contexts: ItemContexts = new Map();
-		const close = async () => {
-			group.isOpen = false;
-			await before?.output;
-			return await run(contexts);
-		};
-		const group = { contexts, isOpen: true, output: sleep(0).then(close) };
-		return group;
-	};
 
 	return async (context: ItemContext): Promise<INodeExecutionData[]> => {
 		const executeData = context.getExecuteData();
 		const itemIndex = context.getItemIndex();
 		// Item 0 begins a node run, or is a tool call. All calls of an agent share their execute data, but are no groups of one run.
 		const last = itemIndex > 0 ? groups.get(executeData) : undefined;
-		const group = last?.isOpen ? last : openGroup(last);
+		const group = last?.isOpen ? last : openGroup(run, last?.output);
 		groups.set(executeData, group);
 		group.contexts.set(itemIndex, context);
 		const output = await group.output;
 		return output[itemIndex] ?? [];
 	};
+}
+
+function openGroup(
+	run: (contexts: ItemContexts) => Promise<OutputByItem>,
+	before?: Promise<OutputByItem>,
+): Group {
+	const contexts: ItemContexts = new Map();
+	const group = { contexts, isOpen: true };
+	const close = async () => {
+		group.isOpen = false;
+		// With Batching: if the group before it has failed, nothing more is sent.
+		await before;
+		return await run(contexts);
+	};
+	return Object.assign(group, { output: sleep(0).then(close) });
 }

@@ -58,7 +58,11 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 		const { json } = context.getInputData();
 		return { itemIndex, json, now, get: (name) => context.getNodeParameter(name, null) };
 	});
-	assertAllStarted(first, items.at(-1)!.itemIndex);
+	const next = items.at(-1)!.itemIndex + 1;
+	if (!areAllStarted(first, next)) {
+		// An expression of the next item failed, and n8n shows its error, not this one. What waits here must not be sent any more.
+		throw new NodeOperationError(first.getNode(), 'An item was not started', { itemIndex: next });
+	}
 	const read = async (itemIndex: number) => await readCredential(contexts.get(itemIndex)!);
 	const output = await runOperation(operation, {
 		context: first,
@@ -69,32 +73,24 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 	return groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 }
 
-/**
- * Throws if n8n has not started the items after the last one: an expression of item 3 failed, n8n has shown its error, and items 0 to 2,
- * which wait here, must not be sent any more. n8n ignores the error of this function.
- */
-function assertAllStarted(first: ItemContext, last: number): void {
-	const node = first.getNode();
-	// With "continue on fail", no expression stops n8n. In the other cases, there is one item.
-	if (first.continueOnFail() || node.executeOnce || isToolCall(first)) return;
-	const next = last + 1;
-	if (next >= inputItems(first).length) return;
-	const { size, intervalMs } = readBatching(first.getNodeParameter('requestOptions', {}));
-	// n8n's Batching starts it later.
-	if (intervalMs > 0 && next % size === 0) return;
-	throw new NodeOperationError(node, 'n8n could not start this item', { itemIndex: next });
+/** Whether n8n has started all items that it runs together, up to the one before `next`. */
+function areAllStarted(context: ItemContext, next: number): boolean {
+	if (isToolCall(context) || context.getNode().executeOnce) return true;
+	// Then n8n goes on after an expression that failed.
+	if (context.continueOnFail()) return true;
+	const itemCount = context.getExecuteData().data.main?.[0]?.length ?? 0;
+	if (next >= itemCount) return true;
+	const { size, intervalMs } = readBatching(context.getNodeParameter('requestOptions', {}));
+	return intervalMs > 0 && next % size === 0;
 }
 
-/** A call of an agent is known by its arguments, an object that Retry On Fail hands over again. */
+/** Opens the journal of a node run. A call of an agent is known by its arguments, an object that Retry On Fail hands over again. */
 function journalOf(first: ItemContext): Journal {
 	if (!isToolCall(first)) return openJournal(first.getExecuteData());
 	return openJournal(toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json));
 }
 
-/** Whether an agent calls the node: then the execute data, and the items in it, are the agent's. */
+/** Whether an agent calls the node: then n8n hands over the execute data of the agent. */
 function isToolCall(context: ItemContext): boolean {
-	return inputItems(context)[context.getItemIndex()] !== context.getInputData();
+	return context.getExecuteData().node.name !== context.getNode().name;
 }
-
-const inputItems = (context: ItemContext): INodeExecutionData[] =>
-	context.getExecuteData().data.main?.[0] ?? [];
