@@ -26,11 +26,11 @@ export async function readClasses(
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);
 	for (let number = 1; hasMore && found.size < limit && found.size !== total; number++) {
-		// Where the reported total is wrong, only a rejection may show the end of the list. Elsewhere it is a failure.
 		const isTotalWrong = first.total !== undefined && total === undefined;
-		const read = isTotalWrong ? readPageOrEnd : readPage;
-		const page = await read(client, { ...query, page: number }, endpoint);
-		// Otherwise a class may have moved to a page that had already been read.
+		const reading = readPage(client, { ...query, page: number }, endpoint);
+		// Where the total is wrong, only a rejection may show the end of the list. Elsewhere, it is a failure.
+		const page = await (isTotalWrong ? reading.catch(emptyIfRejected) : reading);
+		// A class may have moved to a page that has already been read.
 		if (total !== undefined && page.total !== undefined && page.total !== total)
 			throw listError('The class list changed while it was read');
 		const addedAny = addClasses(found, page);
@@ -44,34 +44,27 @@ export async function readClasses(
 }
 
 /** Reads the service's own first page, in its own size if it rejects the one of the query. Also returns the accepted query. */
-async function readFirstPage(
-	client: Sender,
-	query: ListQuery,
-	endpoint: typeof CLASS_LIST,
-): Promise<{ first: ClassPage; query: ListQuery }> {
-	const read = async (accepted: ListQuery) => ({
-		first: await readPage(client, accepted, endpoint),
-		query: accepted,
-	});
+async function readFirstPage(client: Sender, query: ListQuery, endpoint: typeof CLASS_LIST) {
+	const read = async (accepted: ListQuery) => {
+		return { query: accepted, first: await readPage(client, accepted, endpoint) };
+	};
 	return await read(query).catch(async (error: unknown) => {
 		if (!isRejection(error)) throw error;
 		return await read(omit(query, 'pageSize'));
 	});
 }
 
-/** Reads a page as `readPage` does, but an empty one if the service rejects it, as some do after the last one. */
-const readPageOrEnd: typeof readPage = async (...request) =>
-	await readPage(...request).catch((error: unknown) => {
-		if (isRejection(error)) return { classes: [] };
-		throw error;
-	});
+/** Some services reject the page after the last one. */
+function emptyIfRejected(error: unknown): ClassPage {
+	if (isRejection(error)) return { classes: [] };
+	throw error;
+}
 
 /** The total that the first page reports; undefined if it may be the count of that page, or is less. */
 function totalOf({ classes, total }: ClassPage, pageSize = classes.length): number | undefined {
 	const isFull = classes.length === pageSize;
-	const isPlausible =
-		total !== undefined && (isFull ? total > classes.length : total >= classes.length);
-	return isPlausible ? total : undefined;
+	const least = isFull ? classes.length + 1 : classes.length;
+	return total !== undefined && total >= least ? total : undefined;
 }
 
 /** Adds the classes of a page; returns whether some of them are new. */
