@@ -1,10 +1,9 @@
 import { withJitter } from './retry';
 
-/** The failures in a row open the circuit when their weights add up to this. Fewer may be chance. */
-const OPENING_WEIGHT = 5;
-/** One that took so long weighs more, so that a service that hangs ends the run after two. */
+/** So many failures in a row open the circuit. Fewer may be chance. */
+const MAX_FAILURES = 5;
+/** One that took so long opens it at once, so that a service that hangs ends the run after two. */
 const SLOW_MS = 10_000;
-const SLOW_WEIGHT = 3;
 /** The least time from a failure to the next trial. */
 const MIN_PAUSE_MS = 500;
 
@@ -19,28 +18,26 @@ export interface FailedRequest {
 }
 
 /**
- * Creates the circuit breaker of a run. It is closed, until five failures in a row open it, or one that speaks for all requests:
- * then nothing starts for a pause. After it (half-open), one request starts as a trial every half second, later less often. An answer
- * closes it.
+ * Creates the circuit breaker of a run. It is closed, until five failures in a row open it, or one that is slow or speaks for all
+ * requests: then nothing starts for a pause. After it (half-open), one request starts as a trial every half second, later less often.
+ * An answer closes it.
  *
  * The first trial that fails after the deadline ends the run.
  * @param giveUpAfterMs the time from the first of the failures in a row to the deadline; 0 for none
  */
 export function createCircuitBreaker(giveUpAfterMs: number) {
-	/** The weight of the failures in a row, that is, since the last answer. */
-	let weight = 0;
+	/** In a row, that is, since the last answer. One that opens the circuit at once counts as many. */
+	let failures = 0;
 	/** When the first of them came. */
 	let failingSince = 0;
 	let nextTrialAt = 0;
 	/** The service asks to wait until then, even if a trial is answered. */
 	let askedUntil = 0;
-	const isOpen = () => weight >= OPENING_WEIGHT;
-	/** The result of a request that was sent before the first failure says nothing about the time after it. */
-	const isStale = (startedAt: number) => startedAt < failingSince;
+	const isOpen = () => failures >= MAX_FAILURES;
 
 	return {
 		/** Whether there are reasons to doubt that the next request would be answered. */
-		isDoubtful: () => weight > 1,
+		isDoubtful: () => failures > 1,
 		/** How long nothing may start, in milliseconds. */
 		pauseMs: () => Math.max(0, Math.max(nextTrialAt, askedUntil) - performance.now()),
 		/** A request was sent. */
@@ -49,30 +46,25 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 		},
 		/** A request was answered that was sent then, on the clock of `performance`. */
 		onAnswer: (startedAt: number) => {
-			weight = 0;
-			if (!isStale(startedAt)) nextTrialAt = 0;
+			failures = 0;
+			// One that was sent before the first failure says nothing about the time after it.
+			if (startedAt >= failingSince) nextTrialAt = 0;
 		},
 		/** A request failed; returns whether to end the run. */
-		onFailure: (failure: FailedRequest): boolean => {
+		onFailure: ({ startedAt, speaksForAll, waitMs }: FailedRequest): boolean => {
 			const now = performance.now();
-			if (weight === 0) failingSince = now;
-			weight += weightOf(failure, now);
-			if (failure.waitMs !== undefined) {
-				askedUntil = Math.max(askedUntil, endOfPause(now, failure.waitMs));
-			}
+			if (failures === 0) failingSince = now;
+			const isSlow = now - startedAt >= SLOW_MS;
+			failures += speaksForAll || isSlow ? MAX_FAILURES : 1;
 			if (!isOpen()) return false;
+			if (waitMs !== undefined) askedUntil = Math.max(askedUntil, endOfPause(now, waitMs));
 			// The longer it lasts, the fewer are sent: each may leave a row that is unknown. The last one, at the deadline.
 			const deadline = failingSince + giveUpAfterMs;
 			const backoffMs = Math.min((now - failingSince) / 4, deadline - now);
 			nextTrialAt = Math.max(nextTrialAt, endOfPause(now, backoffMs));
-			return giveUpAfterMs > 0 && now >= deadline && !isStale(failure.startedAt);
+			return giveUpAfterMs > 0 && now >= deadline;
 		},
 	};
-}
-
-function weightOf({ speaksForAll, startedAt }: FailedRequest, now: number): number {
-	if (speaksForAll) return OPENING_WEIGHT;
-	return now - startedAt >= SLOW_MS ? SLOW_WEIGHT : 1;
 }
 
 function endOfPause(now: number, milliseconds: number): number {

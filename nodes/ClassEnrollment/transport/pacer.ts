@@ -23,8 +23,8 @@ type Start = () => void;
  * Creates the pacer of one run and one service: it decides when each request starts, and when the run gives up. A request waits
  * until the window has room, the circuit breaker does not pause, and the rate limiter allows it.
  *
- * New requests go first, in order, then retries. After two failures in a row, or one that weighs more, they are taken from both
- * ends in turn, since what is wrong with the first ones may not be wrong with all.
+ * New requests go first, in order, then retries. After two failures in a row, or one that opens the circuit, they are taken from
+ * both ends in turn, since what is wrong with the first ones may not be wrong with all.
  * @param ended aborts at the end of the run: then all that wait may start, so that each notices
  */
 export function createPacer(
@@ -97,17 +97,17 @@ export function createPacer(
 				return false;
 			}
 			const isFatal = result.isFatal === true && !wasAnswered;
-			const waitMs = isInTime(result) ? result.retryAfterMs : undefined;
-			const speaksForAll = isFatal || waitMs !== undefined;
 			if (isFatal) fatalFailures++;
 			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
-			// Without retries there is no outage to wait for, so that other failures, too, concern their own requests alone.
-			if (giveUpAfterMs === 0 && !speaksForAll) {
-				window.widen();
-				return false;
-			}
+			const waitMs = isInTime(result) ? result.retryAfterMs : undefined;
 			if (waitMs !== undefined) window.narrow();
-			return breaker.onFailure({ startedAt, speaksForAll, waitMs });
+			const speaksForAll = isFatal || waitMs !== undefined;
+			if (speaksForAll || giveUpAfterMs > 0) {
+				return breaker.onFailure({ startedAt, speaksForAll, waitMs });
+			}
+			// Without retries there is no outage to wait for: the failure concerns its own request alone.
+			window.widen();
+			return false;
 		},
 		/** Makes room for the next request. */
 		release: () => {
