@@ -4,7 +4,7 @@ import type { Change, Done, Entry, Journal, RowResult } from './journal';
 /**
  * Returns the results of earlier attempts, in the order of the items. A row without one is sent, and so is an unknown one:
  * - `done`: it need not be sent any more.
- * - `unknown`: it may have been done, or was done in part or with other values, or a row before it will overwrite it.
+ * - `unknown`: it may have been done, was done in part or with other values, or will be overwritten by a row before it.
  *
  * Example: item 0 (classes A, B) is sent again, item 1 (class B) was added. Then item 1 is sent again, too, so that it has the
  * last word on B.
@@ -35,12 +35,10 @@ function findDone(change: Change, entries: Journal['entries']): Done | undefined
 	return made.every((entry) => entry && isSame(change, entry)) ? made[0]?.done : undefined;
 }
 
-/**
- * Whether an entry says that this change is done: by the same item with the same parameters (then only what an expression returns
- * has changed, as with `$now`), or with the same values.
- */
-function isSame({ itemIndex, parametersHash, values }: Change, made: Entry): boolean {
-	if (!made.done) return false;
-	if (made.itemIndex === itemIndex && made.parametersHash === parametersHash) return true;
-	return isEqual(made.done.values, values);
+/** Whether what was done is what the change asks for now. */
+function isSame(change: Change, { done, itemIndex, parametersHash }: Entry): boolean {
+	if (!done) return false;
+	if (isEqual(done.values, change.values)) return true;
+	// The same item with the same parameters: only an expression returns something else now, as `$now` does.
+	return itemIndex === change.itemIndex && parametersHash === change.parametersHash;
 }
