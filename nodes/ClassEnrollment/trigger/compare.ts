@@ -3,7 +3,7 @@ import { idOf, listError } from '../classes/classPage';
 import type { Poll } from './event';
 
 /** A class with what the event watches of it, now and when it was seen last. */
-interface Compared {
+export interface Compared {
 	entry: IDataObject;
 	id: string;
 	value: number;

@@ -52,18 +52,21 @@ async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
 		const watched = JSON.stringify([event.value, nameFilter, baseUrl, credential]);
 		const before = data.watched === watched ? data.seen : undefined;
 		const { classes, seen } = findChanges({ classes: list, nameFilter, before });
-		if (classes.length > 0) {
-			// n8n's durable scheduler may start two polls from the same stored state: the second one finds the same.
-			const state = JSON.stringify(data);
-			const last = lastReports.get(trigger);
-			if (last?.state === state && Date.now() - last.at < STORING_TAKES_MS) return [];
-			lastReports.set(trigger, { state, at: Date.now() });
-		}
+		if (classes.length > 0 && wasReported(trigger, data)) return [];
 		Object.assign(data, { watched, seen });
 		return classes;
 	} finally {
 		pollsUnderWay.delete(trigger);
 	}
+}
+
+/** Whether another poll has just reported what a poll from this state finds: n8n's durable scheduler may start two from one state. */
+function wasReported(trigger: string, data: StaticData): boolean {
+	const state = JSON.stringify(data);
+	const last = lastReports.get(trigger);
+	if (last?.state === state && Date.now() - last.at < STORING_TAKES_MS) return true;
+	lastReports.set(trigger, { state, at: Date.now() });
+	return false;
 }
 
 async function readSample(context: IPollFunctions): Promise<IDataObject[]> {

@@ -1,7 +1,7 @@
-import { max, pickBy } from 'lodash';
+import { map, max, pickBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { compareWithKnown, valuesById } from './compare';
+import { type Compared, compareWithKnown, valuesById } from './compare';
 import type { PollResult, Poll } from './event';
 
 // How long a class may take to appear in the list (docs/reference.md).
@@ -9,22 +9,22 @@ const MAX_DELAY_MS = 3_600_000;
 // How far the service's clock may be behind n8n's if there is no class yet that shows it.
 const MAX_CLOCK_ERROR_MS = 86_400_000;
 
-/** Finds the classes with a timestamp that no poll has seen. */
+/**
+ * Finds the classes with a timestamp that no poll has seen. The first poll finds none. A class may appear late, so each poll looks at
+ * the hour before the newest timestamp again, and knows the classes in it.
+ */
 export function findNew(
 	poll: Poll,
 	field: 'createdAt' | 'updatedAt',
 	isWanted: (entry: IDataObject, known?: number) => boolean = () => true,
 ): PollResult {
-	const start = poll.before?.since ?? Infinity;
+	const since = poll.before?.since ?? Infinity;
 	const compared = compareWithKnown(poll, field, parseTimestamp);
-	const found = compared.filter(
-		({ entry, value, known }) =>
-			value >= start && value > (known ?? -Infinity) && isWanted(entry, known),
-	);
-	const since = nextSince(poll, field);
-	// Older ones need not be known.
-	const values = pickBy(valuesById(poll, compared), (value) => value >= since);
-	return { classes: found.map(({ entry }) => entry), seen: { since, values } };
+	const isNew = ({ value, known = -Infinity }: Compared) => value >= since && value > known;
+	const found = compared.filter((one) => isNew(one) && isWanted(one.entry, one.known));
+	const next = nextSince(poll, field);
+	const values = pickBy(valuesById(poll, compared), (value) => value >= next);
+	return { classes: map(found, 'entry'), seen: { since: next, values } };
 }
 
 /** From when on the next poll looks. It never reaches beyond n8n's clock, so a timestamp in the future hides no other. */
