@@ -3,7 +3,6 @@ import { readClasses } from './readClasses';
 import type { RequestSettings } from '../fields/requestOptions';
 import { createClient } from '../transport/client';
 import { createExchange, type ServiceAccess } from '../transport/http';
-import { createRateLimiter } from '../transport/rateLimiter';
 import { unsentError } from '../transport/serviceError';
 
 /** Reads classes as `readClasses` does, within so many milliseconds; throws ServiceError, also if that is not enough. */
@@ -16,11 +15,9 @@ export async function readClassList(
 ): Promise<IDataObject[]> {
 	const exchange = createExchange(context, access, settings.http);
 	const giveUpAfterMs = Math.min(settings.giveUpAfterMs, budgetMs);
-	const rateLimiter = createRateLimiter(settings.batching);
-	const client = createClient(exchange, { ...settings, giveUpAfterMs, rateLimiter });
+	const client = createClient(exchange, { ...settings, giveUpAfterMs });
 	const seconds = Math.round(budgetMs / 1000);
-	const message = `The class list took longer than ${seconds} seconds to load`;
-	const tooLong = unsentError(message);
+	const tooLong = unsentError(`The class list took longer than ${seconds} seconds to load`);
 	const ended = new Promise<never>((_, reject) => {
 		AbortSignal.timeout(budgetMs).addEventListener('abort', () => {
 			client.end(tooLong);

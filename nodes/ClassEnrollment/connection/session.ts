@@ -3,7 +3,6 @@ import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflo
 import { readRequestSettings } from '../fields/requestOptions';
 import { type Client, createClient } from '../transport/client';
 import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
-import { createRateLimiter } from '../transport/rateLimiter';
 import type { CredentialOf } from './credential';
 
 /** The clients of one run, which its requests share. */
@@ -38,7 +37,6 @@ export function openSession(
 
 	// An option that cannot be used is the error of each row.
 	const settings = attempt(() => readRequestSettings(get('requestOptions')));
-	const rateLimiter = isError(settings) ? undefined : createRateLimiter(settings.batching);
 
 	/** Items may share one object, or have each its own. */
 	const keyOf = memoize(({ credential }: ServiceAccess) => JSON.stringify(credential));
@@ -46,8 +44,7 @@ export function openSession(
 	const openClient = memoize((access: ServiceAccess): NamedClient => {
 		if (isError(settings)) throw settings;
 		const exchange = createExchange(context, access, settings.http);
-		const pace = { ...settings, rateLimiter: rateLimiter! };
-		const client = createClient(exchange, pace, context.continueOnFail() ? undefined : stop);
+		const client = createClient(exchange, settings, context.continueOnFail() ? undefined : stop);
 		if (cancelSignal?.aborted) client.end();
 		clients.push(client);
 		return { ...client, service: nameService(access) };

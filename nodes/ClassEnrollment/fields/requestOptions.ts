@@ -2,7 +2,7 @@ import { get } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 import type { HttpSettings } from '../transport/http';
 import type { PacerSettings } from '../transport/pacer';
-import type { Batching } from '../transport/rateLimiter';
+import { type Batching, createRateLimiter } from '../transport/rateLimiter';
 import { InvalidValueError } from '../values/invalidValue';
 import { toObject } from '../values/json';
 import { isBlank, textOf } from '../values/text';
@@ -45,14 +45,13 @@ export const requestOptionsField: INodeProperties = {
 	],
 };
 
-/** The Request Options of a run. */
-export interface RequestSettings extends Omit<PacerSettings, 'rateLimiter'> {
-	batching: Batching;
+/** How the requests of a run are sent. */
+export interface RequestSettings extends PacerSettings {
 	http: HttpSettings;
 }
 
 /**
- * Reads the value of the `requestOptions` parameter, with n8n's meaning of its own options:
+ * Reads the value of the `requestOptions` parameter, once for each run, with n8n's meaning of its own options:
  * a batch size below 1 counts as 1, and without a timeout requests may take 300 s.
  * @throws InvalidValueError if an option cannot be used
  */
@@ -68,7 +67,7 @@ export function readRequestSettings(value: unknown): RequestSettings {
 			1000 * parseWholeNumber(options.giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_S, GIVE_UP_AFTER, 0),
 			LONGEST_TIMER_MS,
 		),
-		batching: readBatching(options),
+		rateLimiter: createRateLimiter(readBatching(options)),
 		http: {
 			timeout: parseMilliseconds(options.timeout ?? DEFAULT_TIMEOUT_MS, 'Timeout', 1),
 			...(isBlank(options.proxy) ? {} : { proxy: parseProxy(options.proxy) }),
