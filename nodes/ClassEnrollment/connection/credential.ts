@@ -37,19 +37,20 @@ export async function readEach(itemIndexes: Iterable<number>, read: Read): Promi
 	return (itemIndex) => valueOf(results.get(itemIndex)!);
 }
 
-/** Reads the credential that all items share; undefined if it has expressions, or if n8n takes nothing but a number as the index. */
+/** Reads the credential that all items share; undefined if it may differ from item to item. */
 async function readShared(read: Read): Promise<Result | undefined> {
-	let evaluations = 0;
-	// A spy in the place of an item's index: n8n takes its number only to look up the item, before it evaluates an expression.
+	let dependsOnItem = false;
+	// In the place of an item's index. n8n takes its number only to look up the item, for an expression.
 	const spy: unknown = {
 		[Symbol.toPrimitive]: () => {
-			evaluations++;
+			dependsOnItem = true;
 			return 0;
 		},
 	};
 	const result = await settle(read(spy as number));
+	// n8n may take nothing but a number.
 	const isNotTaken = result.status === 'rejected' && !(result.reason instanceof InvalidValueError);
-	return evaluations > 0 || isNotTaken ? undefined : result;
+	return dependsOnItem || isNotTaken ? undefined : result;
 }
 
 async function settle(reading: Promise<ServiceAccess>): Promise<Result> {
