@@ -1,25 +1,20 @@
+import { uniq } from 'lodash';
 import { InvalidValueError, quote } from './invalidValue';
 
 // A cell of a file may have tabs and line breaks.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
-const INVISIBLE = /[\p{C}\p{Z}\p{DI}]/gu;
+// A blank of the keyboard is none.
+const INVISIBLE = /(?! )[\p{C}\p{Z}\p{DI}]/gu;
 // What JavaScript makes of an object in a text.
 const OBJECT = /\[object \w+\]/;
 
 /** Returns the number of a character, such as U+200B for an invisible one. */
-export function codePointOf(character: string): string {
-	return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-/** Returns the invisible characters in a text, such as U+200B or a blank that is none of the keyboard. */
-function invisibleIn(text: string): string[] {
-	const found = text.match(INVISIBLE) ?? [];
-	return [...new Set(found)].filter((character) => character !== ' ').map(codePointOf);
-}
+const codePointOf = (character: string) =>
+	`U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Advises to type a text again that contains an invisible character; empty for any other. */
 export function retypeAdvice(text: string): string {
-	const invisible = invisibleIn(text).join(', ');
+	const invisible = uniq(text.match(INVISIBLE)).map(codePointOf).join(', ');
 	return invisible && ` Retype it: it contains an invisible character (${invisible}).`;
 }
 

@@ -21,9 +21,9 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	if (nameOfField !== 'name') name?.assertSomeItemHasIt();
 	const fields: Record<string, InputField | undefined> = { email, name };
 	// Looked up only when needed, because Access Expiration may be an expression.
-	let readDate: ((json: IDataObject) => string | undefined) | undefined;
-	const create = () =>
-		createDateReader(findField(get('expirationField'), 'Expiration Field'), now.zone);
+	const dateReader = memoize(() =>
+		createDateReader(findField(get('expirationField'), 'Expiration Field'), now.zone),
+	);
 
 	return (item) => ({
 		parameters: item,
@@ -31,7 +31,7 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 			const field = fields[name];
 			return [field?.valueIn(item.json), field?.source ?? displayName];
 		},
-		readExpirationDate: () => readExpiration(item, () => (readDate ??= create())(item.json)),
+		readExpirationDate: () => readExpiration(item, () => dateReader()(item.json)),
 	});
 }
 
