@@ -36,7 +36,7 @@ export function failedItem(
 	const json = omitUndefined({
 		error: description ? `${message}. ${description}` : message,
 		...(node.onError !== 'continueErrorOutput' && {
-			...identityOf(fields, item, { email }),
+			...identityOf(fields, item, email),
 			outcome,
 			status: failureOf(error)?.status,
 		}),
