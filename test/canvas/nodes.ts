@@ -7,15 +7,10 @@ import type { Condition } from '../classAccess/tables';
 import type { WorkflowNode } from '../n8n/workflows';
 import type { Execution, Item } from './execution';
 
-interface Conditions {
-	conditions: Array<{ leftValue: string }>;
-}
-
 /** Parameters of the kinds of nodes that are known here. */
 interface Parameters {
 	numberOutputs: number;
 	output: number;
-	conditions: Conditions;
 	operation: string;
 	matchType: string;
 	limit?: number | string;
@@ -48,7 +43,7 @@ type Kind = (
 const KINDS: Record<string, Kind> = {
 	...{ dataTable, classEnrollment, set, crypto, extractFromFile, wait },
 };
-const PASS_ON = /trigger$|^webhook$|^noOp$|^respondToWebhook$/i;
+const PASS_ON = /trigger$|^webhook$|^respondToWebhook$/i;
 
 /** What a node outputs. It pauses after each item. */
 export function* carryOut(
@@ -57,12 +52,10 @@ export function* carryOut(
 	input: Item[],
 ): Generator<string, Item[][]> {
 	const type = node.type.split('.').at(-1)!;
-	const { conditions } = node.parameters as Parameters;
 	if (PASS_ON.test(type)) return [input];
 	if (type === 'executeWorkflow') return [[]];
 	if (type === 'code') return runCode(execution, node, input);
 	if (type === 'switch') return distribute(execution, node, input);
-	if (type === 'if') return partition(input, (item) => meets(execution, item, conditions));
 	const kind = KINDS[type];
 	if (!kind) throw new Error(`Nodes of the type ${type} are not known here.`);
 	const output: Item[] = [];
@@ -98,10 +91,6 @@ function distribute(execution: Execution, { parameters }: WorkflowNode, input: I
 	}
 	return outputs;
 }
-
-/** Whether an item meets all conditions. */
-const meets = (execution: Execution, item: Item, { conditions }: Conditions): boolean =>
-	conditions.every(({ leftValue }) => execution.resolve(leftValue, item) === true);
 
 function* dataTable(given: Parameters, { json }: Item, { world }: Execution): Steps {
 	if (given.operation === 'create') return [{ json: {} }];
