@@ -75,7 +75,7 @@ export const LIST_QUESTIONS: Question[] = [
 		title: 'The name filter',
 		sends: 'GET /classe with a part of a name in capitals as query',
 		assumption: 'Finds a class by a part of its name',
-		file: 'classes/choices.ts',
+		file: 'classes/loadOptions.ts',
 		ask: async (probe) => {
 			const [first] = classesOf(await list(probe));
 			const name = String(first?.name ?? '');

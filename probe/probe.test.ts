@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { received, startService, type Service, type Temper } from '../test/service/service';
 import { runProbe } from './probe';
 import { readSettings, UsageError, type Settings } from './settings';
 
+/** The files that the report names are below it. */
+const NODE = join(__dirname, '../nodes/ClassEnrollment');
 const CLASS = 'class-probe';
 const EMAIL = 'Owner+probe@example.com';
 const HELD = 'held';
@@ -135,6 +140,13 @@ const CASES: Record<string, Case> = {
 		seen: { 'A magic link': 'message: "Bearer <token> <host> <email> <email>", url: string' },
 	},
 };
+
+test('each file in the report exists', async () => {
+	const { report, rows } = await probe();
+	const files = [...report.matchAll(/\(`(.+?)`\) \|/g)].map(([, file]) => file!);
+	expect(files).toHaveLength(Object.keys(rows).length);
+	expect(files.filter((file) => !existsSync(join(NODE, file)))).toEqual([]);
+});
 
 test.each(Object.entries(CASES))('a service that %s', async (_, { temper, verdicts, seen }) => {
 	service.temper = temper;
