@@ -1,5 +1,7 @@
 import { get, post } from '../n8n/session';
+import { node } from '../n8n/workflows';
 import { EXAMPLES, importExample } from './examples';
+import { saveWorkflow } from './workflows';
 import { startWorld, useWorld } from './world';
 
 interface RuleResult {
@@ -17,6 +19,8 @@ const world = useWorld(startWorld);
 test("n8n's migration report finds nothing in the examples that n8n 3 removes or changes", async () => {
 	const { session } = world;
 	for (const example of EXAMPLES) await importExample(world, example);
+	// The report must find this one.
+	await saveWorkflow(world, 'Outdated', [node('Each', 'executeWorkflow', 1.2, { mode: 'each' })]);
 	const { report } = await post<{ report: { workflowResults: RuleResult[] } }>(
 		session,
 		'/breaking-changes/report/refresh?version=v3',
@@ -30,5 +34,5 @@ test("n8n's migration report finds nothing in the examples that n8n 3 removes or
 			issues.map(({ title }) => `${name}: ${title}`),
 		);
 	});
-	expect((await Promise.all(found)).flat()).toEqual([]);
+	expect((await Promise.all(found)).flat()).toEqual([expect.stringMatching(/^Outdated: .*'Each'/)]);
 });
