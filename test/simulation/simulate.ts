@@ -137,8 +137,8 @@ export async function simulate(
 			() => undefined,
 		);
 	};
-	await runOnTimers(async () => await Promise.all([...Array(items).keys()].map(change)));
-	Math.random = systemRandom;
+	const changes = async () => await Promise.all([...Array(items).keys()].map(change));
+	await runOnTimers(changes).finally(() => (Math.random = systemRandom));
 	return { ...run, ms: elapsed() };
 }
 
