@@ -45,7 +45,7 @@ function toRow({ question: { title, assumption, file }, sight }: Finding): strin
 }
 
 /** Whether an assumption held. */
-export function verdictOf(sight?: Sight): string {
+function verdictOf(sight?: Sight): string {
 	if (sight?.isHeld === undefined) return 'not seen';
 	return sight.isHeld ? 'held' : '**not held**';
 }

@@ -72,7 +72,6 @@ function install() {
 	execFileSync('npm', ['ci', '--prefix', HERE, '--loglevel=error'], {
 		cwd: HERE,
 		stdio: 'inherit',
-		shell: process.platform === 'win32',
 	});
 	writeFileSync(stamp, key);
 }

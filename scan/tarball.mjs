@@ -14,12 +14,7 @@ export function pack(root, work) {
 		execFileSync(
 			'npm',
 			['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', work],
-			{
-				cwd: root,
-				encoding: 'utf8',
-				stdio: ['ignore', 'pipe', 'inherit'],
-				shell: process.platform === 'win32',
-			},
+			{ cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
 		),
 	);
 	execFileSync('tar', ['-xzf', filename], { cwd: work });
@@ -50,7 +45,7 @@ function builtFiles(root) {
 		readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
 			.filter((entry) => entry.isFile())
 			.map(({ parentPath, name }) => join('dist', parentPath.slice(root.length + 1), name))
-			.map((path) => path.replaceAll('\\', '/').replace(/\.ts$/, '.js')),
+			.map((path) => path.replace(/\.ts$/, '.js')),
 	);
 }
 

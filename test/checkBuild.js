@@ -15,7 +15,7 @@ module.exports = () => {
 const filesIn = (folder) =>
 	readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
-		.map(({ parentPath, path, name }) => join(parentPath ?? path, name).slice(ROOT.length + 1));
+		.map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length + 1));
 
 function isBuilt(file) {
 	const source = join(ROOT, file);

@@ -45,7 +45,7 @@ export function contentsOf({ classes, magicLinks }: Service): Contents {
 }
 
 /** What a request asks for. */
-export function askedBy({ method, path, body }: RequestRecord): Contents {
+function askedBy({ method, path, body }: RequestRecord): Contents {
 	const { students, classes, redirectUrl, ...student } = (body ?? {}) as IDataObject;
 	const listed = classes as Array<{ id: string }> | undefined;
 	const one = String(redirectUrl ?? decodeURIComponent(path.split('/')[2] ?? ''));

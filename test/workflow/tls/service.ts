@@ -9,7 +9,7 @@ const CLASS = { ...PYTHON, createdAt: '2026-01-01T00:00:00.000Z' };
 
 const pem = (name: string) => readFileSync(join(__dirname, name));
 /** Made for the tests alone, by itself and for a hundred years: only a client that checks none accepts it. */
-export const CERTIFICATE = { key: pem('key.pem'), cert: pem('certificate.pem') };
+const CERTIFICATE = { key: pem('key.pem'), cert: pem('certificate.pem') };
 
 /** What the node says where it does not trust the service. */
 export const NOT_TRUSTED = /certificate can't be trusted.*'Ignore SSL.* credential/;
