@@ -71,7 +71,7 @@ export async function startWatchers(scheduler: Scheduler) {
 		await eventually(() => {
 			expect(service.requests.length).toBeGreaterThanOrEqual(before + NAMES.length * count);
 		});
-		// Time for what the polls start.
+		// n8n lists what a poll starts a moment later. The next expectReports would fail because of what comes later still.
 		await sleep(1500);
 	}
 
