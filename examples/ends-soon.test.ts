@@ -60,6 +60,7 @@ it('emails those whose access ends within a week, once for each end', async () =
 	expect(receivers()).toEqual(['soon@example.com', 'tomorrow@example.com']);
 	expect(emails[0]).toContain('Subject: Your access to Python ends soon');
 	expect(emails[0]).toContain('https://shop.example.com');
+	expect(emails[0]).toMatch(/ends on \d{1,2} [A-Z][a-z]+ \d{4}\./);
 
 	emails.splice(0);
 	await enter('soon@example.com', inDays(3), 'class-design');
