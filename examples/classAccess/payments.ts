@@ -78,7 +78,7 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	if (sale.kind === 'refunded')
 		return {
 			...withRow({ ...sale, problem: sale.problem || otherRefund(payment, sale) }),
-			isRefunded: true,
+			isRefunded: payment.isRefunded || !isOfAnother(payment, sale),
 		};
 	const rejection = sale.problem || rejectionOf(payment, sale);
 	if (rejection) return withRow({ ...sale, problem: rejection });
@@ -121,17 +121,29 @@ function rejectionOf(payment: Payment, sale: Sale): string {
 	if (sale.kind === 'moved') return '';
 	const again = `Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`;
 	const isSaid = payment.sales.some(({ problem }) => problem.includes(again));
-	if (!isSaid && isPaidAgain(payment.sales, sale)) return again;
+	if (!isSaid && payment.isRefunded && isPaidAgain(payment.sales, sale)) return again;
 	const difference = first && isOwner(payment, sale) && differenceFrom(payment, sale);
 	if (!difference) return '';
 	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
 }
 
 /** Says once that a refund has an address that its payment never had, or empty. */
-function otherRefund({ id, sales, email, emails }: Payment, sale: Sale): string {
+function otherRefund(payment: Payment, sale: Sale): string {
+	const { id, sales, email, emails } = payment;
 	if (email === '' || !isAddress(sale.email) || emails.includes(sale.email)) return '';
-	const problem = `Payment ${id} is of ${email}, and its refund names ${sale.email}. It gives nothing any more. If that is wrong, add a row of kind given. Two shops must not use the same numbers.`;
+	const outcome = isOfAnother(payment, sale)
+		? 'So it stays. If it was refunded, add a row of kind refunded without an email.'
+		: 'It gives nothing any more. If that is wrong, add a row of kind given.';
+	const problem = `Payment ${id} is of ${email}, and its refund names ${sale.email}. ${outcome} Two shops must not use the same numbers.`;
 	return sales.some((row) => row.problem.includes(problem)) ? '' : problem;
+}
+
+/** Whether a row has neither an address nor a name of its payment, but others. */
+function isOfAnother({ accepted, emails }: Payment, { email, name }: Sale): boolean {
+	const names = accepted.map((row) => plainCode(row.name)).filter(Boolean);
+	const isNamed = name !== '' && names.length > 0;
+	const hasAddress = isAddress(email) && emails.length > 0;
+	return hasAddress && !emails.includes(email) && isNamed && !names.includes(plainCode(name));
 }
 
 /** Says once that a row has a former address, or empty: the shop may repeat itself, or have corrected the address back. */

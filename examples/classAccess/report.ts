@@ -69,7 +69,10 @@ function resultOf(
 	// Another execution has done it, and found this.
 	if (sale.isDone && sale.notedProblem !== '')
 		return { result: 'failed', reason: sale.notedProblem };
-	if (!payment || sale.kind === 'refunded') return { result: 'removed' };
+	const isRefund = sale.kind === 'refunded';
+	if (isRefund && !payment?.isRefunded)
+		return { result: 'ignored', reason: 'The payment is of another buyer.' };
+	if (!payment || isRefund) return { result: 'removed' };
 	if (payment.isRefunded) return { result: 'ignored', reason: 'The payment was refunded.' };
 	const classIds = payment.gifts.flatMap(({ classId }) => (classId === NO_CLASS ? [] : [classId]));
 	if (classIds.length === 0) return { result: 'ignored', reason: 'No class was bought.' };

@@ -754,6 +754,20 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1']);
 	});
 
+	test('stays if another shop refunds another buyer under its number, which is said once', () => {
+		execute(SALE);
+		const joanas = { ...REFUND, email: 'joana@example.com', name: 'Joana' };
+		const reason = expect.stringContaining('names joana@example.com. So it stays.') as string;
+		expect(execute(joanas)).toMatchObject({ result: 'failed', reason });
+		expect(execute(joanas)).toMatchObject({ result: 'ignored' });
+		world.now += 2 * DAY;
+		expect(execute(SALE)).toMatchObject({ result: 'already processed' });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+		byHand({ kind: 'refunded', paymentId: 'p1' });
+		hour();
+		expect(inClass()).toEqual([]);
+	});
+
 	test('takes from nobody if two shops that tell no dates use the same payment number', () => {
 		execute({ ...SALE, paidAt: '' });
 		world.now += DAY;
