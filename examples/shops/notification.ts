@@ -30,7 +30,7 @@ export interface NotificationFields {
 	warning?: unknown;
 	paidAt?: unknown;
 	until?: unknown;
-	/** Whether it is a charge of a subscription. */
+	/** Whether it is a charge of a subscription: true, or something that only a subscription has. */
 	isSubscription?: unknown;
 	/** When the next charge of a subscription is due. */
 	nextCharge?: unknown;
@@ -61,6 +61,7 @@ const WITH_DEFAULTS = [
 	'products',
 	'paidAt',
 	'until',
+	'isSubscription',
 ] as const;
 
 /** The status of the payment has one of these names. An order may be approved or completed long before it is paid. */

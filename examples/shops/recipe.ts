@@ -26,6 +26,9 @@ const TYPES: Record<string, string> = {
 	defaults: 'object',
 	graceDays: 'number',
 };
+/** The type of a field in n8n. What the owner fills in is a text, as another shop may send anything there, but products stay a list. */
+const typeOf = (name: string, value: unknown): string =>
+	value === '' && name !== 'products' ? 'string' : (TYPES[name] ?? 'string');
 const GO_ON = { onError: 'continueRegularOutput' };
 const TELL_ERROR = { onError: 'continueErrorOutput' };
 /** What a shop's workflow writes. */
@@ -103,7 +106,7 @@ function sends(shop: Shop): Step {
 			assignments: Object.entries(all).map(([name, value]) => ({
 				id: idOf(name),
 				name,
-				type: TYPES[name] ?? 'string',
+				type: typeOf(name, value),
 				value,
 			})),
 		},

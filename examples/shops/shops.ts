@@ -483,6 +483,7 @@ export const SHOPS: Record<string, Shop> = {
 			products: '',
 			paidAt: '',
 			until: '',
+			isSubscription: '',
 			defaults: '({ status: $json.body.event, ...$json.body })',
 		},
 		settings: { productCode: 'sku, product_id, productId, product_code, productCode', dates: '' },

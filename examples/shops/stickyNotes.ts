@@ -46,9 +46,11 @@ const READING = `## What the shop sends
 **An unknown status** belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**: press **End**, and type a comma and the word. Publish, then retry. The error output of **Read Notification** has what is no sale, and why.`;
 
 const OTHER_SHOP = `## What your shop sends
-\`{ "paymentId": "1001", "status": "paid", "email": "…", "name": "…", "products": ["python"] }\`
+\`{"paymentId": "1001", "status": "paid", "email": "…", "name": "…", "products": ["python"]}\`
 
-**An unknown status** belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**: press **End**, and type a comma and the word. Publish, then retry.`;
+**An unknown status** belongs in \`paid\`, \`refunded\`, or \`nothingToDo\` of **What the Shop Sends**: press **End**, type a comma and the word, publish, and retry.
+
+**Subscriptions?** Without \`isSubscription\`, each charge may give a year.`;
 
 const WORK = `## Recorded, then carried out
 **An unknown product** belongs in [Data tables](/home/datatables) **> class_products**. Then open the failed execution under **Executions**, and select **Retry** (the arrow beside *Debug in editor*), *with currently saved workflow*.`;

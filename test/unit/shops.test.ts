@@ -170,6 +170,28 @@ describe('another shop', () => {
 		expect(changed(both, { productCode: 'ref' })).toMatchObject({ products: ['a'] });
 	});
 
+	test.each([true, 'true', 1, 'monthly', 'sub_1', { id: 1 }])(
+		'knows a subscription by %j',
+		(isSubscription) => {
+			expect(read({ ...SALE, isSubscription }).read).toMatchObject({ isSubscription: true });
+			const fields = { ...other.fields, isSubscription: '$json.body.plan' };
+			expect(read({ ...SALE, plan: isSubscription }, { fields }).read).toMatchObject({
+				isSubscription: true,
+			});
+		},
+	);
+
+	test.each([undefined, null, false, 'False', 0, '0', '', ' ', 'no', {}, [], 'null'])(
+		'knows none by %j',
+		(isSubscription) => {
+			expect(read({ ...SALE, isSubscription }).read).toMatchObject({ isSubscription: false });
+			const fields = { ...other.fields, isSubscription: '$json.body.plan' };
+			expect(read({ ...SALE, plan: isSubscription }, { fields }).read).toMatchObject({
+				isSubscription: false,
+			});
+		},
+	);
+
 	test.each([
 		['оплачен', 'Оплачен'],
 		['"оплачен, не отправлен"', 'оплачен, не отправлен'],
