@@ -129,7 +129,10 @@ describe('a night', () => {
 	it('notes who is not in the class, where others were removed', async () => {
 		await enter(YESTERDAY, 'removed@example.com', 'left@example.com');
 		world.service.classes.remove([CLASS], 'left@example.com');
-		expect((await night()).status).toBe('success');
+		const [{ result }] = jsonOf(await night(), 'Whose Day Has Come') as [{ result: string }];
+		expect(result).toMatch(
+			/^Removed: 1\. Rejected, but noted as removed: 1, .*left@example\.com: /,
+		);
 		expect(await rowOf('left@example.com')).toMatchObject({ removedAt: TODAY.toISODate() });
 	});
 

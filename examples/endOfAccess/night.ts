@@ -94,7 +94,7 @@ function conclude({ requested, answers, isNoted, today }: State, table: Table): 
 	const isOut = ({ status, outcome, deleted }: Answer) => {
 		if (deleted === true) return true;
 		if (outcome !== 'rejected') return false;
-		// Somebody else was removed just now, so address, token, and class are right: what is wrong is the student.
+		// Somebody else was removed just now, so address, token, and class are right. The student probably isn't in the class.
 		if (removed.length > 0) return status === 400 || status === 404 || status === 422;
 		// One student alone, as it is after a removal by hand. The class was right before; a 404 may be another Base URL.
 		return results.length === 1 && table.hasRemoved && (status === 400 || status === 422);
@@ -105,9 +105,12 @@ function conclude({ requested, answers, isNoted, today }: State, table: Table): 
 	// A permission is used up by the night that removes somebody.
 	if (!isNoted && rows.length > 0) return note([...rows, ...table.permissions], today);
 	const left = results.filter(({ answer }) => !isOut(answer));
-	const others = out.length - removed.length;
-	const result = `Removed: ${removed.length}. Not in the class any more: ${others}.`;
-	return end([...describeLeft(left, removed.length), ...table.problems], result);
+	const rejected = out.filter(({ answer }) => answer.deleted !== true);
+	const result = [`Removed: ${removed.length}.`, ...describeRejected(rejected)];
+	const problems = [...describeLeft(left, removed.length), ...table.problems];
+	// A failure is all that an owner sees.
+	if (problems.length > 0 && rejected.length > 0) problems.unshift(...result);
+	return end(problems, sentences(...result));
 }
 
 interface Result {
@@ -115,11 +118,36 @@ interface Result {
 	answer: Answer;
 }
 
+/**
+ * Names the students who were rejected, and are noted as removed. Nobody knows whether the learning platform rejects only who isn't
+ * in the class, so that a person must look.
+ */
+function describeRejected(rejected: Result[]): string[] {
+	if (rejected.length === 0) return [];
+	return [
+		`Rejected, but noted as removed: ${rejected.length}, as they probably weren't in the class any more.`,
+		...describeReasons(rejected),
+		'Look in your learning platform.',
+	];
+}
+
 /** Names the students who may still be in the class, and why. */
 function describeLeft(left: Result[], removedCount: number): string[] {
 	if (left.length === 0) return [];
+	const isRejected = left.some(({ answer }) => answer.outcome === 'rejected');
+	const advice =
+		"If a rejected student isn't in the class, enter a day as removedAt in their row. If all are rejected, check the class in Remove From Class.";
+	return [
+		`${left.length} of the students whose day has come may still be in the class (${removedCount} removed).`,
+		...describeReasons(left),
+		isRejected ? advice : '',
+	];
+}
+
+/** Says of each reason to whom it happened. */
+function describeReasons(results: Result[]): string[] {
 	const byReason = new Map<string, { reason: string; emails: string[] }>();
-	for (const { email, answer } of left) {
+	for (const { email, answer } of results) {
 		const reason = (answer.error ?? 'No answer. Check the credential of Remove From Class')
 			.replace(`${email}: `, '')
 			.replace(/ \[item \d+\]/, '')
@@ -128,12 +156,5 @@ function describeLeft(left: Result[], removedCount: number): string[] {
 		const known = byReason.get(key) ?? { reason, emails: [] };
 		byReason.set(key, { ...known, emails: [...known.emails, email] });
 	}
-	const isRejected = left.some(({ answer }) => answer.outcome === 'rejected');
-	const advice =
-		"If a rejected student isn't in the class, enter a day as removedAt in their row. If all are rejected, check the class in Remove From Class.";
-	return [
-		`${left.length} of the students whose day has come may still be in the class (${removedCount} removed).`,
-		...[...byReason.values()].map(({ reason, emails }) => `${emails.join(', ')}: ${reason}`),
-		isRejected ? advice : '',
-	];
+	return [...byReason.values()].map(({ reason, emails }) => `${emails.join(', ')}: ${reason}`);
 }

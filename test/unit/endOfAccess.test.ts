@@ -204,16 +204,26 @@ test('whoever is out is noted in all rows', () => {
 		{ next: 'note', id: 2 },
 	]);
 	expect(after([DELETED, DELETED], rows, true)()).toEqual([
-		{ next: 'done', result: 'Removed: 2. Not in the class any more: 0.' },
+		{ next: 'done', result: 'Removed: 2.' },
 	]);
 });
 
-test.each([400, 404, 422])('status %p beside a removal means: not in the class', (status) => {
-	expect(after([DELETED, rejected(status)])()).toHaveLength(2);
-	expect(after([DELETED, rejected(status)], [ENDED, OTHER], true)()).toEqual([
-		{ next: 'done', result: 'Removed: 1. Not in the class any more: 1.' },
-	]);
-});
+test.each([400, 404, 422])(
+	'status %p beside a removal probably means: not in the class',
+	(status) => {
+		expect(after([DELETED, rejected(status)])()).toHaveLength(2);
+		const result =
+			"Removed: 1. Rejected, but noted as removed: 1, as they probably weren't in the class any more. other@example.com: No. Look in your learning platform.";
+		expect(after([DELETED, rejected(status)], [ENDED, OTHER], true)()).toEqual([
+			{ next: 'done', result },
+		]);
+		// A failure is all that an owner sees of a night.
+		const unreadable = row(9, 'third@example.com', '1/3/2027');
+		expect(after([DELETED, rejected(status)], [ENDED, OTHER, unreadable], true)).toThrow(
+			`${result} Row 9: third@example.com: `,
+		);
+	},
+);
 
 test.each([
 	['an invalid address', rejected()],
