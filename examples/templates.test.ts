@@ -21,7 +21,7 @@ it('a shop and Class access work in one workflow', async () => {
 	const workflow = await importExample(world, template, {
 		parameters: { 'Notification Received': { path: PATH } },
 	});
-	expect((await runWorkflow(session, workflow, 'Every Night')).error).toBeUndefined();
+	expect((await runWorkflow(session, workflow, 'Every Hour')).error).toBeUndefined();
 	const products = await findDataTable(session, 'class_products');
 	await insertRows(session, products, [{ product: 'python', classId: PYTHON }]);
 	await publishWorkflow(session, workflow);

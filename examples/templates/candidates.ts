@@ -38,11 +38,11 @@ export const CANDIDATES: Candidate[] = [
 				readExample('class-access'),
 				`## Add buyers from your shop to classes, and remove them after refunds
 ### How it works
-Your shop tells this workflow of each payment and refund. The lower part, **Class access**, keeps tables of products, sales, and students. It adds the buyer to the classes of the product and emails a magic link. After a refund, it removes them. Every night, it ends the access whose day has come, and does what has failed.
+Your shop tells this workflow of each payment and refund. The lower part, **Class access**, keeps tables of products, sales, and students. It adds the buyer to the classes of the product and emails a magic link. After a refund, it removes them. Every hour, it ends the access whose day has come, and does what has failed.
 
 ### Setup
 1. In each *Class Enrollment* node, choose your credential.
-2. Select **Every Night** and *Execute workflow*. It creates the data tables.
+2. Select **Every Hour** and *Execute workflow*. It creates the data tables.
 3. In the table **class_products**, enter the products of your shop with their classes.
 4. **What the Shop Sends**: drag your shop's fields into those that mean the same.
 5. **Publish**. Copy the production URL of **Notification Received**, and enter it in your shop. Keep it secret.

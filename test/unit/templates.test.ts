@@ -1,10 +1,32 @@
+import { CLASS_ACCESS } from '../../examples/classAccess/workflow';
 import { CANDIDATES, templateOf } from '../../examples/templates/candidates';
 import { isNote, isYellow, noteOf, TITLE, violationsOf } from '../../examples/templates/rules';
 import { EXAMPLES, readExample } from '../e2e/examples';
-import type { WorkflowNode } from '../n8n/workflows';
+import type { Workflow, WorkflowNode } from '../n8n/workflows';
+
+const nodesOf = ({ nodes }: Workflow) =>
+	nodes.filter((node) => !isNote(node)).map(({ name }) => name);
+const ALL_NODES = EXAMPLES.flatMap((name) => nodesOf(readExample(name)));
+
+/** The nodes of other workflows, besides Class access, which is also a workflow, that the notes of this one name. */
+function foreignNodes(workflow: Workflow): string[] {
+	const own = nodesOf(workflow);
+	const texts = workflow.nodes.filter(isNote).map((node) => noteOf(node).content);
+	const named = texts.flatMap((text) => [...text.matchAll(/\*+(.+?)\*/g)].map(([, name]) => name!));
+	return named.filter(
+		(name) => ALL_NODES.includes(name) && !own.includes(name) && name !== CLASS_ACCESS,
+	);
+}
 
 test.each(EXAMPLES)("%s complies with the rules of n8n's template library", (name) => {
 	expect(violationsOf(readExample(name))).toEqual([]);
+});
+
+test.each([
+	...EXAMPLES.map((name) => [name, readExample(name)] as const),
+	...CANDIDATES.map((candidate) => [candidate.title, templateOf(candidate)] as const),
+])('the notes of %s name its own nodes', (_, workflow) => {
+	expect(foreignNodes(workflow)).toEqual([]);
 });
 
 // Their notes are those of the examples, unless a candidate has its own.
