@@ -1,4 +1,11 @@
 import { failureMessage } from '../../nodes/ClassEnrollment/values/failureMessage';
 
-/** An error that ends an execution. Upper and lower case of words, codes, and addresses don't count anywhere. */
-export const failure = (message: string): Error => new Error(failureMessage(message));
+/**
+ * An error that ends an execution with a message for its owner. n8n would add the line of the code to it, which it finds in the
+ * stack. Upper and lower case of words, codes, and addresses don't count anywhere.
+ */
+export function failure(message: string): Error {
+	const error = new Error(failureMessage(message));
+	error.stack = '';
+	return error;
+}

@@ -1,7 +1,7 @@
 // The Code node: it reads what n8n knows, and says what to do next.
 import { DateTime } from 'luxon';
 
-import { next, type Step } from './night';
+import { next } from './night';
 
 interface Node {
 	isExecuted: boolean;
@@ -14,22 +14,12 @@ declare const $execution: { mode: string };
 const jsonOf = (node: Node) => Array.from(node.all(0, 0), ({ json }) => json);
 const isRequested = $('Remove From Class').isExecuted;
 
-function steps(): Step[] {
-	try {
-		return next({
-			rows: jsonOf($('Students')),
-			now: Date.now(),
-			today: DateTime.now().toISODate(),
-			isByHand: $execution.mode === 'test',
-			requested: isRequested ? (jsonOf($('Whose Day Has Come')) as Array<{ email: string }>) : [],
-			answers: isRequested ? jsonOf($('Remove From Class')) : [],
-			isNoted: $('Note the Day').isExecuted,
-		});
-	} catch (error) {
-		// What an owner must know is not a place in the code, which n8n would add as [line 10].
-		if (error instanceof Error && error.name === 'Error') error.stack = '';
-		throw error;
-	}
-}
-
-export const output = steps();
+export const output = next({
+	rows: jsonOf($('Students')),
+	now: Date.now(),
+	today: DateTime.now().toISODate(),
+	isByHand: $execution.mode === 'test',
+	requested: isRequested ? (jsonOf($('Whose Day Has Come')) as Array<{ email: string }>) : [],
+	answers: isRequested ? jsonOf($('Remove From Class')) : [],
+	isNoted: $('Note the Day').isExecuted,
+});
