@@ -69,6 +69,6 @@ it('says that there is nothing to correct', async () => {
 it('says what failed, and keeps what is recorded', async () => {
 	world.service.temper = { rejectEmails: ['rejected@example.com'] };
 	const said = await submit('rejected@example.com', GIVE, '', OPTION, '2099-12-31');
-	expect(said).toMatch(/^Recorded, but not done: .*rejected@example\.com/);
+	expect(said).toMatch(/^Recorded, but something failed: .*rejected@example\.com/);
 	expect((await readRows(world.session, sales)).at(-1)).toMatchObject({ kind: 'given' });
 });

@@ -9,10 +9,8 @@ export function describeBook(task: Task, { result, reason = '' }: Result): Page 
 	const who = oldEmail ? `${oldEmail}, now ${email}` : email;
 	const pages: Record<Result['result'], Page> = {
 		added: {
-			title: oldEmail ? 'Corrected' : 'Added',
-			message: oldEmail
-				? `${email} has what ${oldEmail} has paid, and ${oldEmail} no longer has it.`
-				: `${email} has access to ${className}, and gets a magic link if they weren't in it before.${noName}`,
+			title: 'Added',
+			message: `${email} has access to ${className}, and gets a magic link if they weren't in it before.${noName}`,
 		},
 		removed: { title: 'Removed', message: `${email} no longer has access to ${className}.` },
 		ignored: { title: 'Nothing was done', message: reason },
@@ -22,15 +20,32 @@ export function describeBook(task: Task, { result, reason = '' }: Result): Page 
 			message: `Another execution works for ${who}. It does this, too, or the next hour does. See class_students.`,
 		},
 		failed: {
-			title: 'Recorded, but not done',
+			title: 'Recorded, but something failed',
 			message: `${reason} What may work later, Class access tries again every hour. See ${email} in class_sales and class_students.`,
 		},
+		...(oldEmail && corrections(task, reason)),
 	};
 	return (
 		pages[result] ?? {
 			title: 'Recorded',
 			message:
-				'Class access did not answer. Is it published? See Executions. It does it in the next hour.',
+				'Class access did not answer. See Executions. If it is published, it does it in the next hour.',
 		}
 	);
+}
+
+/** What is said otherwise of a correction. The new address may have been in the class before, so that nothing was added. */
+function corrections({ email, oldEmail }: Task, reason: string): Partial<Record<string, Page>> {
+	const corrected = {
+		title: 'Corrected',
+		message: `${email} has what ${oldEmail} has paid, and ${oldEmail} no longer has it.`,
+	};
+	return {
+		added: corrected,
+		'already processed': corrected,
+		ignored: {
+			title: 'Recorded',
+			message: `What ${oldEmail} has paid belongs to ${email}. ${reason}`,
+		},
+	};
 }

@@ -1,4 +1,4 @@
-import { paymentsOf, type Payment } from '../classAccess/payments';
+import { NO_CLASS, paymentsOf, type Payment } from '../classAccess/payments';
 import { ownPaymentId, readSale, type Json } from '../classAccess/tables';
 import type { NewSale } from '../classAccess/types';
 import { END, GIVE } from './form';
@@ -11,7 +11,8 @@ export type Step =
 	| { next: 'stop'; problem: string };
 
 /**
- * Says what to write into the book of sales of Class access, so that it does what the form asks for, and no night undoes it.
+ * Says what to write into the book of sales of Class access, so that it does what the form asks for, and doesn't undo it in
+ * the next hour. Class access is called with the first row.
  * @param sales rows of `class_sales`, if an address is corrected: those of the old address, and all of their payments
  * @param now in ISO 8601; it makes the number of a gift
  */
@@ -32,7 +33,12 @@ export function toRecord(task: Task, sales: Json[], now: string): Step[] {
 			`In class_sales, ${unnumbered.id} gives ${oldEmail} access without a paymentId of its own. Enter one there, such as "gift ${now}", and begin again.`,
 		);
 	if (payments.length === 0) return stop(`class_sales has no payment of ${oldEmail}.`);
-	return payments.map(({ id }) => ({ next: 'record', ...row, kind: 'moved', paymentId: id }));
+	// Of what gives no class, Class access would only say so.
+	const classesFirst = [
+		...payments.filter(mayGiveClass),
+		...payments.filter((payment) => !mayGiveClass(payment)),
+	];
+	return classesFirst.map(({ id }) => ({ next: 'record', ...row, kind: 'moved', paymentId: id }));
 }
 
 /** The payments that belong to an address now, and may give something. */
@@ -49,6 +55,10 @@ function paymentsOfAddress(address: string, sales: Json[]): Payment[] {
 		return isOwn && !payment.isRefunded && !(givesNothing && isUnnumbered(payment));
 	});
 }
+
+/** Whether a payment gives a class, or isn't carried out yet, so that nobody knows. */
+const mayGiveClass = ({ gifts, sales }: Payment): boolean =>
+	gifts.some(({ classId }) => classId !== NO_CLASS) || sales.some(({ isDone }) => !isDone);
 
 /** Whether a payment is named after its row, so that no other row can be about it. */
 const isUnnumbered = ({ id, sales }: Payment): boolean => id === ownPaymentId(sales[0]!.id);

@@ -209,6 +209,14 @@ describe('with Class access, a correction moves', () => {
 		expect(moved([...foreign, other])).toEqual(['2']);
 	});
 
+	test('first what gives a class, as Class access says what came of the first one', () => {
+		const book = { email: OLD, paymentId: '1', ...DONE, classes: '[{"classId":"-","months":12}]' };
+		const paid = { email: OLD, paymentId: '2', ...GIFTS };
+		expect(moved([book, paid])).toEqual(['2', '1']);
+		// What isn't looked up yet may give one.
+		expect(moved([book, { email: OLD, paymentId: '3' }])).toEqual(['3', '1']);
+	});
+
 	test('no payment that was refunded, or never came', () => {
 		const refunded = { email: OLD, paymentId: '1', kind: 'refunded', products: '' };
 		expect(moved([refunded, { email: OLD, paymentId: '2' }])).toEqual(['2']);
@@ -244,8 +252,23 @@ test.each([
 	['added', 'Added'],
 	['removed', 'Removed'],
 	['recorded', 'Recorded'],
-	['failed', 'Recorded, but not done'],
+	['ignored', 'Nothing was done'],
+	['already processed', 'Nothing was done'],
+	// Perhaps only a magic link, or another sale.
+	['failed', 'Recorded, but something failed'],
 	['something else', 'Recorded'],
 ])('what Class access calls %p is %p', (result, title) => {
 	expect(describeBook(read(GIVE), { result: result as 'added', reason: 'Why.' }).title).toBe(title);
+});
+
+test.each([
+	['added', `Corrected: ${NEW} has what ${OLD} has paid, and ${OLD} no longer has it.`],
+	// The new address may have been in the class, but the old one may be removed only now.
+	['already processed', `Corrected: ${NEW} has what ${OLD} has paid, and ${OLD} no longer has it.`],
+	['ignored', `Recorded: What ${OLD} has paid belongs to ${NEW}. Why.`],
+	['failed', 'Recorded, but something failed: Why. '],
+])('a correction that Class access calls %p is %p', (result, says) => {
+	const task = read(CORRECT, DETAILS, true);
+	const { title, message } = describeBook(task, { result: result as 'added', reason: 'Why.' });
+	expect(`${title}: ${message}`).toContain(says);
 });
