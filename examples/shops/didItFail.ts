@@ -26,7 +26,15 @@ export function failureOf(
 	const cause = reason || message.replace(NO_SALE, '') || 'A node before this one failed.';
 	const isOwn = message.startsWith(NO_SALE);
 	const advice = !isOwn && IS_ABSENT.test(message) ? ADVICE : '';
-	return `Payment ${paymentId || '(unknown)'} of ${email || 'nobody'}: ${cause.replaceAll('\n', ' ')}${advice}`;
+	return `${nameOf(paymentId, email)}: ${cause.replaceAll('\n', ' ')}${advice}`;
+}
+
+/** Names a payment by what was read of it. */
+function nameOf(paymentId: string, email: string): string {
+	if (!paymentId && !email) return "A notification that can't be read";
+	return [paymentId ? `Payment ${paymentId}` : 'A payment', email && `of ${email}`]
+		.filter(Boolean)
+		.join(' ');
 }
 
 /** An error is a text, or an object with a message. */

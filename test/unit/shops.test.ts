@@ -377,7 +377,7 @@ describe('another shop', () => {
 	it('says of which payment it fails, also if nothing is filled in', () => {
 		const failed = (change: object) => read({ ...SALE, status: 'teleported', ...change }).error;
 		expect(failed({})).toContain('Payment 1 of ana@example.com: Unknown status');
-		expect(failed({ email: ['ana@example.com'] })).toContain('Payment 1 of nobody: Unknown');
+		expect(failed({ email: ['ana@example.com'] })).toContain('Payment 1: Unknown');
 	});
 
 	it('leaves a name out that is no text', () => {
@@ -470,8 +470,17 @@ describe('Did It Fail?', () => {
 		expect(failure).toBe(cause && `Payment P1 of ana@example.com: ${cause}`);
 	});
 
+	test.each([
+		['P1', 'ana@example.com', 'Payment P1 of ana@example.com: '],
+		['P1', '', 'Payment P1: '],
+		['', 'ana@example.com', 'A payment of ana@example.com: '],
+		['', '', "A notification that can't be read: "],
+	])('names the payment "%s" of "%s"', (paymentId, email, name) => {
+		expect(failureOf({ error: 'Broken' }, paymentId, email)).toBe(`${name}Broken`);
+	});
+
 	it('says what to do if Class access is missing', () => {
-		const failure = failureOf({ error: 'Workflow is not active' }, '', '');
-		expect(failure).toContain('Payment (unknown) of nobody: Workflow is not active Make sure that');
+		const failure = failureOf({ error: 'Workflow is not active' }, 'P1', '');
+		expect(failure).toContain('Workflow is not active Make sure that');
 	});
 });
