@@ -71,7 +71,11 @@ const journals = new WeakMap<IExecuteData | IDataObject, Journal>();
  * @param saved the journal that a failed execution saved, if this is n8n's Retry of it
  */
 export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJournal): Journal {
-	const journal = journals.get(key) ?? restore(saved);
+	const journal = journals.get(key) ?? {
+		startedAt: saved?.startedAt ?? Date.now(),
+		entries: new Map(saved?.entries),
+		tokens: {},
+	};
 	journals.set(key, journal);
 	return journal;
 }
@@ -102,9 +106,4 @@ export function toSaved({ startedAt, entries }: Journal): SavedJournal {
 /** Whether this is a journal that can be restored. */
 export function isSavedJournal(saved: unknown): saved is SavedJournal {
 	return toObject(saved).version === VERSION;
-}
-
-function restore(saved?: SavedJournal): Journal {
-	const startedAt = saved?.startedAt ?? Date.now();
-	return { startedAt, entries: new Map(saved?.entries), tokens: {} };
 }
