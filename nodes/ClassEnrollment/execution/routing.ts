@@ -64,12 +64,8 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 		throw new NodeOperationError(first.getNode(), 'An item was not started', { itemIndex: next });
 	}
 	const read = async (itemIndex: number) => await readCredential(contexts.get(itemIndex)!);
-	const output = await runOperation(operation, {
-		context: first,
-		items,
-		credentialOf: await readEach(contexts.keys(), read),
-		journal,
-	});
+	const credentialOf = await readEach(contexts.keys(), read);
+	const output = await runOperation(operation, first, items, credentialOf, journal);
 	return groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 }
 

@@ -17,20 +17,18 @@ import {
 	startOf,
 	toSaved,
 } from '../journal/journal';
-import type { InputItem, Operation, OperationRun } from '../operation/operation';
+import type { InputItem, Operation } from '../operation/operation';
 
-/** The items that n8n has started together, and what is particular to the way in which it runs the node. */
-export interface StartedItems extends Pick<OperationRun, 'journal'> {
-	/** Of all items, or of the first one. */
-	context: RunContext;
-	items: InputItem[];
-	credentialOf: CredentialOf;
-}
-
-/** Runs an operation for items that n8n has started together. */
+/**
+ * Runs an operation for items that n8n has started together.
+ * @param context the one of all items, or of the first one
+ */
 export async function runOperation(
 	operation: Operation,
-	{ context, items, journal, credentialOf }: StartedItems,
+	context: RunContext,
+	items: InputItem[],
+	credentialOf: CredentialOf,
+	journal: Journal,
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const session = openSession(context, items[0]!.get, credentialOf, journal.tokens);
@@ -59,7 +57,7 @@ export function toCustomOperation(operation: Operation) {
 				return { itemIndex, json, now, get: (name) => read(name, itemIndex) };
 			});
 			const credentialOf = await readCredentials(this, items.keys());
-			return await runOperation(operation, { context: this, items, journal, credentialOf });
+			return await runOperation(operation, this, items, credentialOf, journal);
 		});
 		for (const hint of operation.hints ?? []) {
 			const message = hint(output);

@@ -7,31 +7,32 @@ import { parseWholeNumber } from '../../../values/wholeNumber';
 import { studentsInItems } from './studentsInItems';
 import { studentsInJson, studentsInList } from './studentLists';
 
-/** Finds the students of an item: itself, or those in its list. */
-type FindStudents = RowSources<EnteredStudent>['sourcesIn'];
+interface StudentsFrom extends Choice {
+	/** Returns a function that finds the students of an item: itself, or those in its list. */
+	createFinder: (items: InputItem[]) => RowSources<EnteredStudent>['sourcesIn'];
+}
 
 /** Where the students of Add Many come from. */
-export const STUDENTS_FROM: Array<Choice & { createFinder: (items: InputItem[]) => FindStudents }> =
-	[
-		{
-			name: 'Input Items',
-			value: 'inputItems',
-			description: 'Use each input item as a student, e.g. a spreadsheet row',
-			createFinder: studentsInItems,
-		},
-		{
-			name: 'JSON',
-			value: 'json',
-			description: 'Provide a JSON array',
-			createFinder: () => studentsInJson,
-		},
-		{
-			name: 'List',
-			value: 'list',
-			description: 'Enter the students here',
-			createFinder: () => studentsInList,
-		},
-	];
+export const STUDENTS_FROM: StudentsFrom[] = [
+	{
+		name: 'Input Items',
+		value: 'inputItems',
+		description: 'Use each input item as a student, e.g. a spreadsheet row',
+		createFinder: studentsInItems,
+	},
+	{
+		name: 'JSON',
+		value: 'json',
+		description: 'Provide a JSON array',
+		createFinder: () => studentsInJson,
+	},
+	{
+		name: 'List',
+		value: 'list',
+		description: 'Enter the students here',
+		createFinder: () => studentsInList,
+	},
+];
 
 /** How many students to send in one request by default (docs/reference.md). */
 export const STUDENTS_PER_REQUEST = 100;
