@@ -1,3 +1,4 @@
+import { isError } from 'lodash';
 import type { IAllExecuteFunctions, IExecuteFunctions } from 'n8n-workflow';
 import { CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import { parseAccessToken } from '../values/accessToken';
@@ -9,7 +10,7 @@ import { textOf } from '../values/text';
 export type CredentialOf = (itemIndex: number) => ServiceAccess;
 
 type Read = (itemIndex: number) => Promise<ServiceAccess>;
-type Result = PromiseSettledResult<ServiceAccess>;
+type Result = ServiceAccess | Error;
 
 /** Reads the credential for the item of the context, if it has one. */
 export async function readCredential(context: IAllExecuteFunctions): Promise<ServiceAccess> {
@@ -33,7 +34,7 @@ export async function readCredentials(
 /** Reads the credential for each item. If that fails, it is the error of this item. */
 export async function readEach(itemIndexes: Iterable<number>, read: Read): Promise<CredentialOf> {
 	const results = new Map<number, Result>();
-	for (const itemIndex of itemIndexes) results.set(itemIndex, await settle(read(itemIndex)));
+	for (const itemIndex of itemIndexes) results.set(itemIndex, await readOrError(read, itemIndex));
 	return (itemIndex) => valueOf(results.get(itemIndex)!);
 }
 
@@ -47,20 +48,18 @@ async function readShared(read: Read): Promise<Result | undefined> {
 			return 0;
 		},
 	};
-	const result = await settle(read(spy as number));
+	const result = await readOrError(read, spy as number);
 	// n8n may take nothing but a number.
-	const isNotTaken = result.status === 'rejected' && !(result.reason instanceof InvalidValueError);
+	const isNotTaken = isError(result) && !(result instanceof InvalidValueError);
 	return dependsOnItem || isNotTaken ? undefined : result;
 }
 
-async function settle(reading: Promise<ServiceAccess>): Promise<Result> {
-	const [result] = await Promise.allSettled([reading]);
-	return result;
-}
+const readOrError = async (read: Read, itemIndex: number): Promise<Result> =>
+	await read(itemIndex).catch((error: Error) => error);
 
 function valueOf(result: Result): ServiceAccess {
-	if (result.status === 'rejected') throw result.reason;
-	return result.value;
+	if (isError(result)) throw result;
+	return result;
 }
 
 function toServiceAccess(credential: ServiceAccess['credential']): ServiceAccess {
