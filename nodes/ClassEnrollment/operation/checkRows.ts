@@ -1,4 +1,4 @@
-import { attempt, forEachRight } from 'lodash';
+import { attempt } from 'lodash';
 import { assertNoTemplates } from '../fields/fixedValues';
 import { isBlank } from '../values/text';
 import type { InputItem, OperationRun } from './operation';
@@ -99,14 +99,12 @@ function enteredEmail(read: () => unknown): string | undefined {
 export function deduplicate(rows: CheckedRow[]) {
 	const keyOf = (row: ValidRow) => row.change?.targets.join() ?? row;
 	const last = new Map<unknown, ValidRow>();
-	const replacements = new Map<ValidRow, ValidRow>();
-	forEachRight(rows, (row) => {
-		if (isInvalid(row)) return;
+	for (const row of rows) {
+		if (isInvalid(row)) continue;
 		const key = keyOf(row);
-		const later = last.get(key);
-		if (later) replacements.set(row, later);
-		else last.set(key, row);
-	});
-	const unique = [...last.values()].reverse();
-	return { unique, sentRowOf: (row: ValidRow) => replacements.get(row) ?? row };
+		// The last one keeps its place.
+		last.delete(key);
+		last.set(key, row);
+	}
+	return { unique: [...last.values()], sentRowOf: (row: ValidRow) => last.get(keyOf(row))! };
 }
