@@ -33,7 +33,9 @@ export async function sendRows(
 			}
 		} catch (error) {
 			const errors = [...earlier, error];
-			if (continueOnFail && isSplittable(error, batch)) {
+			// Smaller requests may succeed: the service rejected something in this one.
+			const isSplittable = batch.length > 1 && failureOf(error)?.outcome === 'rejected';
+			if (continueOnFail && isSplittable) {
 				for (const part of split(batch)) await sendBatch(part, errors);
 				return;
 			}
@@ -67,11 +69,8 @@ export function firstFailed(results: Map<ValidRow, RowResult>): ValidRow | undef
 	return first;
 }
 
-/** Batches of rows that are sent one after another. */
-type Job = ValidRow[][];
-
-/** Makes jobs that may run side by side: a student's rows, one by one, or a batch of a class (`deduplicate`: no student twice). */
-function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
+/** Makes jobs that may run side by side: the rows of a student, one after another, or a batch of a class (`deduplicate`: no student twice). */
+function toJobs(rows: ValidRow[], batchSize?: number): ValidRow[][][] {
 	if (batchSize === undefined) {
 		const byStudent = groupBy(rows, ({ change, item }) => change?.email ?? item.itemIndex);
 		return map(byStudent, (ofStudent) => chunk(ofStudent, 1));
@@ -80,11 +79,6 @@ function toJobs(rows: ValidRow[], batchSize?: number): Job[] {
 		`${client.service} ${(request as WriteRequest).classId}`;
 	const batches = flatMap(groupBy(rows, classOf), (ofClass) => chunk(ofClass, batchSize));
 	return batches.map((batch) => [batch]);
-}
-
-/** Whether smaller requests may succeed where this one failed: the service rejected something in it. */
-function isSplittable(error: unknown, batch: ValidRow[]): boolean {
-	return batch.length > 1 && failureOf(error)?.outcome === 'rejected';
 }
 
 /**
