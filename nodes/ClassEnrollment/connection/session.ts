@@ -38,7 +38,7 @@ export function openSession(
 	// An option that cannot be used is the error of each row.
 	const settings = attempt(() => readRequestSettings(get('requestOptions')));
 
-	/** Items may share one object, or have each its own. */
+	// Items may share one object, or have each its own.
 	const keyOf = memoize(({ credential }: ServiceAccess) => JSON.stringify(credential));
 	/** Opens one client for all items with the same credential. */
 	const openClient = memoize((access: ServiceAccess): NamedClient => {

@@ -9,14 +9,7 @@ import {
 import { type CredentialOf, readCredentials } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader } from '../fields/parameters';
-import {
-	hasRecords,
-	isSavedJournal,
-	type Journal,
-	openJournal,
-	startOf,
-	toSaved,
-} from '../journal/journal';
+import { isSavedJournal, type Journal, openJournal, startOf, toSaved } from '../journal/journal';
 import type { InputItem, Operation } from '../operation/operation';
 
 /**
@@ -89,7 +82,7 @@ async function withJournal(
 	delete storage.journal;
 	const journal = openJournal(context.getExecuteData(), saved);
 	return await run(journal).catch((error: unknown) => {
-		if (hasRecords(journal)) storage.journal = toSaved(journal);
+		if (journal.entries.size > 0) storage.journal = toSaved(journal);
 		throw error;
 	});
 }

@@ -93,11 +93,6 @@ export function record({ entries }: Journal, change: Change, result: RowResult):
 	for (const target of targets) entries.set(target, { itemIndex, parametersHash, done });
 }
 
-/** Whether a change was made so far, or may have been. */
-export function hasRecords(journal: Journal): boolean {
-	return journal.entries.size > 0;
-}
-
 /** Converts a journal to JSON, which n8n saves with a failed execution. */
 export function toSaved({ startedAt, entries }: Journal): SavedJournal {
 	return { version: VERSION, startedAt, entries: [...entries] };

@@ -1,7 +1,7 @@
 import { groupBy, lowerFirst, map, mapValues, uniq, upperFirst } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
-import { hasRecords, type RowResult } from '../journal/journal';
+import type { RowResult } from '../journal/journal';
 import type { Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/serviceError';
 import { omitUndefined } from '../values/defined';
@@ -87,7 +87,7 @@ export function invalidError(
 		description: sentences(
 			description,
 			more.length > 0 && `Also invalid (${more.length}): ${describeRows(more)}.`,
-			rowCount > 1 && !hasRecords(run.journal) && 'Nothing was changed.',
+			rowCount > 1 && run.journal.entries.size === 0 && 'Nothing was changed.',
 		),
 	});
 }

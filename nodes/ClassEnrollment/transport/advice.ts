@@ -2,9 +2,6 @@
 export const CHECK_BASE_URL =
 	"Check 'Base URL' in the 'Class Enrollment API' credential. It must be the API's address with its version, such as https://api.example.com/v1, not a web page.";
 
-/** Advice where only time helps. */
-export const TRY_LATER = 'Try again later.';
-
 /** Advice for a service that asks to wait so many milliseconds; undefined if they are less than a minute. */
 export function tryAgainAt(retryAfterMs = 0): string | undefined {
 	if (retryAfterMs < 60_000) return undefined;

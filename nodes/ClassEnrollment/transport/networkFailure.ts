@@ -22,10 +22,6 @@ interface Fault {
 
 const { unavailable, interrupted, unusable } = CLASSIFICATIONS;
 
-/** Advice where waiting may help. */
-const IF_IT_WORKED_BEFORE =
-	'If it worked before, the service is most likely down: try again later.';
-
 /** By the code of Node.js or n8n, the first one that fits. With any other, the connection broke. */
 const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = [
 	[/^ECONNREFUSED$/, unavailable, 'connection refused'],
@@ -74,7 +70,8 @@ export function networkFailure(code: string, { url, usesProxy }: Address): Attem
 	const check = usesProxy
 		? "Check 'Proxy' under Settings > Request Options, and 'Base URL' in the 'Class Enrollment API' credential."
 		: "Check 'Base URL' in the 'Class Enrollment API' credential. Check that this n8n can reach that address.";
-	const advice = classification === unusable ? check : `${check} ${IF_IT_WORKED_BEFORE}`;
+	const later = ' If it worked before, the service is most likely down: try again later.';
+	const advice = classification === unusable ? check : `${check}${later}`;
 	return { ...classification, message: `No response from ${where}: ${reason}`, advice, reason };
 }
 

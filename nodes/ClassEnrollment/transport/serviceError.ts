@@ -1,4 +1,4 @@
-import { TRY_LATER, tryAgainAt } from './advice';
+import { tryAgainAt } from './advice';
 import type { AttemptResult } from './outcome';
 
 /** Why a request did not succeed, in words for the user. */
@@ -20,7 +20,7 @@ export class ServiceError extends Error {
 		readonly outcome = failure.outcome,
 	) {
 		super(failure.message);
-		this.description = failure.advice ?? TRY_LATER;
+		this.description = failure.advice ?? 'Try again later.';
 	}
 }
 
