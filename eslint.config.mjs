@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { globalIgnores } from 'eslint/config';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 // n8n's rules for community nodes on n8n Cloud. Its older rules (n8n-nodes-base) are checked by the scanner (scan/).
@@ -35,6 +36,14 @@ export default tseslint.config(
 			'@typescript-eslint/no-unsafe-return': 'off',
 		},
 	},
+	{
+		// They run without a build, so they have no types.
+		files: ['**/*.{js,mjs,cjs}'],
+		extends: [js.configs.recommended],
+		languageOptions: { globals: globals.node },
+	},
+	{ files: ['**/*.{js,cjs}'], languageOptions: { sourceType: 'commonjs' } },
+	{ files: ['**/*.test.js'], languageOptions: { globals: globals.jest } },
 	{ files: ['nodes/**/*.ts', 'credentials/**/*.ts'], extends: [communityNodes] },
 	{
 		files: ['package.json'],

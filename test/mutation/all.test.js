@@ -1,3 +1,4 @@
+/* global isWanted, noticing -- from environment.js */
 const sortBy = require('lodash/sortBy');
 
 // All tests in one file, so that n8n is loaded only once for each change.
