@@ -1,6 +1,6 @@
 const { ClientRequest } = require('node:http');
-const { performance } = require('node:perf_hooks');
 const timersPromises = require('node:timers/promises');
+const { isIdle, watch } = require('./idle.js');
 
 /*
  * A clock that stands still while there is work, and jumps to the next timer when there is none. Tests that wait for
@@ -8,15 +8,13 @@ const timersPromises = require('node:timers/promises');
  * the same time of the clock, however slow the machine is.
  */
 
+/** How often the clock looks whether there is work, in real time. */
 const TICK_MS = 1;
+/** It jumps after so many ticks in a row without work. */
 const IDLE_TICKS = 4;
-// Many more before a long jump, since most timers so long are there for what does not happen.
-const LONG_IDLE_TICKS = 200;
+/** A timer so long is mostly there for what does not happen, so the clock jumps to it only after many more. */
 const LONG_JUMP_MS = 100_000;
-// In one tick; a request or a response takes longer.
-const MOST_WORK_WHEN_IDLE_MS = 0.5;
-// What the system is doing, such as reading a file, finding a host or running a program, and what is next in any case.
-const UNDER_WAY = /Req|ConnectWrap|WriteWrap|ProcessWrap|Immediate/;
+const IDLE_TICKS_BEFORE_LONG_JUMP = 200;
 
 const real = {
 	Date,
@@ -34,7 +32,6 @@ const timers = new Set();
 const soon = new Set();
 let time;
 let idleTicks = 0;
-let utilization;
 let ticking;
 
 // For Node.js, too, a timer takes a millisecond at least, and no more than this.
@@ -84,14 +81,15 @@ async function sleep(ms, value, { signal } = {}) {
 	});
 }
 
-/** Like Node.js, calls back when nothing has been received for so long. */
+/** In place of the method of a Node.js request: calls back when nothing has arrived for so long. */
 function setRequestTimeout(ms, callback) {
 	const timer = setJumpingTimeout(callback, ms);
 	this.once('response', (response) => {
+		// Node.js pushes each part that arrives into the response.
 		const { push } = response;
-		response.push = (...data) => {
+		response.push = (...part) => {
 			timer.due = time + ms;
-			return push.apply(response, data);
+			return push.apply(response, part);
 		};
 	});
 	return this.once('close', () => clearJumpingTimeout(timer));
@@ -104,27 +102,24 @@ function abortAfter(ms) {
 	return controller.signal;
 }
 
-function isIdle() {
-	const { active } = performance.eventLoopUtilization(utilization);
-	utilization = performance.eventLoopUtilization();
-	if (soon.size > 0 || active > MOST_WORK_WHEN_IDLE_MS) return false;
-	return !process.getActiveResourcesInfo().some((name) => UNDER_WAY.test(name));
-}
-
+/** Counts the ticks without work, and jumps to the next timer when there were enough. */
 function tick() {
-	idleTicks = isIdle() ? idleTicks + 1 : 0;
-	if (idleTicks < IDLE_TICKS || timers.size === 0) return;
+	const isStill = isIdle() && soon.size === 0;
+	idleTicks = isStill ? idleTicks + 1 : 0;
+	if (timers.size === 0) return;
 	const next = nextDue();
-	if (next - time > LONG_JUMP_MS && idleTicks < LONG_IDLE_TICKS) return;
-	jumpTo(next);
+	const isLongJump = next - time > LONG_JUMP_MS;
+	if (idleTicks >= (isLongJump ? IDLE_TICKS_BEFORE_LONG_JUMP : IDLE_TICKS)) jumpTo(next);
 }
 
+/** When the next timer is due. */
 function nextDue() {
 	let next = Infinity;
 	for (const { due } of timers) next = Math.min(next, due);
 	return next;
 }
 
+/** Moves the clock on, and fires the timers that are due then. */
 function jumpTo(moment) {
 	idleTicks = 0;
 	time = Math.max(time, moment);
@@ -156,7 +151,7 @@ function start() {
 	const begin = time;
 	timers.clear();
 	soon.clear();
-	utilization = performance.eventLoopUtilization();
+	watch();
 	ticking = real.setInterval(tick, TICK_MS);
 	timersPromises.setTimeout = sleep;
 	ClientRequest.prototype.setTimeout = setRequestTimeout;
