@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 
 import { preparation, prepareWorlds, removeWorlds } from '../e2e/world';
 import { stopAll } from '../n8n/processes';
-import { measureWay } from './measure';
-import { describeMachine, waysTable, whole, writeReport } from './report';
+import { measureApproach } from './measure';
+import { describeMachine, approachesTable, whole, writeReport } from './report';
 import { makeStudent, startServer } from './server';
-import { enrollmentWays } from './workflows';
+import { enrollmentApproaches } from './workflows';
 
 const SIZES = [1_000, 5_000];
 const ROUNDS = 3;
@@ -23,10 +23,10 @@ async function main(): Promise<void> {
 		for (const size of SIZES) {
 			const students = range(size).map(makeStudent);
 			const series = [];
-			for (const way of enrollmentWays(server.baseUrl)) {
-				series.push(await measureWay(way, server, students, ROUNDS));
+			for (const approach of enrollmentApproaches(server.baseUrl)) {
+				series.push(await measureApproach(approach, server, students, ROUNDS));
 			}
-			sections.push(`## ${whole(size)} students into one class`, waysTable(series));
+			sections.push(`## ${whole(size)} students into one class`, approachesTable(series));
 		}
 		const report = writeReport(machine, sections);
 		console.log(report);

@@ -9,13 +9,13 @@ import { startN8n } from '../n8n/server';
 import { openSession, post } from '../n8n/session';
 import { createCredential, importWorkflow, publishWorkflow } from '../n8n/workflows';
 import type { BenchServer, Student } from './server';
-import { GENERIC_CREDENTIAL_TYPE, toWorkflow, type Way } from './workflows';
+import { GENERIC_CREDENTIAL_TYPE, toWorkflow, type Approach } from './workflows';
 
-/** All counted results of one way. */
+/** All counted results of one approach. */
 export interface Series {
 	title: string;
 	results: Array<{
-		/** The time of the way's nodes, as n8n measured it. */
+		/** The time of the approach's nodes, as n8n measured it. */
 		nodesMs: number;
 		/** From the call of the webhook to its response. */
 		totalMs: number;
@@ -25,17 +25,17 @@ export interface Series {
 	peakMb: number;
 }
 
-// Otherwise one of the ways would have to wait for the runner of its Code node to start.
+// Otherwise one of the approaches would have to wait for the runner of its Code node to start.
 const env = { N8N_RUNNERS_AUTO_SHUTDOWN_TIMEOUT: '0' };
 
-/** Measures a way in an n8n of its own, after a round that warms up, and checks that every round did its whole job. */
-export async function measureWay(
-	way: Way,
+/** Measures an approach in an n8n of its own, after a round that warms up, and checks that every round did its whole job. */
+export async function measureApproach(
+	approach: Approach,
 	{ baseUrl, accessToken, ...server }: BenchServer,
 	students: Student[],
 	rounds: number,
 ): Promise<Series> {
-	const { title, nodes } = way;
+	const { title, nodes } = approach;
 	console.error(`${students.length} students: ${title} …`);
 	const userFolder = await createUserFolder();
 	const n8n = await startN8n(preparation().n8n, { userFolder, env });
@@ -43,7 +43,7 @@ export async function measureWay(
 	const create = async (type: string, data: object) =>
 		await createCredential(session, type, type, data);
 	const path = randomUUID();
-	const saved = await importWorkflow(session, toWorkflow(way, path), {
+	const saved = await importWorkflow(session, toWorkflow(approach, path), {
 		[CREDENTIAL_TYPE]: await create(CREDENTIAL_TYPE, { baseUrl, accessToken }),
 		[GENERIC_CREDENTIAL_TYPE]: await create(GENERIC_CREDENTIAL_TYPE, { token: accessToken }),
 	});

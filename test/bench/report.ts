@@ -12,7 +12,7 @@ export function writeReport(machine: string, sections: string[]): string {
 	const date = new Date().toISOString().slice(0, 10);
 	return `${[
 		'# Benchmark',
-		`Written by \`npm run bench\` on ${date}: ${machine}. The server runs on the same machine and responds immediately unless noted, so the figures show what n8n and the nodes take. They are medians, with the minimum and the maximum in brackets.`,
+		`Written by \`npm run bench\` on ${date}: ${machine}. The server runs on the same machine and responds immediately, so the figures show what n8n and the nodes take. With a load above 0, other programs took their part of the time, so compare the rows rather than the times. The figures are medians, with the minimum and the maximum in brackets.`,
 		...sections,
 		'## How it is measured',
 		METHOD,
@@ -27,8 +27,8 @@ const METHOD = [
 	'- Every row has an n8n of its own, in which a warm-up round comes first. **Memory** is the high-water mark of its process (VmHWM).',
 ].join('\n');
 
-/** One row for each way; the last one is what the others are compared with. */
-export function waysTable(series: Series[]): string {
+/** One row for each approach; the last one is what the others are compared with. */
+export function approachesTable(series: Series[]): string {
 	const base = median(map(series.at(-1)!.results, 'nodesMs'));
 	const header = ['', 'Nodes', 'Of HTTP Request', 'Total', 'Requests', 'Memory'];
 	const rule = header.map((_, column) => (column === 0 ? '---' : '--:'));

@@ -1,10 +1,10 @@
 import { student } from '../e2e/workflows';
 import { connectInOrder, node, type Workflow, type WorkflowNode } from '../n8n/workflows';
 
-/** One way to do a job in n8n. */
-export interface Way {
+/** One approach to a job in n8n. */
+export interface Approach {
 	title: string;
-	/** The nodes that are measured, in order. The nodes before them are the same for every way. */
+	/** The nodes that are measured, in order. The nodes before them are the same for every approach. */
 	nodes: WorkflowNode[];
 }
 
@@ -27,7 +27,7 @@ const httpRequest = (parameters: object): WorkflowNode => ({
 const splitOut = (name: string, fieldToSplitOut: string): WorkflowNode =>
 	node(name, 'splitOut', 1, { fieldToSplitOut, options: {} });
 
-const addMany: Way = {
+const addMany: Approach = {
 	title: 'Add Many to Class',
 	nodes: [
 		student('addManyToClass', {
@@ -39,7 +39,7 @@ const addMany: Way = {
 	],
 };
 
-const addToClass: Way = {
+const addToClass: Approach = {
 	title: 'Add to Class',
 	nodes: [
 		student('addToClass', {
@@ -52,7 +52,7 @@ const addToClass: Way = {
 	],
 };
 
-const httpEach = (baseUrl: string): Way => ({
+const httpEach = (baseUrl: string): Approach => ({
 	title: 'HTTP Request, one per student',
 	nodes: [
 		httpRequest({
@@ -84,7 +84,7 @@ const httpBatch = (baseUrl: string): WorkflowNode =>
 const BATCHES_BY_EXPRESSION = `={{ $input.all().map(({ json }) => json).chunk(${STUDENTS_PER_REQUEST}).map((students) => JSON.stringify({ students })) }}`;
 
 /** The fastest way found with n8n's own nodes. */
-const httpExpressionBatch = (baseUrl: string): Way => ({
+const httpExpressionBatch = (baseUrl: string): Approach => ({
 	title: 'HTTP Request, batches by one expression',
 	nodes: [
 		{
@@ -101,8 +101,8 @@ const httpExpressionBatch = (baseUrl: string): Way => ({
 	],
 });
 
-/** All ways to enroll students: in batches, then one by one. */
-export const enrollmentWays = (baseUrl: string): Way[] => [
+/** All approaches to enroll students: in batches, then one by one. */
+export const enrollmentApproaches = (baseUrl: string): Approach[] => [
 	addMany,
 	httpExpressionBatch(baseUrl),
 	addToClass,
@@ -113,7 +113,7 @@ export const enrollmentWays = (baseUrl: string): Way[] => [
  * A workflow as in production: a webhook brings the items, and responds when everything is done.
  * Executions are saved, as is n8n's default, because they contain the time that each node took.
  */
-export function toWorkflow({ title, nodes }: Way, path: string): Workflow {
+export function toWorkflow({ title, nodes }: Approach, path: string): Workflow {
 	const webhook = node('Webhook', 'webhook', 2.1, {
 		httpMethod: 'POST',
 		path,

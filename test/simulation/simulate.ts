@@ -33,7 +33,7 @@ export interface Response {
 	ms?: number;
 }
 
-export type Service = (arrival: Arrival) => Response;
+export type ServiceModel = (arrival: Arrival) => Response;
 
 /** Which requests get a response; the others succeed. */
 export type When = (arrival: Arrival) => boolean;
@@ -84,7 +84,7 @@ export function responseOf(text: string): Response {
 }
 
 /** A service that responds so to these requests. */
-export function respond(response: string, when: When): Service {
+export function respond(response: string, when: When): ServiceModel {
 	const [irregular, regular] = [response, '200'].map(responseOf);
 	return (arrival) => (when(arrival) ? irregular! : regular!);
 }
@@ -94,7 +94,7 @@ export function respond(response: string, when: When): Service {
  * @param seed of all that happens by chance
  */
 export async function simulate(
-	service: Service,
+	service: ServiceModel,
 	items: number,
 	{ inFlight = 10, giveUpAfter = 60, continuesOnFail = true, isOnceOnly }: Settings,
 	seed = 1,

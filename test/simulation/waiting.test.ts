@@ -5,7 +5,7 @@ import {
 	responseOf,
 	type Response,
 	type Run,
-	type Service,
+	type ServiceModel,
 	type Settings,
 	simulate,
 	type When,
@@ -150,14 +150,15 @@ test.each`
 
 test('a token that is not accepted ends a run soon, also where the first responses are slow', async () => {
 	const slow = [1, 2, 3, 4, 5].map((seconds) => respond(`401 after ${seconds} s`, always));
-	const service: Service = (arrival) => (slow[arrival.index] ?? respond('401', always))(arrival);
+	const service: ServiceModel = (arrival) =>
+		(slow[arrival.index] ?? respond('401', always))(arrival);
 	for (const run of await simulateAll(service, 500, TEN)) {
 		expect(run.requests.length).toBeLessThanOrEqual(4);
 	}
 });
 
 test('without retries, a wrong token ends a run soon, also where the first request failed otherwise', async () => {
-	const service: Service = ({ index }) => responseOf(index === 0 ? 'ECONNRESET' : '401');
+	const service: ServiceModel = ({ index }) => responseOf(index === 0 ? 'ECONNRESET' : '401');
 	for (const run of await simulateAll(service, 500, NEVER_AGAIN)) {
 		expect(run.requests.length).toBeLessThanOrEqual(15);
 	}
@@ -209,7 +210,7 @@ test.each([
 	],
 	['as many as before go on', 1, '500', [1, 10, 10, 9]],
 ])('after a failure, %s', async (_what, count, response, rounds) => {
-	const service: Service = ({ index }) => ({
+	const service: ServiceModel = ({ index }) => ({
 		...responseOf(index > 0 && index <= count ? response : '200'),
 		ms: 100,
 	});
@@ -219,7 +220,7 @@ test.each([
 
 const MIXED = ['200', '503', '200', '503, Retry-After 30', '400'].map(responseOf);
 test('after a failure that stops the node, it starts nothing and waits for nothing', async () => {
-	const service: Service = ({ index }) => MIXED[index % 5]!;
+	const service: ServiceModel = ({ index }) => MIXED[index % 5]!;
 	const { requests, ms } = await simulate(service, 300, STOP);
 	const failed = requests.filter(({ response }) => response.status === 400);
 	const endMs = Math.min(...failed.map((sent) => sent.endMs));
@@ -285,7 +286,11 @@ test.each(
 	expect((await simulate(respond(response, first40), 60, settings)).done.size).toBe(20);
 });
 
-async function simulateAll(service: Service, items: number, settings: Settings): Promise<Run[]> {
+async function simulateAll(
+	service: ServiceModel,
+	items: number,
+	settings: Settings,
+): Promise<Run[]> {
 	const runs = [];
 	for (const seed of SEEDS) {
 		const run = await simulate(service, items, settings, seed);

@@ -17,13 +17,13 @@ import {
 } from './fixture';
 
 /** An operation, its parameters, and how many rows each of its requests is about. */
-type Way = [operation: string, INodeParameters, rowsPerRequest: number];
-const WAYS: Way[] = [
+type Task = [operation: string, INodeParameters, rowsPerRequest: number];
+const TASKS: Task[] = [
 	['addToClass', EMAIL_OF_ITEM, 1],
 	['addManyToClass', { options: { batchSize: 2 } }, 2],
 	['getAll', { resource: 'class' }, 1],
 ];
-const [ADD, ADD_MANY] = WAYS as [Way, Way];
+const [ADD, ADD_MANY] = TASKS as [Task, Task];
 
 const HANGS: Temper = { latencyMs: Infinity };
 const UNAVAILABLE: Temper = { failWith: { status: 503 } };
@@ -50,19 +50,19 @@ describe.each`
 	${'status 500'} | ${FAILED}      | ${'status 500'}         | ${UNKNOWN}     | ${50}
 	${'status 503'} | ${UNAVAILABLE} | ${'status 503'}         | ${UNKNOWN}     | ${50}
 `('a service that is down: $service', ({ temper, reason, says, requests }: Row) => {
-	const run = async ([operation, parameters]: Way, count: number, options = {}) => {
+	const run = async ([operation, parameters]: Task, count: number, options = {}) => {
 		if (temper) fixture.service.temper = temper;
 		else await fixture.service.close();
 		const all = { ...parameters, requestOptions: { timeout: 1000 } };
 		return await fixture.student(operation, all, { items: rows(count), ...options });
 	};
 
-	test.each(WAYS)('%s costs seconds, and each item says why', async (...way) => {
-		const [operation, , rowsPerRequest] = way;
+	test.each(TASKS)('%s costs seconds, and each item says why', async (...task) => {
+		const [operation, , rowsPerRequest] = task;
 		const { service } = fixture;
 		const count = 60 * rowsPerRequest;
 		const began = Date.now();
-		const result = await run(way, count, CONTINUE);
+		const result = await run(task, count, CONTINUE);
 		// 60 seconds until the last try, half a second, and two time-outs.
 		expect(Date.now() - began).toBeLessThan(64_000);
 		expect(service.requests.length).toBeLessThanOrEqual(requests);
@@ -83,15 +83,15 @@ describe.each`
 		expect(service.requests.filter(({ method }) => method === 'GET')).toEqual([]);
 	});
 
-	test.each([ADD, ADD_MANY])('%s stops with the error of a request', async (...way) => {
-		const { error } = await run(way, 60 * way[2]);
+	test.each([ADD, ADD_MANY])('%s stops with the error of a request', async (...task) => {
+		const { error } = await run(task, 60 * task[2]);
 		expect(error!.message).not.toContain('Earlier requests');
 		expect(`${error!.message} ${error!.description}`).toMatch(says);
 	});
 });
 
-test.each([ADD, ADD_MANY])('an outage in mid-run loses what it cuts off: %s', async (...way) => {
-	const [operation, parameters] = way;
+test.each([ADD, ADD_MANY])('an outage in mid-run loses what it cuts off: %s', async (...task) => {
+	const [operation, parameters] = task;
 	const { service } = fixture;
 	const onRequest = async () => {
 		// The first one goes alone, and the others by ten.
