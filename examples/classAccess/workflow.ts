@@ -15,7 +15,7 @@ import {
 	type Step,
 } from '../shops/nodes';
 import { PART } from './brake';
-import { compile } from './compile';
+import { compile } from '../codeNodes/compile';
 import { LEASE } from './requests';
 import type { Step as PlannedStep } from './state';
 import { BUYER_COLUMNS, PRODUCT_COLUMNS, SALE, SALE_COLUMNS, STUDENT_COLUMNS } from './types';

