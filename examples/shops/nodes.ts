@@ -15,24 +15,6 @@ export const step = (
 	settings: object = {},
 ): Step => ({ type: `n8n-nodes-base.${type}`, typeVersion, ...settings, parameters });
 
-const condition = (value: string) => ({
-	conditions: {
-		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-		combinator: 'and',
-		conditions: [
-			{
-				id: idOf(value),
-				leftValue: `={{ ${value} }}`,
-				rightValue: '',
-				operator: { type: 'boolean', operation: 'true', singleValue: true },
-			},
-		],
-	},
-});
-
-export const ifTrue = (value: string): Step =>
-	step('if', 2.2, { ...condition(value), options: {} });
-
 /** A switch with an output for each value of `next`: by one expression, since n8n evaluates a rule for each output, each time. */
 export const switchOn = (outputs: string[]): Step =>
 	step('switch', 3.2, {
@@ -120,7 +102,7 @@ export const compiled = (jsCode: string): Step => step('code', 2, { jsCode });
 
 /** A node for at most so many rows, those with the first dates in a column first. */
 export const firstRows = (
-	limit: number | string,
+	limit: string,
 	orderByColumn: string,
 	{ parameters, ...more }: Step,
 ): Step => ({
