@@ -1,12 +1,13 @@
 // The Code node Say What Happened.
+import type { Answer } from '../codeNodes/answer';
 import type { StudentRow } from './readStudents';
-import { type AddResult, type ChosenClass, report } from './report';
+import { type ChosenClass, report } from './report';
 
 declare const $: (name: string) => {
 	all(): Array<{ json: StudentRow }>;
 	params: { classId: ChosenClass };
 };
-declare const $input: { all(): Array<{ json: AddResult }> };
+declare const $input: { all(): Array<{ json: Answer }> };
 
 const rows = $('Read File')
 	.all()

@@ -1,15 +1,6 @@
+import type { Answer } from '../codeNodes/answer';
 import { withoutInvisible } from '../reading/text';
 import type { StudentRow } from './readStudents';
-
-/** What Add Many to Class returned for a row. */
-export interface AddResult {
-	success?: boolean;
-	error?: string;
-	classId?: string;
-	expirationDate?: string;
-	outcome?: 'rejected' | 'notProcessed' | 'unknown';
-	status?: number;
-}
 
 /** The parameter Class. A class that is chosen from the list has its name beside its ID. */
 export interface ChosenClass {
@@ -26,7 +17,7 @@ export interface Report {
 
 interface Added {
 	row: StudentRow;
-	result: AddResult;
+	result: Answer;
 }
 
 interface Failure {
@@ -49,7 +40,7 @@ const HIDDEN = ' It contains a character that nobody sees. Type it again.';
  */
 export function report(
 	rows: StudentRow[],
-	results: AddResult[],
+	results: Answer[],
 	chosen: ChosenClass,
 	now: number,
 ): Report {
@@ -84,7 +75,7 @@ const normal = (email: string) => email.toLowerCase();
 const countOf = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** The class to which they were added: more than one, if the parameter is an expression. */
-function nameClass(added: Array<{ result: AddResult }>, chosen: ChosenClass): string {
+function nameClass(added: Array<{ result: Answer }>, chosen: ChosenClass): string {
 	const ids = new Set(added.map(({ result }) => result.classId));
 	const nameOf = (id?: string) => (id === chosen.value && chosen.cachedResultName) || id;
 	return [...ids].map(nameOf).join(', ');
@@ -93,7 +84,7 @@ function nameClass(added: Array<{ result: AddResult }>, chosen: ChosenClass): st
 const escape = (text: string) =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-function failureOf(row: StudentRow, { error = 'no result', outcome, status }: AddResult): Failure {
+function failureOf(row: StudentRow, { error = 'no result', outcome, status }: Answer): Failure {
 	const { line, email, problem, text } = row;
 	if (problem !== undefined) {
 		const shown = text === undefined ? '' : ` The row: ${shorten(text)}`;

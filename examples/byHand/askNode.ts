@@ -1,16 +1,13 @@
 // The Code node that makes the second page of the form.
+import { jsonOf, type Node } from '../codeNodes/n8n';
 import { fieldsFor, introduce, type Class } from './form';
 
-interface Node {
-	first(): { json: Record<string, unknown> };
-	all(): Array<{ json: Record<string, unknown> }>;
-}
 declare const $: (name: string) => Node;
 
 const { json: answers } = $('One Person').first();
 const action = String(answers['What to do']);
 const email = String(answers.Email);
-const classes = Array.from($('List Classes').all(), ({ json }) => json) as Class[];
+const classes = jsonOf($('List Classes')) as Class[];
 
 export const output = [
 	{

@@ -1,17 +1,14 @@
 // The Code node that makes the second page of the form, with Class access.
+import { jsonOf, type Node } from '../codeNodes/n8n';
 import { fieldsFor, introduce } from './form';
 import { toClasses } from './products';
 
-interface Node {
-	first(): { json: Record<string, unknown> };
-	all(): Array<{ json: Record<string, unknown> }>;
-}
 declare const $: (name: string) => Node;
 
 const { json: answers } = $('One Person').first();
 const action = String(answers['What to do']);
 const email = String(answers.Email);
-const classes = toClasses(Array.from($('Classes').all(), ({ json }) => json));
+const classes = toClasses(jsonOf($('Classes')));
 
 export const output = [
 	{

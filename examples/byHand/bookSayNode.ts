@@ -1,16 +1,16 @@
 // The Code node that says what Class access did.
 import type { Result } from '../classAccess/types';
+import type { Node } from '../codeNodes/n8n';
 import { describeResult } from './describeResult';
 import { describeBook } from './describeBook';
 import type { Task } from './readForm';
 
-interface Node {
-	isExecuted: boolean;
-	first(): { json: Record<string, unknown> };
-}
 declare const $: (name: string) => Node;
 
-const { task, problem } = $('What to Record').first().json as { task: Task; problem?: string };
+const { task, problem } = $('What to Record').first().json as unknown as {
+	task: Task;
+	problem?: string;
+};
 const page = $('Class access').isExecuted
 	? describeBook(task, $('Class access').first().json as unknown as Result)
 	: describeResult(

@@ -1,15 +1,8 @@
 import { DateTime } from 'luxon';
 
+import type { Answer } from '../codeNodes/answer';
 import { END, GIVE, LINK } from './form';
 import type { Task } from './readForm';
-
-/** What the node Class Enrollment says of a request. */
-export interface Answer {
-	success?: boolean;
-	deleted?: boolean;
-	error?: string;
-	outcome?: string;
-}
 
 export interface Answers {
 	added?: Answer;

@@ -1,16 +1,13 @@
 // The Code node: it reads what n8n knows, and says what to do next.
 import { DateTime } from 'luxon';
 
+import type { Node } from '../codeNodes/n8n';
 import { next } from './night';
 
-interface Node {
-	isExecuted: boolean;
-	all(output?: number, run?: number): Array<{ json: Record<string, unknown> }>;
-}
-/** With the name itself in each call: n8n reads the code to know which nodes' data it needs, and otherwise sends all. */
 declare const $: (name: string) => Node;
 declare const $execution: { mode: string };
 
+/** In its first run: the code itself runs again. */
 const jsonOf = (node: Node) => Array.from(node.all(0, 0), ({ json }) => json);
 const isRequested = $('Remove From Class').isExecuted;
 

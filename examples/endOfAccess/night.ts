@@ -1,13 +1,6 @@
+import type { Answer } from '../codeNodes/answer';
 import { failure as failureOf } from '../codeNodes/failure';
 import { readStudents, type Row, type Student, type Table } from './readStudents';
-
-/** What the node Class Enrollment says of a removal. */
-export interface Answer {
-	deleted?: boolean;
-	error?: string;
-	outcome?: string;
-	status?: number;
-}
 
 /** What the canvas does next with an item. */
 export type Step =

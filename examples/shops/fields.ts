@@ -1,6 +1,5 @@
+import type { Json } from '../codeNodes/n8n';
 import { isRounded, readText, UnreadableValue } from '../reading/text';
-
-export type Json = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

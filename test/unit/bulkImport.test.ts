@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DELIMITERS, type FormAnswers } from '../../examples/bulkImport/columns';
 import { DATE_FORMS } from '../../examples/bulkImport/endDates';
 import { readStudents } from '../../examples/bulkImport/readStudents';
-import { type AddResult, report } from '../../examples/bulkImport/report';
+import { report } from '../../examples/bulkImport/report';
+import type { Answer } from '../../examples/codeNodes/answer';
 import type { Workflow } from '../n8n/workflows';
 
 const HEADER = 'email,name,expirationDate';
@@ -329,12 +330,12 @@ describe('dates', () => {
 describe('the last page', () => {
 	const NOW = Date.parse('2026-01-01T00:00:00Z');
 	const PYTHON = { value: 'class-python', cachedResultName: 'Python' };
-	const done = (expirationDate?: string): AddResult => ({
+	const done = (expirationDate?: string): Answer => ({
 		success: true,
 		classId: 'class-python',
 		expirationDate,
 	});
-	const page = (file: string | Uint8Array, results: AddResult[]) =>
+	const page = (file: string | Uint8Array, results: Answer[]) =>
 		report(read(file), results, PYTHON, NOW);
 	const IN_2127 = done('2127-12-31T03:00:00.000Z');
 
@@ -355,7 +356,7 @@ describe('the last page', () => {
 		expect(message).toContain('Correct what is named below, then upload the file again.');
 	});
 
-	test.each<[AddResult, string, boolean]>([
+	test.each<[Answer, string, boolean]>([
 		[
 			{
 				outcome: 'rejected',
@@ -404,7 +405,7 @@ describe('the last page', () => {
 
 	test('says that an address has a character that nobody sees', () => {
 		const hidden = 'edu@example.com\u200b';
-		const rejected = (email: string): AddResult => ({
+		const rejected = (email: string): Answer => ({
 			outcome: 'rejected',
 			error: `${email}: rejected: 'Email Field: email' is not an email address: "${email}" [item 0]. Enter`,
 		});
