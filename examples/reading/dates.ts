@@ -67,8 +67,9 @@ function textOf(value: unknown, name: string): string {
  */
 export function readLastDay(value: unknown, name: string, form: DateForm = ''): Moment | null {
 	const text = textOf(value, name);
-	const day = text.replace(MIDNIGHT, '');
-	const end = readDate(day, name, form && formWithTime(day, form));
+	// 2027-01-31 00:00:00 is 2027-01-31. Another time stays.
+	const withoutMidnight = text.replace(MIDNIGHT, '');
+	const end = readDate(withoutMidnight, name, form && withTimeOf(withoutMidnight, form));
 	if (!end) return null;
 	const date = DateTime.fromMillis(end.time);
 	if (date.year > LAST_YEAR && date.year < 9999)
@@ -79,8 +80,8 @@ export function readLastDay(value: unknown, name: string, form: DateForm = ''): 
 	return isMidnight ? dayOf(date) : end;
 }
 
-/** The form of a text: that of its day, and of the time behind it, if there is one. */
-function formWithTime(text: string, form: DateForm): DateForm {
+/** The form of a text: that of a day, and of the time behind it, if there is one. `dd/MM/yyyy` for `31/01/2027 10:00` is `dd/MM/yyyy H:mm`. */
+function withTimeOf(text: string, form: DateForm): DateForm {
 	const time = TIME.exec(text);
 	if (!time) return form;
 	const [, seconds, half] = time;
