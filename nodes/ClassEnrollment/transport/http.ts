@@ -60,42 +60,26 @@ export function createExchange(
 		const url = `${baseUrl}${path}`;
 		const address = { url: mask.inMessage(url), usesProxy: http.proxy !== undefined };
 		const options: IHttpRequestOptions = { method, url, qs: query, body, ...settings };
-		const send = async (timeoutSignal: AbortSignal): Promise<AttemptResult> => {
-			const signals = cancelSignal ? [cancelSignal, timeoutSignal] : [timeoutSignal];
-			const caller = withSignal(context, AbortSignal.any(signals));
-			return await httpRequestWithAuthentication
-				.call(caller, CREDENTIAL_TYPE, options, { credentialsDecrypted })
-				.then((response: IN8nHttpFullResponse) => toAttemptResult(request, response, mask))
-				.catch((error: unknown) => resultOfError(error, address));
-		};
-		return await withTimeout(http.timeout, send, () => networkFailure('ETIMEDOUT', address));
+		const ended = new AbortController();
+		const signals = cancelSignal ? [cancelSignal, ended.signal] : [ended.signal];
+		const caller = withSignal(context, AbortSignal.any(signals));
+		const sending = httpRequestWithAuthentication
+			.call(caller, CREDENTIAL_TYPE, options, { credentialsDecrypted })
+			.then((response: IN8nHttpFullResponse) => toAttemptResult(request, response, mask))
+			.catch((error: unknown) => resultOfError(error, address));
+		// n8n's own timeout only limits silence, and not that of a proxy. n8n allows no `setTimeout`, and a `sleep` would last on.
+		const timeout = AbortSignal.timeout(http.timeout);
+		const tooLong = new Promise<AttemptResult>((resolve) => {
+			timeout.onabort = () => {
+				resolve(networkFailure('ETIMEDOUT', address));
+				ended.abort();
+			};
+		});
+		// The helper may not return even then: of a body that only says it is compressed.
+		return await Promise.race([sending, tooLong]).finally(() => {
+			timeout.onabort = null;
+		});
 	};
-}
-
-/**
- * Sends a request, and ends it if there is no result after so many milliseconds. n8n's own timeout only limits silence, and not
- * that of a proxy.
- * @param send gets the signal that ends the request
- * @param onTimeout makes the result of a request that was ended
- */
-async function withTimeout(
-	milliseconds: number,
-	send: (signal: AbortSignal) => Promise<AttemptResult>,
-	onTimeout: () => AttemptResult,
-): Promise<AttemptResult> {
-	const request = new AbortController();
-	// n8n allows no `setTimeout`, and a `sleep` would last on after the response.
-	const timeout = AbortSignal.timeout(milliseconds);
-	return await new Promise((resolve) => {
-		const end = () => {
-			resolve(onTimeout());
-			request.abort();
-		};
-		timeout.addEventListener('abort', end);
-		void send(request.signal)
-			.then(resolve)
-			.finally(() => timeout.removeEventListener('abort', end));
-	});
 }
 
 /** The same context, but with this cancel signal: n8n's helper asks the context for it. */
