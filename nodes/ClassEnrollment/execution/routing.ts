@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import { readCredential, readEach } from '../connection/credential';
 import { readBatching } from '../fields/requestOptions';
-import { type Journal, openJournal, startOf } from '../journal/journal';
+import { openJournal, startOf } from '../journal/journal';
 import type { NodeError } from '../operation/nodeError';
 import type { InputItem, Operation } from '../operation/operation';
 import { toObject } from '../values/json';
@@ -52,7 +52,12 @@ export function toRouting(operation: Operation): INodePropertyRouting {
 /** Runs an operation for items that n8n's routing has started together. */
 async function runItems(operation: Operation, contexts: ItemContexts): Promise<OutputByItem> {
 	const first = contexts.values().next().value!;
-	const journal = journalOf(first);
+	// A call of an agent is known by its arguments, an object that Retry On Fail hands over again.
+	const journal = openJournal(
+		isToolCall(first)
+			? toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json)
+			: first.getExecuteData(),
+	);
 	const now = startOf(journal, first.getTimezone());
 	const items = [...contexts].map(([itemIndex, context]): InputItem => {
 		const { json } = context.getInputData();
@@ -78,12 +83,6 @@ function areAllStarted(context: ItemContext, next: number): boolean {
 	if (next >= itemCount) return true;
 	const { size, intervalMs } = readBatching(context.getNodeParameter('requestOptions', {}));
 	return intervalMs > 0 && next % size === 0;
-}
-
-/** Opens the journal of a node run. A call of an agent is known by its arguments, an object that Retry On Fail hands over again. */
-function journalOf(first: ItemContext): Journal {
-	if (!isToolCall(first)) return openJournal(first.getExecuteData());
-	return openJournal(toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json));
 }
 
 /** Whether an agent calls the node: then n8n hands over the execute data of the agent. */
