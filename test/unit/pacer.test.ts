@@ -31,11 +31,7 @@ test('the answer of a trial ends the pause between trials, but not the one that 
 	const sentBefore = performance.now();
 	await sleep(1);
 	const fail = (waitMs?: number) =>
-		breaker.onFailure({
-			startedAt: performance.now(),
-			speaksForAll: waitMs !== undefined,
-			waitMs,
-		});
+		breaker.onFailure(performance.now(), waitMs !== undefined, waitMs);
 	for (let failures = 0; failures < 5; failures++) fail();
 	await sleep(20_000);
 	fail();

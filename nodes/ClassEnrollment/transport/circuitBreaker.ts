@@ -7,16 +7,6 @@ const SLOW_MS = 10_000;
 /** The least time from a failure to the next trial. */
 const MIN_PAUSE_MS = 500;
 
-/** A request that failed, as far as it says something about the requests after it. */
-export interface FailedRequest {
-	/** When it was sent, on the clock of `performance`. */
-	startedAt: number;
-	/** Whether it is a failure of all requests, and not of its own alone. */
-	speaksForAll: boolean;
-	/** How long the service asks all requests to wait, in milliseconds; undefined if it does not. */
-	waitMs?: number;
-}
-
 /**
  * Creates the circuit breaker of a run. It is closed, until five failures in a row open it, or one that is slow or speaks for all
  * requests: then nothing starts for a pause. After it (half-open), one request starts as a trial every half second, later less often.
@@ -50,8 +40,13 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 			// One that was sent before the first failure says nothing about the time after it.
 			if (startedAt >= failingSince) nextTrialAt = 0;
 		},
-		/** A request failed; returns whether to end the run. */
-		onFailure: ({ startedAt, speaksForAll, waitMs }: FailedRequest): boolean => {
+		/**
+		 * A request failed that was sent then.
+		 * @param speaksForAll whether it is a failure of all requests, and not of its own alone
+		 * @param waitMs how long the service asks all requests to wait, if it does
+		 * @returns whether to end the run
+		 */
+		onFailure: (startedAt: number, speaksForAll: boolean, waitMs?: number): boolean => {
 			const now = performance.now();
 			if (failures === 0) failingSince = now;
 			const isSlow = now - startedAt >= SLOW_MS;

@@ -103,7 +103,7 @@ export function createPacer(
 			if (waitMs !== undefined) window.narrow();
 			const speaksForAll = isFatal || waitMs !== undefined;
 			if (speaksForAll || giveUpAfterMs > 0) {
-				return breaker.onFailure({ startedAt, speaksForAll, waitMs });
+				return breaker.onFailure(startedAt, speaksForAll, waitMs);
 			}
 			// Without retries there is no outage to wait for: the failure concerns its own request alone.
 			window.widen();
