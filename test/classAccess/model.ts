@@ -1,3 +1,4 @@
+import { some, sortBy, uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 
 import type { World } from '../canvas/execution';
@@ -25,62 +26,80 @@ export const PRODUCTS: Record<string, Array<[classId: string, months: number]>> 
 	],
 };
 
+/** The access of a buyer to a class. Its end is so many months after its start, unless a row by hand gives a date. */
 interface Access {
 	key: string;
 	end: number;
 	payments: string[];
-	/** From when so many months count. */
 	start: number;
 	months: number;
 }
+
+/** The last access of each buyer to each class. Payments add up in the order in which they were paid. */
+function accessesOf(sales: Sale[]): Access[] {
+	const accesses = new Map<string, Access>();
+	const addresses = addressesOf(sales);
+	for (const sale of countingSales(sales)) {
+		const email = addresses.get(sale.paymentId) ?? sale.email;
+		for (const [classId, months] of classesOf(sale)) {
+			const key = `${email.trim().toLowerCase()} ${classId}`;
+			const before = accesses.get(key);
+			const isEnd = sale.status === 'ended';
+			const after = isEnd ? before && cut(before, sale) : extend(before, key, sale, months);
+			if (after) accesses.set(key, after);
+		}
+	}
+	return [...accesses.values()];
+}
+
+/** The sales that count, in the order in which they were paid. */
+function countingSales(sales: Sale[]): Sale[] {
+	const refunds = sales.filter(({ status }) => status === 'refunded');
+	const refunded = new Set(refunds.map(({ paymentId }) => paymentId));
+	// The first row of a payment says what was paid. Of ends by hand, each is a row of its own.
+	const candidates = uniqBy(sales, (sale) => (sale.status === 'ended' ? sale : sale.paymentId));
+	const inOrder = sortBy(candidates, ({ paidAt }) => Date.parse(paidAt));
+	return inOrder.filter(
+		(sale, index) => !refunded.has(sale.paymentId) && !isReplaced(sale, inOrder.slice(index + 1)),
+	);
+}
+
+/** Whether it is an end by hand that a later one replaces. */
+const isReplaced = ({ status, email, classId }: Sale, later: Sale[]) =>
+	status === 'ended' && some(later, { status, email, classId });
+
+/** The address to which each payment was moved last. */
+const addressesOf = (sales: Sale[]) =>
+	new Map(
+		sales.filter(({ email }) => email !== '').map(({ paymentId, email }) => [paymentId, email]),
+	);
 
 const classesOf = ({ products, classId, months = 0 }: Sale): Array<[string, number]> =>
 	classId
 		? [[classId, months]]
 		: products.split(',').flatMap((code) => PRODUCTS[code.trim().toUpperCase()]!);
 
-/** The last access of each buyer to each class. Payments add up in the order in which they were paid. */
-function accessesOf(sales: Sale[]): Access[] {
-	const refunds = sales.filter(({ status }) => status === 'refunded');
-	const refunded = new Set(refunds.map(({ paymentId }) => paymentId));
-	const isFirst = ({ paymentId, status }: Sale, index: number) =>
-		status === 'ended' || sales.findIndex((other) => other.paymentId === paymentId) === index;
-	const owners = new Map(
-		sales.filter(({ email }) => email !== '').map(({ paymentId, email }) => [paymentId, email]),
-	);
-	const accesses = new Map<string, Access>();
-	const inOrder = sales.filter(isFirst).sort((a, b) => Date.parse(a.paidAt) - Date.parse(b.paidAt));
-	const isSameEnding = (one: Sale, other: Sale) =>
-		other.status === 'ended' && other.email === one.email && other.classId === one.classId;
-	for (const [index, sale] of inOrder.entries()) {
-		if (refunded.has(sale.paymentId)) continue;
-		// The last end by hand counts.
-		const later = inOrder.slice(index + 1);
-		if (sale.status === 'ended' && later.some((other) => isSameEnding(sale, other))) continue;
-		for (const [classId, months] of classesOf(sale)) {
-			const email = owners.get(sale.paymentId) ?? sale.email;
-			const key = `${email.trim().toLowerCase()} ${classId}`;
-			if (sale.status === 'ended') {
-				const access = accesses.get(key);
-				if (!access) continue;
-				const cut = Math.min(access.end, Date.parse(sale.until!));
-				Object.assign(access, { end: cut, start: cut, months: 0 });
-				continue;
-			}
-			const at = Date.parse(sale.paidAt);
-			const before = accesses.get(key);
-			const isRenewal = before !== undefined && before.end >= at;
-			const start = isRenewal ? before.start : at;
-			const total = isRenewal ? before.months + months : months;
-			const until = Math.max(before?.end ?? 0, Date.parse(sale.until ?? '1970-01-01'));
-			const day = DateTime.fromMillis(start, { zone: 'utc' }).plus({ months: total }).endOf('day');
-			const end = sale.until ? until : Math.max(before?.end ?? 0, day.toMillis());
-			const counted = sale.until ? { start: end, months: 0 } : { start, months: total };
-			const payments = isRenewal ? [...before.payments, sale.paymentId] : [sale.paymentId];
-			accesses.set(key, { key, end, payments, ...counted });
-		}
+/** After an end by hand, what is paid counts from there. */
+function cut(access: Access, { until }: Sale): Access {
+	const end = Math.min(access.end, Date.parse(until!));
+	return { ...access, end, start: end, months: 0 };
+}
+
+/** A payment during an access renews it; one after it begins anew. Neither makes it shorter. */
+function extend(before: Access | undefined, key: string, sale: Sale, months: number): Access {
+	const paidAt = Date.parse(sale.paidAt);
+	const renewed = before && before.end >= paidAt ? before : undefined;
+	const payments = [...(renewed?.payments ?? []), sale.paymentId];
+	const earliestEnd = before?.end ?? 0;
+	if (sale.until) {
+		const end = Math.max(earliestEnd, Date.parse(sale.until));
+		return { key, end, payments, start: end, months: 0 };
 	}
-	return [...accesses.values()];
+	const start = renewed?.start ?? paidAt;
+	const total = (renewed?.months ?? 0) + months;
+	const lastDay = DateTime.fromMillis(start, { zone: 'utc' }).plus({ months: total });
+	const end = Math.max(earliestEnd, lastDay.endOf('day').toMillis());
+	return { key, end, payments, start, months: total };
 }
 
 /** The accesses that have not ended. */
