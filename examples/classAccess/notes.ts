@@ -100,7 +100,15 @@ export function finishedSales(book: Book, seen: string[], { accesses }: Round): 
 	);
 	const removals = accesses.filter(({ request }) => request === 'remove');
 	const removed = removals.map(({ student }) => keyOf(student));
-	const endings = book.endings.map((sale) => checkedEnding(book, removed, sale));
+	// What no sale gives any more is only ended again if its row stays open.
+	const isLeft = (sale: Sale) =>
+		removals.some(
+			({ student, outcome }) =>
+				keyOf(student) === keyOf(sale) && outcome?.kind !== 'done' && outcome?.kind !== 'rejected',
+		);
+	const endings = book.endings
+		.filter((sale) => !isLeft(sale))
+		.map((sale) => checkedEnding(book, removed, sale));
 	return [...ofPayments, ...endings].filter(({ isDone }) => !isDone);
 }
 

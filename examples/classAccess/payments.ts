@@ -39,9 +39,10 @@ type Catalogue = Pick<Snapshot, 'products' | 'listedClasses'>;
 /** The payments of rows of `class_sales`. What isn't known yet of a row is looked up in `class_products`. */
 export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 	const payments = new Map<string, Payment>();
-	for (const sale of [...sales].sort((a, b) => a.id - b.id)) {
+	const inOrder = [...sales].sort((a, b) => a.id - b.id);
+	for (const sale of inOrder) {
 		if (sale.kind === 'allow' || sale.kind === 'ended') continue;
-		const id = paymentIdOf(sale, sales);
+		const id = paymentIdOf(sale, inOrder);
 		payments.set(id, withSale(payments.get(id) ?? newPayment(id), sale, catalogue));
 	}
 	return [...payments.values()];
@@ -49,14 +50,16 @@ export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 
 /**
  * Which payment a row is about. What an owner gives under a number that is in use is given beside that payment. So is what they give
- * until a day under the number of a payment that comes later: in one payment, its months would not count.
+ * under the number of a payment that comes next, if one of the two lasts until a day: in one payment, months would not count.
+ * @param sales in the order in which they were recorded
  */
 function paymentIdOf({ id, kind, paymentId, until }: Sale, sales: Sale[]): string {
-	const isInUse = sales.some(
-		(other) =>
-			other.paymentId === paymentId && (other.id < id || (other.kind === 'paid' && until !== null)),
-	);
-	return kind === 'given' && isInUse ? ownPaymentId(id) : paymentId;
+	if (kind !== 'given') return paymentId;
+	const others = sales.filter((other) => other.paymentId === paymentId && other.id !== id);
+	const isInUse = others.some((other) => other.id < id);
+	const next = others.find((other) => other.id > id && other.kind !== 'given');
+	const isBeside = next?.kind === 'paid' && (until !== null || next.until !== null);
+	return isInUse || isBeside ? ownPaymentId(id) : paymentId;
 }
 
 const newPayment = (id: string): Payment => ({
@@ -121,7 +124,7 @@ function rejectionOf(payment: Payment, sale: Sale): string {
 	if (sale.kind === 'moved') return '';
 	const again = `Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`;
 	const isSaid = payment.sales.some(({ problem }) => problem.includes(again));
-	if (!isSaid && payment.isRefunded && isPaidAgain(payment.sales, sale)) return again;
+	if (!isSaid && payment.isRefunded && isPaidAgain(payment, sale)) return again;
 	const difference = first && isOwner(payment, sale) && differenceFrom(payment, sale);
 	if (!difference) return '';
 	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
@@ -156,8 +159,10 @@ function formerAddress({ id, sales, accepted, email, emails }: Payment, sale: Sa
 }
 
 /** Whether a row is later than a refund: a shop may have taken its refund back. */
-function isPaidAgain(sales: Sale[], { receivedAt }: Sale): boolean {
-	const index = sales.findIndex(({ kind }) => kind === 'refunded');
+function isPaidAgain(payment: Payment, { receivedAt }: Sale): boolean {
+	const { sales } = payment;
+	const isRefund = (row: Sale) => row.kind === 'refunded' && !isOfAnother(payment, row);
+	const index = sales.findIndex(isRefund);
 	const refund = sales[index];
 	if (!refund) return false;
 	const before = sales.slice(0, index);

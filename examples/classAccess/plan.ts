@@ -47,7 +47,7 @@ const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = 
 	add: readAnswers,
 	remove: readAnswers,
 	link: readAnswers,
-	// The steps of `write`: the canvas comes back when the last of them, the unlocking, is done.
+	// `write` begins with one of these, and the canvas comes back when the last of its steps, the unlocking, is done.
 	note: lookOnceMore,
 	finish: lookOnceMore,
 	unlock: lookOnceMore,

@@ -463,21 +463,31 @@ describe('one sale', () => {
 				expect(Date.parse(end!)).toBeGreaterThan(Date.parse('2027-03-01T00:00:00Z'));
 			});
 
-			test('is refunded with it', () => {
-				give();
+			test.each([{}, { until: '9999-12-31' }])('is refunded with it: %j', (values) => {
+				give(values);
 				byHand({ kind: 'refunded', paymentId: 'p1' });
 				hour();
 				execute(SALE);
 				expect(inClass()).toEqual([]);
 			});
 
-			test('stays at the address to which it has moved', () => {
-				give();
-				byHand({ kind: 'moved', paymentId: 'p1', email: 'bob@example.com' });
-				hour();
-				execute(SALE);
-				expect(inClass()).toEqual(['bob@example.com c1']);
+			test('keeps its months if that payment lasts until a day', () => {
+				give({ classId: 'c2' });
+				execute({ ...SALE, until: '2026-04-30' });
+				expect(world.service.students.get('ana@example.com c2')).toContain('2027-');
+				expect(world.service.students.get('ana@example.com c1')).toContain('2026-04-30');
 			});
+
+			test.each([{}, { until: '9999-12-31' }])(
+				'stays at the address to which it has moved: %j',
+				(values) => {
+					give(values);
+					byHand({ kind: 'moved', paymentId: 'p1', email: 'bob@example.com' });
+					hour();
+					execute(SALE);
+					expect(inClass()).toEqual(['bob@example.com c1']);
+				},
+			);
 		});
 
 		test('ends when the last row says so', () => {
@@ -499,6 +509,23 @@ describe('one sale', () => {
 			hour();
 			expect(inClass()).toEqual(['ana@example.com c2']);
 		});
+
+		test.each(['busy', 'down', 'lost'] as const)(
+			'ends in a later hour what no sale gives, if its removal was %s at first',
+			(outcome) => {
+				byHand({ classId: 'c1', email: 'ana@example.com', until: '9999-12-31' });
+				hour();
+				sales().length = 0;
+				byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
+				world.service.outcome = () => outcome;
+				expect(hour).toThrow("Couldn't remove");
+				world.service.outcome = () => 'done';
+				afterTheLease();
+				hour();
+				expect(inClass()).toEqual([]);
+				expect(sales()).toMatchObject([{ doneAt: expect.any(String) as string, problem: null }]);
+			},
+		);
 
 		test('moves and refunds what it gave under a number of its own', () => {
 			byHand({ paymentId: 'gift', classId: 'c1', email: 'ana@exmaple.com' });
@@ -1009,6 +1036,15 @@ describe('one sale', () => {
 			world.now += 2 * DAY;
 			expect(execute(SALE)).toMatchObject(IGNORED);
 			expect(inClass()).toEqual([]);
+		});
+
+		test('counts from the refund of its own buyer', () => {
+			execute(SALE);
+			execute({ ...REFUND, email: 'joana@example.com', name: 'Joana' });
+			world.now += 2 * DAY;
+			execute(REFUND);
+			world.now += 5 * MINUTE;
+			expect(execute(SALE)).toMatchObject(IGNORED);
 		});
 
 		test('gives nothing for a day, if the refund came first', () => {
