@@ -14,6 +14,7 @@ export function lockedBuyers(snapshot: Snapshot, emails: string[]): LockedBuyer[
 		return {
 			email,
 			leaseEnd: Math.min(...rows.map(({ lockedUntil }) => lockedUntil ?? 0)),
+			// Nobody can lock a row whose holder lives, so that holder has died.
 			isAbandoned: before.some(({ lockedBy }) => lockedBy !== ''),
 			linkedAt: Math.max(...rows.map(({ linkedAt }) => linkedAt ?? 0)) || null,
 			linkUnknownAt: rows.find((row) => row.linkUnknownAt !== null)?.linkUnknownAt ?? null,

@@ -84,6 +84,7 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 	for (const grant of grants) {
 		const next = prolonged(period, grant);
 		if (next.end <= period.end) uselessPayments.set(grant.id, period.end);
+		// An end by hand takes nothing that was there before the payment.
 		period = grant.endedAt < next.end ? endingAt(Math.max(period.end, grant.endedAt)) : next;
 	}
 	return {

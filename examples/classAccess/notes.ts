@@ -70,6 +70,7 @@ export function unlockBuyers(
 			isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
 		]),
 	);
+	// After `find`, those of an earlier round: they are unlocked already, so that the canvas finds none of them.
 	const own = buyerRows.filter(({ lockedBy }) => lockedBy === executionId);
 	const steps = own.map((row): Step => {
 		const { email, linkedAt, linkUnknownAt } = known.get(row.email) ?? row;
@@ -95,6 +96,7 @@ const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time
 export function finishedSales(book: Book, seen: string[], { accesses }: Round): Sale[] {
 	const ofPayments = book.payments.flatMap((payment) =>
 		payment.sales
+			// Without an address, such as a refund that came first, it is carried out at once.
 			.filter((sale) => payment.emails.every((email) => seen.includes(seenKey(sale, email))))
 			.map((sale) => checkedSale(book, payment, sale)),
 	);

@@ -21,7 +21,7 @@ export interface Request {
 
 /**
  * Whether a student who is to be removed is in the class: `in`, as the learning platform was told; `unknown`, if an execution has died, or
- * the answer to an addition was lost; `out`, if the access has ended, or the answer to an earlier removal was lost.
+ * the answer to the first addition was lost; `out`, if the access has ended, or a later answer was lost, most likely that to a removal.
  */
 type Presence = 'in' | 'unknown' | 'out';
 
