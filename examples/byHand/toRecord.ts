@@ -1,6 +1,7 @@
 import { NO_CLASS, paymentsOf, type Payment } from '../classAccess/payments';
-import { ownPaymentId, readSale, type Json } from '../classAccess/tables';
+import { ownPaymentId, readSale } from '../classAccess/tables';
 import type { NewSale } from '../classAccess/types';
+import type { Json } from '../codeNodes/n8n';
 import { END, GIVE } from './form';
 import type { Task } from './readForm';
 

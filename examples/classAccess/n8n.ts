@@ -1,14 +1,11 @@
 // The Code node: it reads what n8n knows, plans, and says what to do next. Nothing else knows of n8n.
 import { failure } from '../codeNodes/failure';
+import { jsonOf, type Json, type Node } from '../codeNodes/n8n';
 import { plan } from './plan';
 import type { State } from './state';
-import { readCall, readProduct, readRow, readSale, toItem, type Json } from './tables';
+import { readCall, readProduct, readRow, readSale, toItem } from './tables';
 import { BUYER_COLUMNS, STUDENT_COLUMNS } from './types';
 
-interface Node {
-	isExecuted: boolean;
-	all(): Array<{ json: Json }>;
-}
 /** With the name itself in each call: n8n reads the code to know which nodes' data it needs, and otherwise sends all. */
 declare const $: (name: string) => Node;
 declare const $input: Pick<Node, 'all'>;
@@ -16,8 +13,7 @@ declare const $execution: { id: string; mode: string };
 declare const $runIndex: number;
 
 /** The items that a node has output last. Where it found nothing, n8n goes on with an empty one. */
-const items = (node: Node): Json[] =>
-	node.isExecuted ? Array.from(node.all(), ({ json }) => json) : [];
+const items = (node: Node): Json[] => (node.isExecuted ? jsonOf(node) : []);
 const rows = (node: Node): Json[] =>
 	items(node).filter(({ id }) => id !== undefined && id !== null);
 

@@ -4,6 +4,7 @@ import { lacksLink } from './buyers';
 import { keyOf } from './desired';
 import { NO_CLASS, type Payment } from './payments';
 import { seenKey } from './queue';
+import { isFinal } from './requests';
 import {
 	NO_ROUND,
 	type Access,
@@ -104,10 +105,7 @@ export function finishedSales(book: Book, seen: string[], { accesses }: Round): 
 	const removed = removals.map(({ student }) => keyOf(student));
 	// What no sale gives any more is only ended again if its row stays open.
 	const isLeft = (sale: Sale) =>
-		removals.some(
-			({ student, outcome }) =>
-				keyOf(student) === keyOf(sale) && outcome?.kind !== 'done' && outcome?.kind !== 'rejected',
-		);
+		removals.some(({ student, outcome }) => keyOf(student) === keyOf(sale) && !isFinal(outcome));
 	const endings = book.endings
 		.filter((sale) => !isLeft(sale))
 		.map((sale) => checkedEnding(book, removed, sale));

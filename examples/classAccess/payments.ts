@@ -123,8 +123,7 @@ function rejectionOf(payment: Payment, sale: Sale): string {
 		return `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
 	if (sale.kind === 'moved') return '';
 	const again = `Payment ${sale.paymentId} was refunded, and is paid again. To give access again, add a row of kind given.`;
-	const isSaid = payment.sales.some(({ problem }) => problem.includes(again));
-	if (!isSaid && payment.isRefunded && isPaidAgain(payment, sale)) return again;
+	if (payment.isRefunded && isPaidAgain(payment, sale) && !isSaid(payment, again)) return again;
 	const difference = first && isOwner(payment, sale) && differenceFrom(payment, sale);
 	if (!difference) return '';
 	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. Two shops must not use the same numbers.`;
@@ -132,30 +131,39 @@ function rejectionOf(payment: Payment, sale: Sale): string {
 
 /** Says once that a refund has an address that its payment never had, or empty. */
 function otherRefund(payment: Payment, sale: Sale): string {
-	const { id, sales, email, emails } = payment;
+	const { id, email, emails } = payment;
 	if (email === '' || !isAddress(sale.email) || emails.includes(sale.email)) return '';
 	const outcome = isOfAnother(payment, sale)
 		? 'So it stays. If it was refunded, add a row of kind refunded without an email.'
 		: 'It gives nothing any more. If that is wrong, add a row of kind given.';
 	const problem = `Payment ${id} is of ${email}, and its refund names ${sale.email}. ${outcome} Two shops must not use the same numbers.`;
-	return sales.some((row) => row.problem.includes(problem)) ? '' : problem;
+	return isSaid(payment, problem) ? '' : problem;
 }
 
 /** Whether a row has neither an address nor a name of its payment, but others. */
-function isOfAnother({ accepted, emails }: Payment, { email, name }: Sale): boolean {
-	const names = accepted.map((row) => plainCode(row.name)).filter(Boolean);
-	const isNamed = name !== '' && names.length > 0;
-	const hasAddress = isAddress(email) && emails.length > 0;
-	return hasAddress && !emails.includes(email) && isNamed && !names.includes(plainCode(name));
+function isOfAnother(payment: Payment, sale: Sale): boolean {
+	const { emails } = payment;
+	const hasOtherAddress =
+		isAddress(sale.email) && emails.length > 0 && !emails.includes(sale.email);
+	return hasOtherAddress && hasSameName(payment, sale) === false;
 }
 
+/** Whether a row has a name of its payment. Undefined: one of the two has none. */
+function hasSameName({ accepted }: Payment, { name }: Sale): boolean | undefined {
+	const names = accepted.map((row) => plainCode(row.name)).filter(Boolean);
+	return name === '' || names.length === 0 ? undefined : names.includes(plainCode(name));
+}
+
+const isSaid = ({ sales }: Payment, problem: string): boolean =>
+	sales.some((row) => row.problem.includes(problem));
+
 /** Says once that a row has a former address, or empty: the shop may repeat itself, or have corrected the address back. */
-function formerAddress({ id, sales, accepted, email, emails }: Payment, sale: Sale): string {
+function formerAddress(payment: Payment, sale: Sale): string {
+	const { id, accepted, email, emails } = payment;
 	if (sale.kind === 'moved' || sale.email === email || !emails.includes(sale.email)) return '';
 	const problem = `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`;
-	const isSaid = sales.some((row) => row.problem.includes(problem));
 	const isByHand = accepted.some((row) => row.kind === 'moved' && row.email === email);
-	return isSaid || isByHand ? '' : problem;
+	return isByHand || isSaid(payment, problem) ? '' : problem;
 }
 
 /** Whether a row is later than a refund: a shop may have taken its refund back. */
@@ -175,7 +183,8 @@ function isPaidAgain(payment: Payment, { receivedAt }: Sale): boolean {
  * Why a row with another address may be of another buyer, or undefined: a correction has the same products, and the same date or
  * name. Some shops send one number for all payments.
  */
-function differenceFrom({ accepted, email }: Payment, sale: Sale): string | undefined {
+function differenceFrom(payment: Payment, sale: Sale): string | undefined {
+	const { accepted, email } = payment;
 	const first = accepted[0]!;
 	const isDated = first.paidAt !== null && sale.paidAt !== null;
 	if (isDated && sale.paidAt !== first.paidAt) return 'at another time';
@@ -186,9 +195,8 @@ function differenceFrom({ accepted, email }: Payment, sale: Sale): string | unde
 			codes.some((code) => plainCodes.includes(plainCode(code))),
 	);
 	if (!isSame) return 'for other products';
-	const names = accepted.map(({ name }) => plainCode(name)).filter(Boolean);
-	const isNamed = sale.name !== '' && names.length > 0;
-	if (isNamed && !names.includes(plainCode(sale.name))) return 'under another name';
+	const isNamed = hasSameName(payment, sale);
+	if (isNamed === false) return 'under another name';
 	// If it is nobody's, it is taken from nobody.
 	return isDated || isNamed || email === '' ? undefined : 'with no date or name to compare';
 }

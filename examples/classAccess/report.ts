@@ -2,7 +2,7 @@
 import type { Book } from './book';
 import { keyOf } from './desired';
 import { NO_CLASS } from './payments';
-import type { Outcome } from './requests';
+import { isFinal } from './requests';
 import type { Round, Snapshot, State, Step } from './state';
 import type { Sale } from './tables';
 import type { Result } from './types';
@@ -38,7 +38,6 @@ export const isReported = ({ sale }: Snapshot, { buyersOfSale }: State, email: s
 function failuresOf(snapshot: Snapshot, state: State): string[] {
 	const { round } = state;
 	const asked = round.accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
-	const isFinal = ({ kind }: Outcome) => kind === 'rejected' || kind === 'done';
 	return [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
 		outcome?.failure && (isReported(snapshot, state, email) || isFinal(outcome))
 			? outcome.failure

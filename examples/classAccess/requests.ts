@@ -1,4 +1,5 @@
 // What the learning platform is asked, what its answers mean, and what is noted of them.
+import type { Answer } from '../codeNodes/answer';
 import { lacksLink } from './buyers';
 import { keyOf } from './desired';
 import type { Access, LockedBuyer, Round, Snapshot } from './state';
@@ -25,22 +26,16 @@ export interface Request {
  */
 type Presence = 'in' | 'unknown' | 'out';
 
-/** How the node Class Enrollment has answered. */
-export interface Answer {
-	success?: boolean;
-	/** What a removal says in its place. */
-	deleted?: boolean;
-	error?: string;
-	outcome?: string;
-	status?: number;
-}
-
 export interface Outcome {
 	/** `rejected`: it isn't asked again. The last two are, in the next hour. */
 	kind: 'done' | 'rejected' | 'notProcessed' | 'unknown';
 	/** What is said of a failure, or of a removal that is done perhaps. */
 	failure?: string;
 }
+
+/** Whether it isn't asked again. */
+export const isFinal = (outcome?: Outcome): boolean =>
+	outcome?.kind === 'done' || outcome?.kind === 'rejected';
 
 /** What is asked next, all of one kind: additions first, then removals, then magic links. */
 export function nextRequests({ accesses, buyers }: Round, now: Time): Request[] {
@@ -151,8 +146,7 @@ function studentAfter(
  * send one every hour.
  */
 function buyerAfter(buyer: LockedBuyer, outcome: Outcome, now: Time): LockedBuyer {
-	if (outcome.kind === 'done' || outcome.kind === 'rejected')
-		return { ...buyer, outcome, linkedAt: now };
+	if (isFinal(outcome)) return { ...buyer, outcome, linkedAt: now };
 	if (outcome.kind === 'notProcessed') return { ...buyer, outcome };
 	if (buyer.linkUnknownAt === null) return { ...buyer, outcome, linkUnknownAt: now };
 	const failure = `${outcome.failure} It may have arrived, and is not sent again.`;

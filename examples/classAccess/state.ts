@@ -1,5 +1,6 @@
 // What an execution reads, remembers, and does next.
-import type { Answer, Outcome, Request } from './requests';
+import type { Answer } from '../codeNodes/answer';
+import type { Outcome, Request } from './requests';
 import type { Buyer, Product, Row, Sale, Student } from './tables';
 import type { Result, SALE_COLUMNS, Time } from './types';
 

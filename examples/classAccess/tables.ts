@@ -1,5 +1,6 @@
 // What the data tables hold, as it is read. A cell that a person has typed may hold anything.
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
+import type { Json } from '../codeNodes/n8n';
 import { readDate, readLastDay } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
@@ -13,8 +14,6 @@ import {
 	type Kind,
 	type Time,
 } from './types';
-
-export type Json = Record<string, unknown>;
 
 /** What a cell is read as, by the type of its column. An empty text is '', any other empty cell null. */
 interface Cells {
