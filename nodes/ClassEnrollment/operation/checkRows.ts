@@ -97,14 +97,9 @@ function enteredEmail(read: () => unknown): string | undefined {
  * @returns these, and a function that returns the row that is sent for a row
  */
 export function deduplicate(rows: CheckedRow[]) {
+	const valid = rows.filter((row): row is ValidRow => !isInvalid(row));
 	const keyOf = (row: ValidRow) => row.change?.targets.join() ?? row;
-	const last = new Map<unknown, ValidRow>();
-	for (const row of rows) {
-		if (isInvalid(row)) continue;
-		const key = keyOf(row);
-		// The last one keeps its place.
-		last.delete(key);
-		last.set(key, row);
-	}
-	return { unique: [...last.values()], sentRowOf: (row: ValidRow) => last.get(keyOf(row))! };
+	const last = new Map(valid.map((row) => [keyOf(row), row]));
+	const sentRowOf = (row: ValidRow) => last.get(keyOf(row))!;
+	return { unique: valid.filter((row) => sentRowOf(row) === row), sentRowOf };
 }

@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { ItemParameters } from '../fields/parameters';
 import { record, type RowResult } from '../journal/journal';
 import { recall } from '../journal/recall';
+import { combineOutcomes } from '../transport/outcome';
 import { checkRows, deduplicate, type RowHandler } from './checkRows';
 import type { Execute, OperationRun } from './operation';
 import { type CheckedRow, type FinishedRow, isInvalid } from './row';
@@ -42,10 +43,11 @@ export function eachRow<Source>(handler: RowHandler<Source>): Execute {
 	};
 }
 
-/** Combines the results of earlier attempts and of this one: only success ends `unknown`. */
+/** Combines the results of earlier attempts and of this one. */
 function combine(earlier?: RowResult, now?: RowResult): RowResult | undefined {
-	if (!now || now.outcome === 'done' || earlier?.outcome !== 'unknown') return now ?? earlier;
-	return { outcome: 'unknown', error: now.error };
+	if (!now) return earlier;
+	const outcome = combineOutcomes(earlier?.outcome, now.outcome);
+	return outcome === 'unknown' ? { outcome, error: now.error } : now;
 }
 
 function toItems(run: OperationRun, finished: FinishedRow): INodeExecutionData[] {

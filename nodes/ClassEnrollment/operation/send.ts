@@ -1,12 +1,10 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
 import type { Done, RowResult } from '../journal/journal';
-import { isAnswer, type Outcome } from '../transport/outcome';
+import { combineOutcomes, isAnswer, type NotDone } from '../transport/outcome';
 import { failureOf, ServiceError } from '../transport/serviceError';
 import type { OperationRun } from './operation';
 import type { ValidRow } from './row';
 import { sendRequest, type WriteRequest } from './rowRequest';
-
-type NotDone = Exclude<Outcome, 'done'>;
 
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
@@ -23,8 +21,8 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param earlier the errors of the larger batches from which this one was split */
-	async function sendBatch(batch: ValidRow[], earlier: unknown[] = []): Promise<void> {
+	/** @param before the outcome of the larger batch from which this one was split, if it was */
+	async function sendBatch(batch: ValidRow[], before?: NotDone): Promise<void> {
 		const requests = map(batch, 'request');
 		try {
 			const result = await sendRequest(batch[0]!.client, operation.endpoint, requests, isBatch);
@@ -32,16 +30,16 @@ export async function sendRows(
 				results.set(row, { outcome: 'done', done: doneOf(row, result) });
 			}
 		} catch (error) {
-			const errors = [...earlier, error];
 			// Smaller requests may succeed: the service rejected something in this one.
 			const isSplittable = batch.length > 1 && failureOf(error)?.outcome === 'rejected';
 			if (continueOnFail && isSplittable) {
-				for (const part of split(batch)) await sendBatch(part, errors);
+				const outcome = combineOutcomes(before, outcomeOf(error));
+				for (const part of split(batch)) await sendBatch(part, outcome);
 				return;
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const outcome = outcomeOfRows(batch, errors);
+			const outcome = outcomeOfRows(batch, error, before);
 			for (const row of batch) results.set(row, { outcome, error });
 		}
 	}
@@ -94,20 +92,19 @@ const outcomeOf = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
 /**
- * Returns the outcome of each row of a batch that failed.
- * @param errors those of the larger batches from which it was split, then its own
+ * Returns the outcome of each row of a request that failed.
+ * @param before the outcome of the larger batch from which it was split, if it was
  */
-function outcomeOfRows(batch: ValidRow[], errors: unknown[]): NotDone {
-	const outcomes = errors.map(outcomeOf);
-	if (outcomes.includes('unknown')) return 'unknown';
-	const outcome = outcomes.at(-1)!;
-	const failure = failureOf(errors.at(-1))!;
-	// The larger batch may have added the student. Only a no to the row alone says that it hasn't, but not "Conflict" (409).
-	const wasSplit = errors.length > 1;
-	if (wasSplit && (outcome !== 'rejected' || failure.status === 409)) return 'unknown';
+function outcomeOfRows(batch: ValidRow[], error: unknown, before?: NotDone): NotDone {
+	const outcome = combineOutcomes(before, outcomeOf(error));
+	if (outcome === 'unknown') return 'unknown';
+	const failure = failureOf(error)!;
 	// The students before the one that is rejected may have been added.
 	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
 	// So may the student to the classes before the one that is rejected, or forbidden.
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
-	return hasSeveralClasses && isAnswer(failure) ? 'unknown' : outcome;
+	if (hasSeveralClasses && isAnswer(failure)) return 'unknown';
+	// The larger batch may have added the student. Only a no to the row alone says that it hasn't, but not "Conflict" (409).
+	if (before && (outcome !== 'rejected' || failure.status === 409)) return 'unknown';
+	return outcome;
 }

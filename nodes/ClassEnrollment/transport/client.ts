@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { Exchange } from './http';
-import type { Outcome } from './outcome';
+import { combineOutcomes, type Outcome } from './outcome';
 import { createPacer, type PacerSettings } from './pacer';
 import { isWrite, type ServiceRequest } from './request';
 import { calculateDelay, shouldRetry } from './retry';
@@ -52,7 +52,8 @@ export function createClient(
 				// Bodies of many failures could fill the memory.
 				const { json, ...failure } = result;
 				if (failure.outcome === 'done') return { json, sentAt };
-				error = new ServiceError(failure, outcomeOfAll(request, failure.outcome, error?.outcome));
+				const outcome = outcomeOf(request, failure.outcome);
+				error = new ServiceError(failure, combineOutcomes(error?.outcome, outcome));
 				if (!isRetried) throw error;
 				if (!pacer.isPaused()) await Promise.race([sleep(calculateDelay(attempt)), whenEnded]);
 			}
@@ -62,9 +63,7 @@ export function createClient(
 	};
 }
 
-/** Returns the outcome of all attempts so far, from that of the last one and of those before it. */
-function outcomeOfAll(request: ServiceRequest, last: Outcome, before?: Outcome): Outcome {
-	// A read changes nothing.
-	if (!isWrite(request) && last === 'unknown') return 'notProcessed';
-	return before === 'unknown' ? 'unknown' : last;
+/** Returns the outcome of an attempt. A read changes nothing, so it is never unknown. */
+function outcomeOf(request: ServiceRequest, outcome: Outcome): Outcome {
+	return outcome === 'unknown' && !isWrite(request) ? 'notProcessed' : outcome;
 }

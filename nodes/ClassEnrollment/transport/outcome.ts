@@ -7,6 +7,15 @@
  * - `unknown`: it may have been done.
  */
 export type Outcome = 'done' | 'rejected' | 'notProcessed' | 'unknown';
+export type NotDone = Exclude<Outcome, 'done'>;
+
+/** Combines the outcome of earlier attempts with that of the last one: only success ends `unknown`. */
+export function combineOutcomes<Last extends Outcome>(
+	earlier: Outcome | undefined,
+	last: Last,
+): Last | 'unknown' {
+	return earlier === 'unknown' && last !== 'done' ? 'unknown' : last;
+}
 
 /**
  * The classification of a response, or of its absence. If it is neither temporary nor fatal, it is an answer (`isAnswer`). An
