@@ -22,6 +22,7 @@ export async function readClasses(
 ): Promise<IDataObject[]> {
 	const wantedQuery = { ...listQuery, pageSize: Math.min(pageSize, limit) };
 	const { first, query } = await readFirstPage(client, wantedQuery, endpoint);
+	/** How many classes there are. Undefined if the service doesn't report it, or reports fewer than it returns. */
 	let total = totalOf(first, query.pageSize);
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);

@@ -22,7 +22,13 @@ import { runOperation } from './run';
 
 /**
  * The declarative form of an operation, for engines that ignore custom operations: Engine 2.0, n8n's Agents, MCP and
- * older agents. n8n's routing calls it for each item; the items run together all the same.
+ * older agents. n8n's routing calls it for each item; the items run together all the same:
+ *
+ *     runItem(0)   the collector opens a group
+ *     runItem(1)   joins it; n8n has not waited for anything yet
+ *     timer        runItems([0, 1]): the operation runs, once
+ *     runItem(0)   returns the output of item 0, or throws if this item failed
+ *     runItem(1)   likewise
  *
  * A node with `execute` needs none of this. But then it is not declarative: n8n adds no Request Options to it.
  */

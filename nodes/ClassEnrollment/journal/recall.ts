@@ -2,28 +2,30 @@ import { isEqual } from 'lodash';
 import type { Change, Done, Entry, Journal, RowResult } from './journal';
 
 /**
- * Returns the results of earlier attempts, in the order of the items. A row without one is sent, and so is an unknown one:
- * - `done`: it need not be sent any more.
- * - `unknown`: it may have been done, was done in part or with other values, or will be overwritten by a row before it.
+ * Returns the results of earlier attempts. A row without one is sent, and so is an unknown one:
+ * - `done`: it was done, and need not be sent any more.
+ * - `unknown`: it may have been done, in part or with other values.
  *
- * Example: item 0 (classes A, B) is sent again, item 1 (class B) was added. Then item 1 is sent again, too, so that it has the
- * last word on B.
+ * A row that is done is unknown, too, if a row before it, which is sent again, will overwrite it. Example: item 0 adds a student
+ * to the classes A and B for a month, and failed; item 1 adds them to B for a year, and was done. Both are sent: else B would end
+ * after a month.
  */
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const results = new Map<Row, RowResult>();
 	if (entries.size === 0) return results;
-	const targetsToSend = new Set<string>();
+	/** The targets of the rows so far that are sent. */
+	const sent = new Set<string>();
 	for (const row of rows) {
 		const { change } = row;
 		if (!change) continue;
 		const { targets, isOverwritable } = change;
 		const done = findDone(change, entries);
-		const isOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
+		const isOverwritten = isOverwritable && targets.some((target) => sent.has(target));
 		if (done && !isOverwritten) {
 			results.set(row, { outcome: 'done', done });
 			continue;
 		}
-		for (const target of targets) targetsToSend.add(target);
+		for (const target of targets) sent.add(target);
 		if (targets.some((target) => entries.has(target))) results.set(row, { outcome: 'unknown' });
 	}
 	return results;

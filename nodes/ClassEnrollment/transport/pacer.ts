@@ -86,6 +86,15 @@ export function createPacer(
 		isPaused: () => breaker.pauseMs() > 0,
 		/**
 		 * Learns from the result of a request. To be called before `release`.
+		 *
+		 * | Result | Window | Circuit breaker |
+		 * | --- | --- | --- |
+		 * | answered | grows | closes |
+		 * | the service asks to wait | 1 | opens |
+		 * | fatal, and nothing was answered before | | opens; the fourth ends the run |
+		 * | another failure | | counts it; five in a row open it, or one that is slow |
+		 * | another failure, without retries | grows | |
+		 *
 		 * @param startedAt when it was sent, on the clock of `performance`
 		 * @returns whether to give up
 		 */
@@ -100,14 +109,14 @@ export function createPacer(
 			if (isFatal) fatalFailures++;
 			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
 			const waitMs = isInTime(result) ? result.retryAfterMs : undefined;
-			if (waitMs !== undefined) window.narrow();
 			const speaksForAll = isFatal || waitMs !== undefined;
-			if (speaksForAll || giveUpAfterMs > 0) {
-				return breaker.onFailure(startedAt, speaksForAll, waitMs);
+			if (!speaksForAll && giveUpAfterMs === 0) {
+				// Without retries there is no outage to wait for: the failure concerns its own request alone.
+				window.widen();
+				return false;
 			}
-			// Without retries there is no outage to wait for: the failure concerns its own request alone.
-			window.widen();
-			return false;
+			if (waitMs !== undefined) window.narrow();
+			return breaker.onFailure(startedAt, speaksForAll, waitMs);
 		},
 		/** Makes room for the next request. */
 		release: () => {

@@ -12,6 +12,9 @@ const MAX_CLOCK_ERROR_MS = 86_400_000;
 /**
  * Finds the classes with a timestamp that no poll has seen. The first poll finds none. A class may appear late, so each poll looks at
  * the hour before the newest timestamp again, and knows the classes in it.
+ *
+ * Example: the newest class is of 12:00, so the next poll looks from 11:00 on. If it finds one of 11:30 that it doesn't know, this
+ * is new. One of 10:30 is not: it may have been seen, and forgotten.
  */
 export function findNew(
 	poll: Poll,
