@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { byId, CONTINUE, EMAIL_OF_ITEM, emailOf, PYTHON, rows, RUST, useService } from './fixture';
 import { ADDITIONS } from './operations';
 
@@ -26,6 +27,38 @@ test.each(ADDITIONS)('%s says for how many students access has ended', async (op
 	// Who was not added does not count.
 	fixture.service.temper = { rejectEmails: [emailOf(1)] };
 	expect((await run(2, PAST)).hints).toEqual([hintFor('1 student')]);
+});
+
+const neverEnds = expect.stringMatching(/^Access never ends for 1 student,/) as string;
+
+test.each(ADDITIONS)(
+	'%s says that access never ends of whom the input has an expiration date',
+	async (operation) => {
+		const until = { accessExpiration: 'date', expirationDate: '2127-01-01' };
+		const dated = { email: emailOf(0), expirationDate: '2127-01-01' };
+		const blank = { email: emailOf(1), expirationDate: '' };
+		const without = { email: emailOf(2) };
+		const hintsOf = async (items: IDataObject[], parameters = {}) => {
+			const options = { items, ...CONTINUE };
+			const student = { ...EMAIL_OF_ITEM, ...parameters };
+			return (await fixture.student(operation, student, options)).hints;
+		};
+
+		expect(await hintsOf([dated, blank, without])).toEqual([neverEnds]);
+		expect(await hintsOf([blank, without])).toEqual([]);
+		expect(await hintsOf([dated, blank], until)).toEqual([]);
+		// Who was not added does not count.
+		fixture.service.temper = { rejectEmails: [emailOf(0)] };
+		expect(await hintsOf([dated, without])).toEqual([]);
+	},
+);
+
+test('Add Many says it if a later item without a date replaces one with a date', async () => {
+	const email = emailOf(0);
+	const items = ['2127-01-01', ''].map((expirationDate) => ({ email, expirationDate }));
+	const fromInput = { ...EMAIL_OF_ITEM, accessExpiration: 'field' };
+	const { hints } = await fixture.student('addManyToClass', fromInput, { items });
+	expect(hints).toEqual([neverEnds]);
 });
 
 test('more than ten students in one class bring the hint to use Add Many', async () => {

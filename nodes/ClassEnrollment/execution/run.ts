@@ -53,7 +53,7 @@ export function toCustomOperation(operation: Operation) {
 			return await runOperation(operation, this, items, credentialOf, journal);
 		});
 		for (const hint of operation.hints ?? []) {
-			const message = hint(output);
+			const message = hint(output, this.getInputData());
 			if (message) this.addExecutionHints({ message, location: 'outputPane' });
 		}
 		return [output];

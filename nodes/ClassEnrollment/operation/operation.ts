@@ -28,8 +28,11 @@ export interface Operation {
 	hints?: Hint[];
 }
 
-/** Makes a hint from an output, if there is something to say. */
-export type Hint = (output: INodeExecutionData[]) => string | undefined;
+/** Makes a hint from the output, and the input items that it is paired with, if there is something to say. */
+export type Hint = (
+	output: INodeExecutionData[],
+	input: INodeExecutionData[],
+) => string | undefined;
 
 export type Execute = (run: OperationRun) => Promise<INodeExecutionData[]>;
 

@@ -9,7 +9,7 @@ import { toShownOptions } from '../../values/choice';
 import { findStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentLists';
 import { readEnrollmentInClass } from './enrollment';
-import { accessHint } from './hints';
+import { endedHint, neverEndsHint } from './hints';
 
 const studentsFromField: INodeProperties = {
 	displayName: 'Students From',
@@ -123,5 +123,5 @@ export const addManyToClass: Operation = {
 		read: readEnrollmentInClass,
 		emailOf: (student) => student.enteredValue(emailField)[0],
 	}),
-	hints: [accessHint],
+	hints: [endedHint, neverEndsHint],
 };

@@ -3,7 +3,7 @@ import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { readEnrollmentInClass } from './enrollment';
-import { accessHint, batchHint } from './hints';
+import { batchHint, endedHint, neverEndsHint } from './hints';
 
 export const addToClass: Operation = {
 	name: 'Add to Class',
@@ -19,5 +19,5 @@ export const addToClass: Operation = {
 	},
 	fields: [classField, ...studentFields],
 	execute: eachItem((parameters) => readEnrollmentInClass(studentInForm(parameters))),
-	hints: [batchHint, accessHint],
+	hints: [batchHint, endedHint, neverEndsHint],
 };

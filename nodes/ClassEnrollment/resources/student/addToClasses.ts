@@ -3,7 +3,7 @@ import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { readEnrollmentInClasses } from './enrollment';
-import { accessHint } from './hints';
+import { endedHint, neverEndsHint } from './hints';
 
 export const addToClasses: Operation = {
 	name: 'Add to Several Classes',
@@ -20,5 +20,5 @@ export const addToClasses: Operation = {
 	},
 	fields: [classesField, ...studentFields],
 	execute: eachItem((parameters) => readEnrollmentInClasses(studentInForm(parameters))),
-	hints: [accessHint],
+	hints: [endedHint, neverEndsHint],
 };
