@@ -29,7 +29,7 @@ export async function readClasses(
 	for (let number = 1; hasMore && found.size < limit && found.size !== total; number++) {
 		const isTotalWrong = first.total !== undefined && total === undefined;
 		const reading = readPage(client, { ...query, page: number }, endpoint);
-		// Where the total is wrong, only a rejection may show the end of the list. Elsewhere, it is a failure.
+		// Where the total is wrong, only a rejection may show the end of the list. Elsewhere, it could hide the rest.
 		const page = await (isTotalWrong ? reading.catch(emptyIfRejected) : reading);
 		// A class may have moved to a page that has already been read.
 		if (total !== undefined && page.total !== undefined && page.total !== total)

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import { readCredential, readEach } from '../connection/credential';
 import { readBatching } from '../fields/requestOptions';
-import { openJournal, startOf } from '../journal/journal';
+import { openJournal, startTimeOf } from '../journal/journal';
 import type { NodeError } from '../operation/nodeError';
 import type { InputItem, Operation } from '../operation/operation';
 import { toObject } from '../values/json';
@@ -64,7 +64,7 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 			? toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json)
 			: first.getExecuteData(),
 	);
-	const now = startOf(journal, first.getTimezone());
+	const now = startTimeOf(journal, first.getTimezone());
 	const items = [...contexts].map(([itemIndex, context]): InputItem => {
 		const { json } = context.getInputData();
 		return { itemIndex, json, now, get: (name) => context.getNodeParameter(name, null) };

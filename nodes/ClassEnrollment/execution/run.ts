@@ -9,7 +9,13 @@ import {
 import { type CredentialOf, readCredentials } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader } from '../fields/parameters';
-import { isSavedJournal, type Journal, openJournal, startOf, toSaved } from '../journal/journal';
+import {
+	isSavedJournal,
+	type Journal,
+	openJournal,
+	startTimeOf,
+	toSaved,
+} from '../journal/journal';
 import type { InputItem, Operation } from '../operation/operation';
 
 /**
@@ -45,7 +51,7 @@ export function toCustomOperation(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const read = createParameterReader(this);
 		const output = await withJournal(this, async (journal) => {
-			const now = startOf(journal, this.getTimezone());
+			const now = startTimeOf(journal, this.getTimezone());
 			const items = this.getInputData().map(({ json }, itemIndex): InputItem => {
 				return { itemIndex, json, now, get: (name) => read(name, itemIndex) };
 			});

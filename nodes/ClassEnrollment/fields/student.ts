@@ -39,7 +39,7 @@ export interface EnteredStudent {
 	/** The parameters of its item. */
 	parameters: ItemParameters;
 	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
-	enteredValue: (field: INodeProperties) => [value: unknown, source: string];
+	enteredValue: (field: INodeProperties) => [value: unknown, label: string];
 	/** Reads when access ends; see `readExpiration`. */
 	readExpirationDate: () => string | undefined;
 }

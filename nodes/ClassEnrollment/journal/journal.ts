@@ -81,7 +81,7 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 }
 
 /** Returns when the first attempt began, in the workflow's time zone. */
-export function startOf({ startedAt }: Journal, zone: string): DateTime {
+export function startTimeOf({ startedAt }: Journal, zone: string): DateTime {
 	return DateTime.fromMillis(startedAt, { zone });
 }
 

@@ -20,8 +20,8 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 		if (!change) continue;
 		const { targets, isOverwritable } = change;
 		const done = findDone(change, entries);
-		const isOverwritten = isOverwritable && targets.some((target) => sent.has(target));
-		if (done && !isOverwritten) {
+		const willBeOverwritten = isOverwritable && targets.some((target) => sent.has(target));
+		if (done && !willBeOverwritten) {
 			results.set(row, { outcome: 'done', done });
 			continue;
 		}

@@ -21,8 +21,8 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param before the outcome of the larger batch from which this one was split, if it was */
-	async function sendBatch(batch: ValidRow[], before?: NotDone): Promise<void> {
+	/** @param largerBatch the outcome of the larger batch from which this one was split, if it was */
+	async function sendBatch(batch: ValidRow[], largerBatch?: NotDone): Promise<void> {
 		const requests = map(batch, 'request');
 		try {
 			const result = await sendRequest(batch[0]!.client, operation.endpoint, requests, isBatch);
@@ -33,13 +33,13 @@ export async function sendRows(
 			// Smaller requests may succeed: the service rejected something in this one.
 			const isSplittable = batch.length > 1 && failureOf(error)?.outcome === 'rejected';
 			if (continueOnFail && isSplittable) {
-				const outcome = combineOutcomes(before, outcomeOf(error));
+				const outcome = combineOutcomes(largerBatch, outcomeOfError(error));
 				for (const part of split(batch)) await sendBatch(part, outcome);
 				return;
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const outcome = outcomeOfRows(batch, error, before);
+			const outcome = outcomeOfRows(batch, error, largerBatch);
 			for (const row of batch) results.set(row, { outcome, error });
 		}
 	}
@@ -88,23 +88,23 @@ function split(batch: ValidRow[]): ValidRow[][] {
 }
 
 /** The outcome of a request that failed with this error; `unknown` of an error that is not the service's. */
-const outcomeOf = (error: unknown) =>
+const outcomeOfError = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
 /**
  * Returns the outcome of each row of a request that failed.
- * @param before the outcome of the larger batch from which it was split, if it was
+ * @param largerBatch the outcome of the larger batch from which it was split, if it was
  */
-function outcomeOfRows(batch: ValidRow[], error: unknown, before?: NotDone): NotDone {
-	const outcome = combineOutcomes(before, outcomeOf(error));
+function outcomeOfRows(batch: ValidRow[], error: unknown, largerBatch?: NotDone): NotDone {
+	const outcome = combineOutcomes(largerBatch, outcomeOfError(error));
 	if (outcome === 'unknown') return 'unknown';
 	const failure = failureOf(error)!;
-	// The students before the one that is rejected may have been added.
+	// In a batch, the students before the one that is rejected may have been added.
 	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
 	// So may the student to the classes before the one that is rejected, or forbidden.
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
 	if (hasSeveralClasses && isAnswer(failure)) return 'unknown';
 	// The larger batch may have added the student. Only a no to the row alone says that it hasn't, but not "Conflict" (409).
-	if (before && (outcome !== 'rejected' || failure.status === 409)) return 'unknown';
+	if (largerBatch && (outcome !== 'rejected' || failure.status === 409)) return 'unknown';
 	return outcome;
 }

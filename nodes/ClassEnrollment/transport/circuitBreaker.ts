@@ -16,26 +16,27 @@ const MIN_PAUSE_MS = 500;
  * @param giveUpAfterMs the time from the first of the failures in a row to the deadline; 0 for none
  */
 export function createCircuitBreaker(giveUpAfterMs: number) {
-	/** In a row, that is, since the last answer. One that opens the circuit at once counts as many. */
+	let isOpen = false;
+	/** In a row, that is, since the last answer. */
 	let failures = 0;
 	/** When the first of them came. */
 	let failingSince = 0;
 	let nextTrialAt = 0;
 	/** The service asks to wait until then, even if a trial is answered. */
 	let askedUntil = 0;
-	const isOpen = () => failures >= MAX_FAILURES;
 
 	return {
 		/** Whether there are reasons to doubt that the next request would be answered. */
-		isDoubtful: () => failures > 1,
+		isDoubtful: () => isOpen || failures > 1,
 		/** How long nothing may start, in milliseconds. */
 		pauseMs: () => Math.max(0, Math.max(nextTrialAt, askedUntil) - performance.now()),
 		/** A request was sent. */
 		onStart: () => {
-			if (isOpen()) nextTrialAt = performance.now() + MIN_PAUSE_MS;
+			if (isOpen) nextTrialAt = performance.now() + MIN_PAUSE_MS;
 		},
 		/** A request was answered that was sent then, on the clock of `performance`. */
 		onAnswer: (startedAt: number) => {
+			isOpen = false;
 			failures = 0;
 			// One that was sent before the first failure says nothing about the time after it.
 			if (startedAt >= failingSince) nextTrialAt = 0;
@@ -50,8 +51,9 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 			const now = performance.now();
 			if (failures === 0) failingSince = now;
 			const isSlow = now - startedAt >= SLOW_MS;
-			failures += speaksForAll || isSlow ? MAX_FAILURES : 1;
-			if (!isOpen()) return false;
+			failures++;
+			if (speaksForAll || isSlow || failures >= MAX_FAILURES) isOpen = true;
+			if (!isOpen) return false;
 			if (waitMs !== undefined) askedUntil = Math.max(askedUntil, endOfPause(now, waitMs));
 			// The longer it lasts, the fewer are sent: each may leave a row that is unknown. The last one, at the deadline.
 			const deadline = failingSince + giveUpAfterMs;

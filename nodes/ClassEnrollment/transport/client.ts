@@ -52,7 +52,7 @@ export function createClient(
 				// Bodies of many failures could fill the memory.
 				const { json, ...failure } = result;
 				if (failure.outcome === 'done') return { json, sentAt };
-				const outcome = outcomeOf(request, failure.outcome);
+				const outcome = outcomeOfAttempt(request, failure.outcome);
 				error = new ServiceError(failure, combineOutcomes(error?.outcome, outcome));
 				if (!isRetried) throw error;
 				if (!pacer.isPaused()) await Promise.race([sleep(calculateDelay(attempt)), whenEnded]);
@@ -64,6 +64,6 @@ export function createClient(
 }
 
 /** Returns the outcome of an attempt. A read changes nothing, so it is never unknown. */
-function outcomeOf(request: ServiceRequest, outcome: Outcome): Outcome {
+function outcomeOfAttempt(request: ServiceRequest, outcome: Outcome): Outcome {
 	return outcome === 'unknown' && !isWrite(request) ? 'notProcessed' : outcome;
 }

@@ -54,7 +54,7 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 	403: [
 		forbidden,
 		"The access token doesn't allow this operation",
-		"Use a 'Class Enrollment API' credential whose token does.",
+		"Enter one that does in the 'Class Enrollment API' credential. With another credential, a retry would send everything again.",
 	],
 	404: [
 		rejected,

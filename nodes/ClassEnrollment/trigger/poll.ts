@@ -90,8 +90,8 @@ async function readEventAndClasses(context: IPollFunctions, limit?: number) {
 	const nameFilter = readNameFilter(get('filters'));
 	const access = await readCredential(context);
 	// Missing in n8n 2.0.
-	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
-	const budgetMs = Math.round(getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
+	const budget = (context as { getPollBudgetMs?: () => number }).getPollBudgetMs?.();
+	const budgetMs = Math.round(budget ?? DEFAULT_BUDGET_MS);
 	const settings = readRequestSettings({});
 	const list = await readClassList(context, access, settings, budgetMs, { nameFilter, limit });
 	return { event, findChanges, nameFilter, baseUrl: access.baseUrl, list };

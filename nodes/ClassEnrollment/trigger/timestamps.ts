@@ -21,13 +21,16 @@ export function findNew(
 	field: 'createdAt' | 'updatedAt',
 	isWanted: (entry: IDataObject, known?: number) => boolean = () => true,
 ): PollResult {
-	const since = poll.before?.since ?? Infinity;
 	const compared = compareWithKnown(poll, field, parseTimestamp);
-	const isNew = ({ value, known = -Infinity }: Compared) => value >= since && value > known;
-	const found = compared.filter((one) => isNew(one) && isWanted(one.entry, one.known));
 	const next = nextSince(poll, field);
 	const values = pickBy(valuesById(poll, compared), (value) => value >= next);
-	return { classes: map(found, 'entry'), seen: { since: next, values } };
+	const seen = { since: next, values };
+	if (!poll.before) return { classes: [], seen };
+	const { since } = poll.before;
+	const isNew = ({ value, known }: Compared) =>
+		value >= since && (known === undefined || value > known);
+	const found = compared.filter((one) => isNew(one) && isWanted(one.entry, one.known));
+	return { classes: map(found, 'entry'), seen };
 }
 
 /** From when on the next poll looks. It never reaches beyond n8n's clock, so a timestamp in the future hides no other. */

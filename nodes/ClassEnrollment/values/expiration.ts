@@ -20,15 +20,15 @@ export const DURATION_UNITS = [
  * @param value a Luxon DateTime, a Date, or an ISO 8601 text
  * @param zone that of a text without an offset: the workflow's
  */
-export function parseDate(value: unknown, source: string, zone: Zone): string {
+export function parseDate(value: unknown, label: string, zone: Zone): string {
 	if (isBlank(value)) {
 		const advice = "Enter a date. For access that never ends, set 'Access Expiration' to 'Never'.";
-		throw new InvalidValueError(source, 'is empty', advice);
+		throw new InvalidValueError(label, 'is empty', advice);
 	}
 	const date = toDateTime(value, zone);
 	if (date && isPlausible(date)) return date.toUTC().toISO()!;
 	const advice = `${DATE_ADVICE}${retypeAdvice(textOf(value))}`;
-	throw new InvalidValueError(source, `is not a date: ${quote(value)}`, advice);
+	throw new InvalidValueError(label, `is not a date: ${quote(value)}`, advice);
 }
 
 /**

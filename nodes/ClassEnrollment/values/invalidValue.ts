@@ -6,12 +6,12 @@ const MAX_QUOTE_LENGTH = 80;
 /** A value that must not be sent. The message names the parameter as the editor shows it. */
 export class InvalidValueError extends UserError {
 	/**
-	 * @param source the display name of the parameter; with a field of the input or of a list, "Email Field: mail"
+	 * @param label the display name of the parameter; with a field of the input or of a list, "Email Field: mail"
 	 * @param problem what is wrong, continuing the sentence "'Email' …"
 	 * @param advice what the user can do about it
 	 */
-	constructor(source: string, problem: string, advice: string) {
-		super(`'${source}' ${problem}`, { description: advice });
+	constructor(label: string, problem: string, advice: string) {
+		super(`'${label}' ${problem}`, { description: advice });
 	}
 }
 

@@ -38,15 +38,15 @@ export function textOf(value: unknown): string {
 }
 
 /** Returns a text, trimmed, undefined if there is none; throws InvalidValueError if it is neither text nor number. */
-export function parseOptionalText(value: unknown, source: string): string | undefined {
+export function parseOptionalText(value: unknown, label: string): string | undefined {
 	const text = textOf(value);
 	const control = CONTROL.exec(text)?.[0];
 	if (control !== undefined) {
 		const problem = `contains the control character ${codePointOf(control)}`;
-		throw new InvalidValueError(source, problem, 'Delete the text, and type it again.');
+		throw new InvalidValueError(label, problem, 'Delete the text, and type it again.');
 	}
 	if (isBlank(value)) return undefined;
 	if (text !== '' && !OBJECT.test(text)) return text;
 	const problem = `must be text, but is ${quote(value)}`;
-	throw new InvalidValueError(source, problem, 'Provide one text value.');
+	throw new InvalidValueError(label, problem, 'Provide one text value.');
 }

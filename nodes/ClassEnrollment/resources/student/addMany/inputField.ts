@@ -9,7 +9,7 @@ const MAX_LIST_LENGTH = 200;
 /** An input field named by a parameter. */
 export interface InputField {
 	/** Its name in errors. */
-	source: string;
+	label: string;
 	/** Returns the field's value in an item, undefined if it has none. */
 	valueIn: (json: IDataObject) => unknown;
 	/** Throws InvalidValueError if no item has the field. */
@@ -41,7 +41,7 @@ export function createFieldFinder(items: InputItem[]) {
 			if (name !== undefined || items.some(({ json }) => valueIn(json) !== undefined)) return;
 			throw new InvalidValueError(parameter, ...unknownField(path, items[0]!.json, available));
 		};
-		return { source: `${parameter}: ${path}`, valueIn, assertSomeItemHasIt };
+		return { label: `${parameter}: ${path}`, valueIn, assertSomeItemHasIt };
 	};
 }
 

@@ -29,7 +29,7 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 		parameters: item,
 		enteredValue: ({ name, displayName }) => {
 			const field = fields[name];
-			return [field?.valueIn(item.json), field?.source ?? displayName];
+			return [field?.valueIn(item.json), field?.label ?? displayName];
 		},
 		readExpirationDate: () => readExpiration(item, () => dateReader()(item.json)),
 	});
@@ -39,13 +39,13 @@ function createDateReader(field: InputField, zone: Zone) {
 	// A mistyped name would give everybody access that never ends.
 	field.assertSomeItemHasIt();
 	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
-	const parse = memoize((date: unknown) => parseDate(date, field.source, zone));
+	const parse = memoize((date: unknown) => parseDate(date, field.label, zone));
 	return (json: IDataObject): string | undefined => {
 		const date = field.valueIn(json);
 		if (date === undefined) {
 			const advice =
 				'Use the same field name in all items. If access must never end, add the field and leave it empty.';
-			throw new InvalidValueError(field.source, 'is missing', advice);
+			throw new InvalidValueError(field.label, 'is missing', advice);
 		}
 		return isBlank(date) ? undefined : parse(date);
 	};
