@@ -4,6 +4,7 @@ import { readText, UnreadableValue } from '../reading/text';
 import { isOnList } from '../reading/words';
 import { textOf } from './fields';
 import { NO_SALE, NOTHING_TO_DO, withDefaults, type NotificationFields } from './notification';
+import type { RulesOf } from './rules';
 import { saleOf } from './saleOf';
 
 const LISTS = ['paid', 'refunded', 'nothingToDo'] as const;
@@ -14,17 +15,18 @@ const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Comput
  * @param sent what **What the Shop Sends** has read of it
  * @param body what the shop has sent
  * @param now milliseconds since 1970
+ * @param rulesOfShop says what a notification means, where its fields alone don't
  * @returns a sale, or a text that begins with `NOTHING_TO_DO` or `NO_SALE`
  */
 export function readNotification(
 	sent: NotificationFields,
 	body: unknown,
 	now: number,
+	rulesOfShop: RulesOf = () => ({}),
 ): NewSale | string {
-	const fields = withDefaults(sent);
 	try {
-		const meaning = meaningOf(fields, body);
-		if ('kind' in meaning) return saleOf(fields, meaning.kind, body, now);
+		const meaning = meaningOf(withDefaults(sent), body, rulesOfShop);
+		if ('kind' in meaning) return saleOf(meaning.fields, meaning.kind, body, now);
 		if ('nothing' in meaning) return `${NOTHING_TO_DO}${meaning.nothing}.`;
 		return `${NO_SALE}${meaning.problem}`;
 	} catch (error) {
@@ -33,15 +35,23 @@ export function readNotification(
 	}
 }
 
-type Meaning = { kind: 'paid' | 'refunded' } | { nothing: string } | { problem: string };
+type Meaning =
+	| { kind: 'paid' | 'refunded'; fields: NotificationFields }
+	| { nothing: string }
+	| { problem: string };
 
-function meaningOf(fields: NotificationFields, body: unknown): Meaning {
+function meaningOf(fields: NotificationFields, body: unknown, rulesOfShop: RulesOf): Meaning {
 	// The proof comes first, so that a mistyped secret shows with the first notification of any kind.
 	if (fields.isGenuine !== undefined && fields.isGenuine !== true)
 		return fields.isPing === true ? { nothing: 'a ping' } : { problem: FORGED };
 	if (typeof body !== 'object' || body === null)
 		return { problem: 'The notification is not sent as JSON.' };
 	if (Object.keys(body).length === 0) return { nothing: 'a test without content' };
+	return byStatus({ ...fields, ...rulesOfShop(body) });
+}
+
+/** What the status means, after what has precedence over it. */
+function byStatus(fields: NotificationFields): Meaning {
 	const problem = textOf(fields.problem, 'problem');
 	if (problem) return { problem };
 	const nothing = textOf(fields.nothing, 'nothing');
@@ -51,14 +61,14 @@ function meaningOf(fields: NotificationFields, body: unknown): Meaning {
 	const ofPayment = textOf(fields.paymentStatus, 'The status of the payment');
 	const statuses = [status, ofPayment].filter(Boolean);
 	const lists = statuses.map((each) => listOf(each, fields));
-	if (lists.includes('refunded')) return { kind: 'refunded' };
+	if (lists.includes('refunded')) return { kind: 'refunded', fields };
 	const idle = statuses[lists.indexOf('nothingToDo')];
 	if (idle !== undefined) {
 		const warning = textOf(fields.warning, 'warning');
 		return warning ? { problem: warning } : { nothing: `the status is "${idle}"` };
 	}
 	const unpaid = textOf(fields.unpaid, 'unpaid');
-	return unpaid ? { nothing: unpaid } : { kind: 'paid' };
+	return unpaid ? { nothing: unpaid } : { kind: 'paid', fields };
 }
 
 /** The one list that has a status; throws UnreadableValue if there is none, or another one. */

@@ -8,7 +8,7 @@ import { CLASS_ACCESS, CLASS_ACCESS_ID } from '../classAccess/workflow';
 import { compiled, fields, idOf, inputs, insertRow, step, workflow, type Step } from './nodes';
 import { NO_SALE, NOTHING_TO_DO } from './notification';
 import { notesOf } from './stickyNotes';
-import type { Shop } from './shops';
+import type { Shop } from './shop';
 
 const RECEIVED = 'Notification Received';
 const SENDS = 'What the Shop Sends';
@@ -42,8 +42,8 @@ const NEW_SALE: Record<keyof Omit<NewSale, 'classId' | 'months'>, string> = {
 	paidAt: 'string',
 	isSubscription: 'boolean',
 };
-/** The same code is in all shops. */
-const codeOf = memoize((entry: string) => compiled(compile(`shops/${entry}.n8n`)));
+/** Shops share modules. */
+const codeOf = memoize((module: string) => compiled(compile(module)));
 
 /** The nodes that compute what proves a notification, or none. */
 function proving({ proof }: Shop): Record<string, Step> {
@@ -159,7 +159,7 @@ export function recipeFor(shop: Shop): Workflow {
 		[RECEIVED]: received,
 		...proving(shop),
 		[SENDS]: sends(shop),
-		[READ]: { ...codeOf('readNotification'), ...TELL_ERROR },
+		[READ]: { ...codeOf(shop.readNotification ?? 'shops/readNotification.n8n'), ...TELL_ERROR },
 	};
 	const record = insertRow('class_sales', fields(NEW_SALE));
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
@@ -178,7 +178,7 @@ export function recipeFor(shop: Shop): Workflow {
 		...(shop.isAnsweredAtOnce && { [ANSWER]: [left + DISTANCE, -150, answer] }),
 		[CLASS_ACCESS]: [left + DISTANCE, shop.isAnsweredAtOnce ? 20 : 0, carryOut()],
 		// Below, where the lines of errors go.
-		[FAILED]: [left + 2 * DISTANCE, 120, codeOf('didItFail')],
+		[FAILED]: [left + 2 * DISTANCE, 120, codeOf('shops/didItFail.n8n')],
 	};
 	const answers = shop.isAnsweredAtOnce
 		? [`${RECORD} > ${ANSWER}`, `${RECORD}#1 > ${ANSWER}`, `${READ}#1 > ${ANSWER}`]

@@ -1,73 +1,5 @@
-/** How a shop proves that a notification is its own. */
-export type Proof =
-	/** A fixed secret in this header. */
-	| { header: string }
-	/** Its address, which n8n makes up, and nobody can guess: hardly any shop can send a header of one's own. */
-	| { address: 'secret' }
-	/** An HMAC of the body, which must be JSON, or of the text `of`. */
-	| {
-			hmac: 'SHA1' | 'SHA256';
-			encoding: 'hex' | 'base64';
-			of?: string;
-			/** What of the body may be signed alone. */
-			part?: string;
-			/** The header with the signature. */
-			inHeader?: string;
-			/** If it's elsewhere: an expression that compares it. It also needs an entry in `PROOFS` of `test/shops`. */
-			isGenuine?: string;
-			/** An expression that is true for a ping that the shop doesn't sign. It passes, but never as a sale. */
-			unsignedPing?: string;
-	  }
-	/** A fixed secret, found by this expression, such as `$json.body.token`. */
-	| { token: string };
-
-type OptionalField =
-	| ('nothing' | 'problem' | 'unpaid' | 'warning')
-	| ('paidAt' | 'until' | 'nextCharge' | 'periodDays' | 'isSubscription')
-	| 'defaults';
-
-export interface Shop {
-	name: string;
-	/** Whether this is the recipe for all other shops. */
-	isAnother?: boolean;
-	/**
-	 * How the fields of a notification are read, as n8n expressions without their braces. `NotificationFields` (`notification.ts`) says what
-	 * each means. `paymentId` is the same in a payment and its refund, and in all instalments of a sale. `products` gives one
-	 * code or a list. The user fills in an empty field. If it stays empty, it is read from `defaults`, by its name.
-	 */
-	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
-		Partial<Record<OptionalField, string>>;
-	/**
-	 * What its statuses mean, separated by commas. A word on no list is an error. Upper and lower case count alike, and
-	 * blanks, `_`, and `-` between letters don't count.
-	 */
-	words: Record<'paid' | 'refunded' | 'nothingToDo', string>;
-	/** What else the user may change: see `NotificationFields`. */
-	settings?: {
-		/** If its payments have mere numbers, which another shop could use, too: its name, which stands before them. */
-		numbersOf?: string;
-		/** If its documentation has other dates than ISO 8601: how they are written, see `DateForm`. */
-		dates?: string;
-		/** If it sends the next charge of a subscription: how many days that may be late. */
-		graceDays?: number;
-		/**
-		 * If the products are objects: which of their fields may have the code, separated by commas. Where several of them are
-		 * sent, the user names one. None could be anything else than the code of a product, such as the ID of a line.
-		 */
-		productCode?: string;
-	};
-	proof: Proof;
-	/** Where the secret of the proof is, if it has one, for the sticky note (`stickyNotes.ts`), like the texts below. */
-	secret?: string;
-	/** What its code of a product is, and where to find it. */
-	product: string;
-	/** Where the address belongs, and which events to choose. Without a full stop at the end. */
-	address: string;
-	/** Whether it is answered before the payment is processed, so that it never sees a failure. */
-	isAnsweredAtOnce: boolean;
-	/** Why: what the shop does after an error. A clause, which the sticky note puts after "because" or a colon. */
-	habit: string;
-}
+import type { Shop } from './shop';
+import { stripe } from './stripe/shop';
 
 /** What is said of an order with a status that takes no access, though it was paid: the owner may have given the money back elsewhere. */
 const wasPaid = (shop: string, status: string): string =>
@@ -95,13 +27,6 @@ const EDUZZ_INSTALMENTS = `${EDUZZ}?.contract?.isUnlimitedInstallments`;
 /** What was removed from an order stays, with the quantity 0. Only a tip has `tip_payment_gateway`. */
 const SHOPIFY_ITEMS =
 	"$json.body.line_items?.filter((item) => item?.current_quantity !== 0 && !(item && 'tip_payment_gateway' in item))";
-
-const STRIPE = '$json.body.data?.object';
-const STRIPE_SESSIONS =
-	"['checkout.session.completed', 'checkout.session.async_payment_succeeded']";
-const STRIPE_OTHERS = "['charge.refunded', 'charge.dispute.closed']";
-/** Other programs have sessions, too. */
-const STRIPE_PRODUCT = `(${STRIPE}?.metadata?.product || ${STRIPE}?.payment_link)`;
 
 const HUBLA = '$json.body.event?.invoice';
 /** Who gets access. Somebody else may pay. */
@@ -256,41 +181,7 @@ export const SHOPS: Record<string, Shop> = {
 		habit:
 			'WooCommerce never sends a notification again, and disables the webhook after more than five failures in a row',
 	},
-	'shop-stripe': {
-		name: 'Stripe',
-		fields: {
-			paymentId: `${STRIPE}?.payment_intent ?? ${STRIPE}?.id`,
-			status: `$json.body.type === 'charge.refunded' ? (${STRIPE}?.refunded ? 'refunded' : 'partially_refunded') : $json.body.type === 'charge.dispute.closed' ? 'dispute ' + ${STRIPE}?.status : ${STRIPE}?.payment_status`,
-			email: `${STRIPE}?.customer_details?.email`,
-			name: `${STRIPE}?.customer_details?.name`,
-			// The metadata are typed by the owner.
-			products: `${STRIPE}?.metadata?.product ? ${STRIPE}.metadata.product.split(',').filter((code) => code.trim()) : ${STRIPE}?.payment_link`,
-			paidAt: '$json.body.created',
-			nothing: `${STRIPE_OTHERS}.includes($json.body.type) ? '' : !${STRIPE_SESSIONS}.includes($json.body.type) ? 'it is another event, ' + $json.body.type : ${STRIPE}?.mode === 'setup' ? 'it only saves a card (setup)' : !${STRIPE_PRODUCT} ? 'it is a session without Payment Link' : ${STRIPE}.mode === 'subscription' && ${STRIPE}.payment_status === 'no_payment_required' ? 'it is a trial' : ''`,
-			problem: `$json.body.object !== 'event' || !${STRIPE} ? 'This event has no content. At Stripe, create the destination again with the payload style Snapshot.' : ${STRIPE_SESSIONS}.includes($json.body.type) && ${STRIPE}.mode === 'subscription' && ${STRIPE}.payment_status === 'paid' && ${STRIPE_PRODUCT} ? 'Subscriptions of Stripe are not covered. Add a row to the data table class_sales, as the sticky notes of Class access say.' : ''`,
-		},
-		settings: { dates: 'seconds' },
-		words: {
-			paid: 'paid, no_payment_required',
-			refunded: 'refunded, dispute lost',
-			nothingToDo:
-				'unpaid, partially_refunded, dispute won, dispute warning_closed, dispute prevented, dispute charge_refunded',
-		},
-		proof: {
-			hmac: 'SHA256',
-			encoding: 'hex',
-			of: "{{ $json.headers['stripe-signature']?.match(/t=(\\d+)/)?.[1] }}.{{ $json.text }}",
-			isGenuine:
-				"($json.headers['stripe-signature'] ?? '').split(',').includes(`v1=${$json.signature}`)",
-		},
-		secret: 'the **signing secret** (`whsec_…`) of the endpoint (until you have it, any text)',
-		product:
-			'the ID of the Payment Link (`plink_…`), or what you have entered at Stripe as the metadata `product` of the Payment Link, where commas divide codes',
-		address:
-			'At Stripe, under **Workbench → Webhooks → Add destination**, enter it with the payload style *Snapshot* and the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `charge.refunded` and `charge.dispute.closed`',
-		isAnsweredAtOnce: false,
-		habit: 'Stripe sends a failed notification again, for three days',
-	},
+	'shop-stripe': stripe,
 	'shop-shopify': {
 		name: 'Shopify',
 		fields: {

@@ -1,6 +1,6 @@
 import { CLASS_ACCESS_ID } from '../classAccess/workflow';
 import { note, type Step } from './nodes';
-import type { Shop } from './shops';
+import type { Shop } from './shop';
 
 const WHITE = { color: 7 };
 const LEFT = -60;

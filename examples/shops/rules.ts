@@ -1,0 +1,20 @@
+/** What a notification means, where its fields alone don't say so. What is given counts in place of the field. */
+export interface Rules {
+	/** Why it can't be processed, and what to do. */
+	problem?: string;
+	/** Why there is nothing to do, whatever the status is. */
+	nothing?: string;
+	status?: unknown;
+	/** Why somebody must look at a status of `nothingToDo`, such as that of an order that was paid before. */
+	warning?: string;
+	/** Why a status of `paid` is no payment yet, or gives nothing more. */
+	unpaid?: string;
+	paidAt?: unknown;
+	isSubscription?: boolean;
+}
+
+/**
+ * The rules of a shop.
+ * @param body what the shop has sent, after its proof: an object, of which nothing else is certain
+ */
+export type RulesOf = (body: object) => Rules;
