@@ -79,7 +79,7 @@ describe.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 			const paid = all.find(({ expect: { sale } }) => sale)!;
 			const before = sent().length;
 			// n8n itself compares what is in a header, or an address.
-			const refusal = 'header' in proof ? 403 : 'address' in proof ? 404 : undefined;
+			const refusal = { header: 403, address: 404, hmac: undefined, token: undefined }[proof.kind];
 			for (const proving of ['wrong', 'none'] as const) {
 				const status = await shop.post({ ...paid, proof: proving });
 				expect(status).toBe(refusal ?? statusOf('error'));

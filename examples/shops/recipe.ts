@@ -7,6 +7,7 @@ import { SALE, type NewSale } from '../classAccess/types';
 import { CLASS_ACCESS, CLASS_ACCESS_ID } from '../classAccess/workflow';
 import { compiled, fields, idOf, inputs, insertRow, step, workflow, type Step } from './nodes';
 import { NO_SALE, NOTHING_TO_DO } from './notification';
+import { checkOf } from './proof';
 import { notesOf } from './stickyNotes';
 import type { Shop } from './shop';
 
@@ -45,57 +46,10 @@ const NEW_SALE: Record<keyof Omit<NewSale, 'classId' | 'months'>, string> = {
 /** Shops share modules. */
 const codeOf = memoize((module: string) => compiled(compile(module)));
 
-/** The nodes that compute what proves a notification, or none. */
-function proving({ proof }: Shop): Record<string, Step> {
-	const hmac = (version: number, dataPropertyName: string, parameters: object) =>
-		step(
-			'crypto',
-			version,
-			{ action: 'hmac', type: 'SHA256', encoding: 'hex', ...parameters, dataPropertyName },
-			GO_ON,
-		);
-	if ('token' in proof) {
-		// Of the same text, both are equal only if the token is the credential's secret.
-		const secret = `={{ ${proof.token} || 'none' }}`;
-		return {
-			'Compute Signature': hmac(2, 'signature', { value: 'token' }),
-			'Sign With Token': hmac(1, 'ofToken', { value: 'token', secret }),
-		};
-	}
-	if (!('hmac' in proof)) return {};
-	const { hmac: type, encoding, of, part } = proof;
-	const signed = of ? { value: `=${of}` } : { binaryData: true };
-	const options = { encoding: 'utf8', keepSource: 'json' };
-	const text = step(
-		'extractFromFile',
-		1,
-		{ operation: 'text', destinationKey: 'text', options },
-		GO_ON,
-	);
-	const value = `={{ JSON.stringify(${part} ?? '') }}`;
-	return {
-		...(of && { 'Body as Text': text }),
-		'Compute Signature': hmac(2, 'signature', { ...signed, type, encoding }),
-		...(part && { 'Sign Part': hmac(2, 'ofPart', { value, type, encoding }) }),
-	};
-}
-
-/** Whether a notification is from the shop. What is read of a signed one must be what is signed: its JSON. */
-function isGenuine({ proof }: Shop): Record<string, string> {
-	if ('token' in proof)
-		return {
-			isGenuine: `typeof ${proof.token} === 'string' && Boolean(${proof.token} && $json.signature) && $json.signature === $json.ofToken`,
-		};
-	if (!('hmac' in proof)) return {};
-	const compared = proof.isGenuine ?? `$json.headers['${proof.inHeader}'] === $json.signature`;
-	const isSigned = `/^application\\/json\\s*(;|$)/i.test($json.headers['content-type']) && Boolean($json.signature) && ${compared}`;
-	return { isGenuine: isSigned, ...(proof.unsignedPing && { isPing: proof.unsignedPing }) };
-}
-
-/** The fields of a notification, and what its words mean. */
-function sends(shop: Shop): Step {
+/** The fields of a notification, what is compared to prove it, and what its words mean. */
+function sends(shop: Shop, compared: Record<string, string>): Step {
 	const all = {
-		...mapValues({ ...shop.fields, ...isGenuine(shop) }, (field) => field && `={{ ${field} }}`),
+		...mapValues({ ...shop.fields, ...compared }, (field) => field && `={{ ${field} }}`),
 		...shop.words,
 		...shop.settings,
 		// By which Did It Fail? tells a Retry.
@@ -144,21 +98,22 @@ function carryOut(): Step {
 
 /** The workflow of a shop: its notifications become sales, which are recorded before Class access carries them out. */
 export function recipeFor(shop: Shop): Workflow {
+	const { authentication, rawBody, nodes, fields: compared } = checkOf(shop.proof);
 	const received = step('webhook', 2.1, {
 		httpMethod: 'POST',
 		// n8n makes up a random one when the file is imported, because the node has no ID for it either.
 		path: '',
-		...('header' in shop.proof && { authentication: 'headerAuth' }),
+		...(authentication && { authentication }),
 		// A shop that is answered last gets 500 if the execution fails.
 		...(shop.isAnsweredAtOnce
 			? { responseMode: 'responseNode' }
 			: { responseMode: 'lastNode', responseData: 'noData' }),
-		options: 'hmac' in shop.proof ? { rawBody: true } : {},
+		options: rawBody ? { rawBody } : {},
 	});
 	const reading: Record<string, Step> = {
 		[RECEIVED]: received,
-		...proving(shop),
-		[SENDS]: sends(shop),
+		...nodes,
+		[SENDS]: sends(shop, compared),
 		[READ]: { ...codeOf(shop.readNotification ?? 'shops/readNotification.n8n'), ...TELL_ERROR },
 	};
 	const record = insertRow('class_sales', fields(NEW_SALE));

@@ -1,25 +1,4 @@
-/** How a shop proves that a notification is its own. */
-export type Proof =
-	/** A fixed secret in this header. */
-	| { header: string }
-	/** Its address, which n8n makes up, and nobody can guess: hardly any shop can send a header of one's own. */
-	| { address: 'secret' }
-	/** An HMAC of the body, which must be JSON, or of the text `of`. */
-	| {
-			hmac: 'SHA1' | 'SHA256';
-			encoding: 'hex' | 'base64';
-			of?: string;
-			/** What of the body may be signed alone. */
-			part?: string;
-			/** The header with the signature. */
-			inHeader?: string;
-			/** If it's elsewhere: an expression that compares it. It also needs an entry in `PROOFS` of `test/shops`. */
-			isGenuine?: string;
-			/** An expression that is true for a ping that the shop doesn't sign. It passes, but never as a sale. */
-			unsignedPing?: string;
-	  }
-	/** A fixed secret, found by this expression, such as `$json.body.token`. */
-	| { token: string };
+import type { Proof } from './proof';
 
 type OptionalField =
 	| ('nothing' | 'problem' | 'unpaid' | 'warning')

@@ -59,7 +59,7 @@ export const SHOPS: Record<string, Shop> = {
 			nothingToDo:
 				'PURCHASE_OUT_OF_SHOPPING_CART, SUBSCRIPTION_CANCELLATION, SWITCH_PLAN, UPDATE_SUBSCRIPTION_CHARGE_DATE, CLUB_FIRST_ACCESS, CLUB_MODULE_COMPLETED, BILLET_PRINTED, PRINTED_BILLET, WAITING_PAYMENT, CANCELED, CANCELLED, OVERDUE, DELAYED, EXPIRED, DISPUTE, PROTESTED, BLOCKED, NO_FUNDS, PRE_ORDER, STARTED, PROCESSING_TRANSACTION, UNDER_ANALISYS, PARTIALLY_REFUNDED',
 		},
-		proof: { header: 'X-HOTMART-HOTTOK' },
+		proof: { kind: 'header', header: 'X-HOTMART-HOTTOK' },
 		secret: "Hotmart's **Hottok**, under Tools → Webhook → Authentication",
 		product: "the product's ID at Hotmart, a number",
 		address:
@@ -89,7 +89,8 @@ export const SHOPS: Record<string, Shop> = {
 				'waiting_payment, pending, refused, expired, abandoned, order_rejected, pix_created, billet_created, subscription_late, subscription_canceled',
 		},
 		proof: {
-			hmac: 'SHA1',
+			kind: 'hmac',
+			type: 'SHA1',
 			encoding: 'hex',
 			// Some notifications have the order in `order`, which may be signed alone, and the signature beside it.
 			part: '$json.body.order',
@@ -125,7 +126,8 @@ export const SHOPS: Record<string, Shop> = {
 				'ping, myeduzz.contract_created, myeduzz.contract_updated, myeduzz.contract_card_attempted, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated, partialRefund',
 		},
 		proof: {
-			hmac: 'SHA256',
+			kind: 'hmac',
+			type: 'SHA256',
 			encoding: 'hex',
 			inHeader: 'x-signature',
 			// Eduzz saves an address only if its ping gets 2xx, and documents the ping without a signature. A signed one is checked.
@@ -166,7 +168,8 @@ export const SHOPS: Record<string, Shop> = {
 			nothingToDo: 'pending, on-hold, failed, cancelled, draft, auto-draft, checkout-draft, trash',
 		},
 		proof: {
-			hmac: 'SHA256',
+			kind: 'hmac',
+			type: 'SHA256',
 			encoding: 'base64',
 			// WooCommerce doesn't sign its ping, which has nothing but this.
 			unsignedPing: "Object.keys($json.body ?? {}).join() === 'webhook_id'",
@@ -207,7 +210,8 @@ export const SHOPS: Record<string, Shop> = {
 			nothingToDo: 'pending, authorized, partially_paid, voided, expired',
 		},
 		proof: {
-			hmac: 'SHA256',
+			kind: 'hmac',
+			type: 'SHA256',
 			encoding: 'base64',
 			inHeader: 'x-shopify-hmac-sha256',
 		},
@@ -239,7 +243,7 @@ export const SHOPS: Record<string, Shop> = {
 			refunded: 'refunded, chargeback',
 			nothingToDo: 'draft, unpaid, overdue, expired, canceled, disputed',
 		},
-		proof: { header: 'x-hubla-token' },
+		proof: { kind: 'header', header: 'x-hubla-token' },
 		secret: 'the **Hubla Webhook Token**, under Integrações → Webhooks → Autenticação',
 		product: "the product's ID at Hubla",
 		address:
@@ -267,7 +271,7 @@ export const SHOPS: Record<string, Shop> = {
 			refunded: 'refunded',
 			nothingToDo: 'pending, failed, partial_refund, fraudulent',
 		},
-		proof: { hmac: 'SHA256', encoding: 'hex', inHeader: 'x-signature' },
+		proof: { kind: 'hmac', type: 'SHA256', encoding: 'hex', inHeader: 'x-signature' },
 		secret: 'a **password of your own** of 6 to 40 characters, which you will enter there too',
 		product: "the product's ID at Lemon Squeezy, a number",
 		address:
@@ -300,7 +304,7 @@ export const SHOPS: Record<string, Shop> = {
 			nothingToDo:
 				'purchase_refused, pix_gerado, boleto_gerado, picpay_gerado, openfinance_nubank_gerado, initiate_checkout, checkout_abandonment, refund_requested, subscription_created, subscription_canceled, subscription_late, subscription_paused, subscription_renewal_refused',
 		},
-		proof: { token: '$json.body.secret' },
+		proof: { kind: 'token', token: '$json.body.secret' },
 		secret: 'the **secret** that Cakto shows for the webhook',
 		product: "the product's ID at Cakto",
 		address:
@@ -330,7 +334,7 @@ export const SHOPS: Record<string, Shop> = {
 			nothingToDo:
 				'waiting_payment, pix_created, pix_expired, bank_slip_created, bank_slip_delayed, refused, abandoned_cart, trial, trial_started, trial_ended, close, card_exchanged, extended, all_charges_paid, subscription_canceled, subscription_delayed, uncanceled',
 		},
-		proof: { token: '$json.body.token' },
+		proof: { kind: 'token', token: '$json.body.token' },
 		secret: 'the **token** that Ticto shows for the webhook',
 		product: "the product's ID at Ticto, a number",
 		address: 'At Ticto, enter it as a webhook of version 2.0, for sales, refunds and chargebacks',
@@ -355,7 +359,7 @@ export const SHOPS: Record<string, Shop> = {
 			// 8 (authorized) and 16 (in review) are no payment yet: 2 follows.
 			nothingToDo: '1, 3, 4, 5, 6, 8, 11, 12, 13, 15, 16',
 		},
-		proof: { token: '$json.body.token' },
+		proof: { kind: 'token', token: '$json.body.token' },
 		secret: 'the **token** that PerfectPay shows for the webhook',
 		product: "the product's code at PerfectPay",
 		address:
@@ -385,7 +389,7 @@ export const SHOPS: Record<string, Shop> = {
 			nothingToDo:
 				'pending, waiting, waiting_payment, unpaid, order_pending, order_canceled, order_cancelled, payment_pending, payment_failed, purchase_refused, sale_refused, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, partially_refunded, partial_refund, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, em_analise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
 		},
-		proof: { address: 'secret' },
+		proof: { kind: 'address' },
 		product: 'the code that your shop sends',
 		address: 'Enter it in your shop, for payments and refunds',
 		isAnsweredAtOnce: false,

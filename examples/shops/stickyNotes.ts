@@ -17,13 +17,13 @@ When ${shop} tells of a payment, the sale is written into the data table **class
 
 /** What makes sure that a notification is the shop's. */
 function protection({ proof, secret }: Shop): string {
-	if ('address' in proof)
+	if (proof.kind === 'address')
 		return '**Keep the address secret**: whoever knows it can add and remove students. If your shop can send a header, also set **Authentication** of **Notification Received** to *Header Auth*, with a name and a long password of your own.';
 	const credential =
-		'header' in proof
+		proof.kind === 'header'
 			? `**Notification Received**: select *Connect to Header Auth*. Name \`${proof.header}\`, value ${secret}.`
 			: `**Compute Signature**: select *Connect to Crypto*. Hmac Secret: ${secret}.`;
-	const signsPart = 'part' in proof;
+	const signsPart = proof.kind === 'hmac' && proof.part !== undefined;
 	return `${credential} If one is already chosen, create a new one.${signsPart ? ' Choose it in **Sign Part** too.' : ''}`;
 }
 

@@ -66,7 +66,7 @@ async function openShop(
 ) {
 	const { session, n8n } = world;
 	const { proof } = SHOPS[`shop-${shop}`]!;
-	const header = 'header' in proof && proof.header;
+	const header = proof.kind === 'header' && proof.header;
 	const type = header ? 'httpHeaderAuth' : 'crypto';
 	const data = header ? { name: header, value: SECRET } : { hmacSecret: SECRET };
 	const path = `${shop}-${Math.random().toString(36).slice(2)}`;
@@ -92,7 +92,7 @@ async function openShop(
 			header && notification.proof !== 'none'
 				? { [header]: notification.proof === 'wrong' ? 'another' : SECRET }
 				: {};
-		const address = ('address' in proof && notification.proof) || path;
+		const address = (proof.kind === 'address' && notification.proof) || path;
 		const isMultipart = contentType?.startsWith('multipart/');
 		const { status } = await fetch(
 			`${n8n.url}/webhook/${address}?${new URLSearchParams(query).toString()}`,

@@ -68,8 +68,8 @@ function prove(shop: string, text: string, secret: string): Partial<Sent> {
 	const own = PROOFS[shop];
 	if (own) return own(text, secret);
 	const { proof } = SHOPS[`shop-${shop}`]!;
-	if (!('hmac' in proof)) return {};
-	return { headers: { [proof.inHeader!]: hmac(proof.hmac, proof.encoding, text, secret) } };
+	if (proof.kind !== 'hmac') return {};
+	return { headers: { [proof.inHeader!]: hmac(proof.type, proof.encoding, text, secret) } };
 }
 
 /** The notifications of each shop, by the name of their file. */

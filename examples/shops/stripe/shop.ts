@@ -21,7 +21,8 @@ export const stripe: Shop = {
 			'unpaid, partially_refunded, dispute won, dispute warning_closed, dispute prevented, dispute charge_refunded',
 	},
 	proof: {
-		hmac: 'SHA256',
+		kind: 'hmac',
+		type: 'SHA256',
 		encoding: 'hex',
 		of: "{{ $json.headers['stripe-signature']?.match(/t=(\\d+)/)?.[1] }}.{{ $json.text }}",
 		isGenuine:
