@@ -9,14 +9,16 @@ export interface NotificationFields {
 	isGenuine?: unknown;
 	/** Whether it is a ping, which the shop doesn't sign. Without a signature, it is never a sale, whatever else is read of it. */
 	isPing?: unknown;
-	/** Why there is nothing to do, whatever the status is. */
-	nothing?: unknown;
-	/** Why it can't be processed, and what to do. */
-	problem?: unknown;
+	/** Whether it is a test, which a header says. */
+	isTest?: unknown;
 	status?: unknown;
 	/** That of the payment, where the order has another one. It counts, too. */
 	paymentStatus?: unknown;
 	paymentId?: unknown;
+	/** Where each instalment is a payment, too: which one it is, from 1 on, unless it is a charge of a subscription. */
+	instalment?: unknown;
+	/** The number that all instalments of a sale have in common. It counts in place of `paymentId`. */
+	instalmentsOf?: unknown;
 	/** What stands before the number of a payment, where another shop could use the same one. */
 	numbersOf?: unknown;
 	email?: unknown;
@@ -24,10 +26,6 @@ export interface NotificationFields {
 	products?: unknown;
 	/** Which fields of a product may have its code, with commas. */
 	productCode?: unknown;
-	/** Why a status of `paid` is no payment yet, or gives nothing more. */
-	unpaid?: unknown;
-	/** Why somebody must look at a status of `nothingToDo`, such as that of an order that was paid before. */
-	warning?: unknown;
 	paidAt?: unknown;
 	until?: unknown;
 	/** Whether it is a charge of a subscription: true, or something that only a subscription has. */

@@ -1,6 +1,7 @@
 import { withoutInvisible } from '../reading/text';
 import { textOf } from './fields';
 import type { NotificationFields } from './notification';
+import { isSubscription } from './subscription';
 
 /** What a program makes of nothing, or a placeholder that it didn't fill in: all buyers would have the same payment. */
 const NO_ID = /^(-*|null|undefined|none|nil|n\/?a|nan|true|false|0+|array|[{[<%$]\D*[}\]>%])$/i;
@@ -11,8 +12,29 @@ const NO_ID = /^(-*|null|undefined|none|nil|n\/?a|nan|true|false|0+|array|[{[<%$
  * @throws UnreadableValue for what is no text
  */
 export function paymentIdOf(fields: NotificationFields): string {
-	const number = withoutInvisible(textOf(fields.paymentId, 'The payment ID')).trim();
-	if (NO_ID.test(number)) return '';
+	const number = numberOf(fields);
 	const shop = textOf(fields.numbersOf, 'numbersOf');
-	return shop ? `${shop} ${number}` : number;
+	return number && shop ? `${shop} ${number}` : number;
+}
+
+/**
+ * The number of a payment as the shop has it: the one that it shares with the other instalments of its sale, if it is one.
+ * @throws UnreadableValue for what is no text
+ */
+export const numberOf = (fields: NotificationFields): string =>
+	commonNumber(fields) || readNumber(fields.paymentId);
+
+/**
+ * Whether it is an instalment after the first one, and nothing connects them. The first has given everything.
+ * @throws UnreadableValue for what is no text
+ */
+export const isLaterInstalment = (fields: NotificationFields): boolean =>
+	Number(fields.instalment) > 1 && !isSubscription(fields) && commonNumber(fields) === '';
+
+const commonNumber = (fields: NotificationFields): string =>
+	isSubscription(fields) ? '' : readNumber(fields.instalmentsOf);
+
+function readNumber(field: unknown): string {
+	const number = withoutInvisible(textOf(field, 'The payment ID')).trim();
+	return NO_ID.test(number) ? '' : number;
 }

@@ -4,7 +4,8 @@ import { readText, UnreadableValue } from '../reading/text';
 import { isOnList } from '../reading/words';
 import { textOf } from './fields';
 import { NO_SALE, NOTHING_TO_DO, withDefaults, type NotificationFields } from './notification';
-import type { RulesOf } from './rules';
+import { isLaterInstalment } from './paymentId';
+import type { Rules, RulesOf } from './rules';
 import { saleOf } from './saleOf';
 
 const LISTS = ['paid', 'refunded', 'nothingToDo'] as const;
@@ -47,15 +48,15 @@ function meaningOf(fields: NotificationFields, body: unknown, rulesOfShop: Rules
 	if (typeof body !== 'object' || body === null)
 		return { problem: 'The notification is not sent as JSON.' };
 	if (Object.keys(body).length === 0) return { nothing: 'a test without content' };
-	return byStatus({ ...fields, ...rulesOfShop(body) });
+	if (fields.isTest === true) return { nothing: 'a test' };
+	const rules = rulesOfShop(body);
+	if (rules.problem) return { problem: rules.problem };
+	if (rules.nothing) return { nothing: rules.nothing };
+	return byStatus({ ...fields, ...rules }, rules);
 }
 
-/** What the status means, after what has precedence over it. */
-function byStatus(fields: NotificationFields): Meaning {
-	const problem = textOf(fields.problem, 'problem');
-	if (problem) return { problem };
-	const nothing = textOf(fields.nothing, 'nothing');
-	if (nothing) return { nothing };
+/** What the status means. */
+function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meaning {
 	const status = textOf(fields.status, 'The status');
 	if (!status) return { problem: 'The status is missing.' };
 	const ofPayment = textOf(fields.paymentStatus, 'The status of the payment');
@@ -63,12 +64,11 @@ function byStatus(fields: NotificationFields): Meaning {
 	const lists = statuses.map((each) => listOf(each, fields));
 	if (lists.includes('refunded')) return { kind: 'refunded', fields };
 	const idle = statuses[lists.indexOf('nothingToDo')];
-	if (idle !== undefined) {
-		const warning = textOf(fields.warning, 'warning');
+	if (idle !== undefined)
 		return warning ? { problem: warning } : { nothing: `the status is "${idle}"` };
-	}
-	const unpaid = textOf(fields.unpaid, 'unpaid');
-	return unpaid ? { nothing: unpaid } : { kind: 'paid', fields };
+	if (unpaid) return { nothing: unpaid };
+	if (isLaterInstalment(fields)) return { nothing: 'it is a later instalment' };
+	return { kind: 'paid', fields };
 }
 
 /** The one list that has a status; throws UnreadableValue if there is none, or another one. */

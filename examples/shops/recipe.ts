@@ -22,7 +22,7 @@ const DISTANCE = 180;
 const TYPES: Record<string, string> = {
 	isGenuine: 'boolean',
 	isPing: 'boolean',
-	isSubscription: 'boolean',
+	isTest: 'boolean',
 	products: 'array',
 	defaults: 'object',
 	graceDays: 'number',

@@ -18,3 +18,7 @@ export interface Rules {
  * @param body what the shop has sent, after its proof: an object, of which nothing else is certain
  */
 export type RulesOf = (body: object) => Rules;
+
+/** What is said of an order with a status that takes no access, though it was paid: the owner may have given the money back elsewhere. */
+export const wasPaid = (shop: string, status: string): string =>
+	`The order was paid, and has the status ${status}. To end the access, refund it at ${shop}, or add a row of kind refunded to the data table class_sales.`;

@@ -5,7 +5,8 @@ import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { failIfRounded, ifReadable, isObject, textOf } from './fields';
 import type { NotificationFields } from './notification';
-import { paymentIdOf } from './paymentId';
+import { numberOf, paymentIdOf } from './paymentId';
+import { isSubscription } from './subscription';
 
 /**
  * Reads a payment or its refund, as Class access takes it. The address and the codes are checked there, since an order without
@@ -22,7 +23,7 @@ export function saleOf(
 ): NewSale {
 	const paymentId = paymentIdOf(fields);
 	if (paymentId === '') throw new UnreadableValue('The payment ID is missing.');
-	failIfRounded(textOf(fields.paymentId, 'The payment ID'), 'The payment ID', body);
+	failIfRounded(numberOf(fields), 'The payment ID', body);
 	const name = ifReadable(() => textOf(fields.name, 'The name'));
 	if (kind === 'refunded') {
 		const email = ifReadable(() => emailOf(fields));
@@ -42,20 +43,8 @@ export function saleOf(
 		products: JSON.stringify(codes),
 		until: until?.text ?? '',
 		paidAt: paidAt?.text ?? '',
-		isSubscription: isSubscription(fields.isSubscription),
+		isSubscription: isSubscription(fields),
 	};
-}
-
-/** What a shop says of a sale that is no charge of a subscription. */
-const NO_SUBSCRIPTION = /^(|false|0|no|null|\[\]|\{\})$/i;
-
-/**
- * Whether a sale is a charge of a subscription. A shop may say so by true, or by what only a subscription has, such as its plan.
- * A word that isn't known is a yes: then the product needs months, which a failure says, while a no would give a year.
- */
-function isSubscription(field: unknown): boolean {
-	const text = typeof field === 'object' ? JSON.stringify(field) : String(field ?? '');
-	return !NO_SUBSCRIPTION.test(text.trim());
 }
 
 const emailOf = (fields: NotificationFields): string =>

@@ -1,9 +1,12 @@
 import type { Proof } from './proof';
 
+/** Days that a charge of a subscription may be late. */
+export const GRACE_DAYS = 5;
+
+type Field = 'paymentId' | 'status' | 'email' | 'name' | 'products';
 type OptionalField =
-	| ('nothing' | 'problem' | 'unpaid' | 'warning')
-	| ('paidAt' | 'until' | 'nextCharge' | 'periodDays' | 'isSubscription')
-	| 'defaults';
+	| ('instalment' | 'instalmentsOf' | 'isTest' | 'defaults')
+	| ('paidAt' | 'until' | 'nextCharge' | 'periodDays' | 'isSubscription');
 
 export interface Shop {
 	name: string;
@@ -16,8 +19,7 @@ export interface Shop {
 	 * each means. `paymentId` is the same in a payment and its refund, and in all instalments of a sale. `products` gives one
 	 * code or a list. The user fills in an empty field. If it stays empty, it is read from `defaults`, by its name.
 	 */
-	fields: Record<'paymentId' | 'status' | 'email' | 'name' | 'products', string> &
-		Partial<Record<OptionalField, string>>;
+	fields: Record<Field, string> & Partial<Record<OptionalField, string>>;
 	/**
 	 * What its statuses mean, separated by commas. A word on no list is an error. Upper and lower case count alike, and
 	 * blanks, `_`, and `-` between letters don't count.

@@ -1,0 +1,27 @@
+import { wasPaid, type Rules } from '../rules';
+
+/** What the rules read of a notification (developers.eduzz.com, webhook). */
+interface EduzzNotification {
+	event?: unknown;
+	data?: {
+		status?: unknown;
+		paidAt?: unknown;
+		/** Each of its charges is an invoice: of a subscription, or an instalment of one sale that needs no credit limit. */
+		contract?: { isUnlimitedInstallments?: unknown } | null;
+		bankSlipInstallment?: { installmentNumber?: unknown } | null;
+	} | null;
+}
+
+/** Says what a notification of Eduzz means. The event of a chargeback is not confirmed, so its name is enough. */
+export function rulesOf({ event, data }: EduzzNotification): Rules {
+	const { status, paidAt, contract, bankSlipInstallment } = data ?? {};
+	const isLater = Number(bankSlipInstallment?.installmentNumber) > 1;
+	const rules: Rules = {
+		isSubscription: Boolean(contract) && !contract?.isUnlimitedInstallments,
+		unpaid: isLater ? 'it is a later instalment' : undefined,
+		warning: status === 'canceled' && paidAt ? wasPaid('Eduzz', status) : undefined,
+	};
+	if (/chargeback/i.test(String(event))) return { ...rules, status: 'chargeback' };
+	// What is no invoice, such as a contract, has another kind of status.
+	return /invoice/i.test(String(event)) ? rules : { ...rules, status: event };
+}

@@ -1,0 +1,34 @@
+import type { Shop } from '../shop';
+
+/** Who gets access. Somebody else may pay. */
+const STUDENT =
+	'($json.body.event?.user?.email ? $json.body.event.user : $json.body.event?.invoice?.payer)';
+
+export const hubla: Shop = {
+	name: 'Hubla',
+	readNotification: 'shops/hubla/n8n',
+	fields: {
+		paymentId: '$json.body.event?.invoice?.id',
+		// Each instalment is an invoice, and says which was the first.
+		instalment: '$json.body.event?.invoice?.smartInstallment?.installment',
+		instalmentsOf: '$json.body.event?.invoice?.smartInstallment?.sourceInvoiceId',
+		status: '$json.body.event?.invoice?.status ?? $json.body.type',
+		email: `${STUDENT}?.email`,
+		name: `[${STUDENT}?.firstName, ${STUDENT}?.lastName].filter(Boolean).join(' ')`,
+		products: '$json.body.event?.products?.map((item) => item?.id)',
+		// Its panel sends made-up payments.
+		isTest: "$json.headers['x-hubla-sandbox'] === 'true'",
+	},
+	words: {
+		paid: 'paid',
+		refunded: 'refunded, chargeback',
+		nothingToDo: 'draft, unpaid, overdue, expired, canceled, disputed',
+	},
+	proof: { kind: 'header', header: 'x-hubla-token' },
+	secret: 'the **Hubla Webhook Token**, under Integrações → Webhooks → Autenticação',
+	product: "the product's ID at Hubla",
+	address:
+		'At Hubla, under **Integrações → Webhooks → Configurações → Adicionar regra**, enter it with your products and the event *Status da fatura atualizada* of version 2.0.0',
+	isAnsweredAtOnce: true,
+	habit: 'Hubla disables an address after some days of errors',
+};

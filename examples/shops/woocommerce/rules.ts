@@ -1,0 +1,38 @@
+import { wasPaid, type Rules } from '../rules';
+
+/** What the rules read of an order (woocommerce.github.io/woocommerce-rest-api-docs), or of an error in its place. */
+interface WooCommerceOrder {
+	status?: unknown;
+	created_via?: unknown;
+	/** Both are null until an order is paid. The first is in UTC, but has no zone. */
+	date_paid_gmt?: unknown;
+	date_paid?: unknown;
+	/** Of an error. */
+	code?: unknown;
+	/** Of the oldest API version, which has all in it. */
+	order?: unknown;
+}
+
+const PAID: unknown[] = ['processing', 'completed'];
+/** What becomes of an order that was paid, and is taken back. Not on-hold, as the money may be in dispute. */
+const TAKEN_BACK: unknown[] = ['cancelled', 'failed', 'pending', 'trash'];
+const OLD_VERSION =
+	'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.';
+
+/** Says what an order of WooCommerce means. With cash on delivery, it is processed long before it is paid. */
+export function rulesOf(order: WooCommerceOrder): Rules {
+	const { code, status, date_paid_gmt: inUtc, date_paid: inZone } = order;
+	if (code)
+		return {
+			problem: `WooCommerce sent an error in place of the order: ${String(code)}. The user who created the webhook can't see orders. Create the webhook again as an administrator.`,
+		};
+	const saysWhen = inUtc !== undefined || inZone !== undefined;
+	if (order.order || (PAID.includes(status) && !saysWhen)) return { problem: OLD_VERSION };
+	if (!inUtc && !inZone) return { unpaid: 'it is not paid yet, as date_paid is empty' };
+	return {
+		paidAt: inUtc ? `${String(inUtc)}Z` : inZone,
+		// Of renewals by the plugin WooCommerce Subscriptions. It doesn't say so of the first order.
+		isSubscription: order.created_via === 'subscription',
+		warning: TAKEN_BACK.includes(status) ? wasPaid('WooCommerce', String(status)) : undefined,
+	};
+}
