@@ -401,6 +401,13 @@ test('a failure names the payment as class_sales does, so that it can be refunde
 	expect(error).toContain('Payment WooCommerce 1001 of Ana@Example.com: The order was paid');
 });
 
+test('a failure names an instalment by the number of its sale', () => {
+	const instalment = NOTIFICATIONS.hotmart!.find(({ name }) => /^the first of/.test(name))!;
+	const body = { ...(instalment.body as object), event: 'PURCHASE_PROTEST' };
+	const { error } = receive(exampleOf('hotmart'), sent('hotmart', { body }));
+	expect(error).toContain('Payment SUB1 of ana@example.com: The event is PURCHASE_PROTEST, but');
+});
+
 test('WooCommerce takes a cancelled order for a refund, if the owner says so', () => {
 	const { words, ...rest } = SHOPS['shop-woocommerce']!;
 	const nothingToDo = words.nothingToDo.replace(', cancelled', '');
