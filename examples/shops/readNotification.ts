@@ -66,6 +66,10 @@ function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meani
 	const idle = statuses[lists.indexOf('nothingToDo')];
 	if (idle !== undefined)
 		return warning ? { problem: warning } : { nothing: `the status is "${idle}"` };
+	const event = textOf(fields.event, 'The event');
+	const list = event && listOf(event, fields);
+	if (list === 'refunded') return { kind: 'refunded', fields };
+	if (list === 'nothingToDo') return { nothing: `the event is "${event}"` };
 	if (unpaid) return { nothing: unpaid };
 	if (isLaterInstalment(fields)) return { nothing: 'it is a later instalment' };
 	return { kind: 'paid', fields };

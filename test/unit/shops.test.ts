@@ -239,6 +239,37 @@ describe('another shop', () => {
 		});
 	});
 
+	test.each([
+		['refund', 'completed'],
+		['SALE_REFUNDED', 'APPROVED'],
+		['chargeback', 'paid'],
+		['reembolso', 'concluído'],
+	])('takes a refund for one by its event %s, though its status is %s', (event, status) => {
+		expect(read({ ...SALE, event, status }).read).toMatchObject({ kind: 'refunded' });
+	});
+
+	it('asks what an event means that speaks of money given back, and reads no other beside a status', () => {
+		const { reason } = read({ ...SALE, event: 'order.refunded', status: 'completed' }).read;
+		expect(reason).toContain('Unknown status: "order.refunded"');
+		expect(read({ ...SALE, event: 'order.updated', status: 'paid' }).read).toMatchObject({
+			kind: 'paid',
+		});
+		// The user may have filled in the status of a refund.
+		const fields = { ...other.fields, status: '$json.body.resource.status' };
+		const refund = { ...SALE, event_type: 'PAYMENT.CAPTURE.REFUNDED' };
+		expect(read({ ...refund, resource: { status: 'COMPLETED' } }, { fields }).read).toMatchObject({
+			result: 'failed',
+		});
+		// The refund has only begun.
+		expect(read({ ...SALE, event: 'refund', status: 'pending' }).read).toMatchObject({
+			result: 'ignored',
+		});
+	});
+
+	test.each([false, 0])('gives nothing if the status of the payment is %j', (payment_status) => {
+		expect(read({ ...SALE, payment_status }).read).toMatchObject({ result: 'failed' });
+	});
+
 	it('says how a status with a comma is entered', () => {
 		const { reason } = read({ ...SALE, status: 'pago, sem entrega' }).read;
 		expect(reason).toContain('Add "pago, sem entrega" with its quotes');
