@@ -9,6 +9,7 @@ export interface Rules {
 	warning?: string;
 	/** Why a status of `paid` is no payment yet, or gives nothing more. */
 	unpaid?: string;
+	email?: unknown;
 	paidAt?: unknown;
 	isSubscription?: boolean;
 }

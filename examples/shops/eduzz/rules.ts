@@ -5,6 +5,8 @@ interface EduzzNotification {
 	event?: unknown;
 	data?: {
 		status?: unknown;
+		/** Who learns, if somebody else has paid. */
+		student?: { email?: unknown } | null;
 		paidAt?: unknown;
 		/** Each of its charges is an invoice: of a subscription, or an instalment of one sale that needs no credit limit. */
 		contract?: { isUnlimitedInstallments?: unknown } | null;
@@ -14,12 +16,15 @@ interface EduzzNotification {
 
 /** Says what a notification of Eduzz means. The event of a chargeback is not confirmed, so its name is enough. */
 export function rulesOf({ event, data }: EduzzNotification): Rules {
-	const { status, paidAt, contract, bankSlipInstallment } = data ?? {};
+	const { status, student, paidAt, contract, bankSlipInstallment } = data ?? {};
+	// A refund may only say who gets the money, not who learns. Its number is enough.
+	const isUnnamed = /refund|chargeback/i.test(String(event)) && !student?.email;
 	const isLater = Number(bankSlipInstallment?.installmentNumber) > 1;
 	const rules: Rules = {
 		isSubscription: Boolean(contract) && !contract?.isUnlimitedInstallments,
 		unpaid: isLater ? 'it is a later instalment' : undefined,
 		warning: status === 'canceled' && paidAt ? wasPaid('Eduzz', status) : undefined,
+		...(isUnnamed && { email: '' }),
 	};
 	if (/chargeback/i.test(String(event))) return { ...rules, status: 'chargeback' };
 	// What is no invoice, such as a contract, has another kind of status.
