@@ -1,9 +1,11 @@
+import { isObject } from '../fields';
 import { wasPaid, type Rules } from '../rules';
 
 /** What the rules read of an order (woocommerce.github.io/woocommerce-rest-api-docs), or of an error in its place. */
 interface WooCommerceOrder {
 	status?: unknown;
 	created_via?: unknown;
+	meta_data?: unknown;
 	/** Both are null until an order is paid. The first is in UTC, but has no zone. */
 	date_paid_gmt?: unknown;
 	date_paid?: unknown;
@@ -31,8 +33,13 @@ export function rulesOf(order: WooCommerceOrder): Rules {
 	if (!inUtc && !inZone) return { unpaid: 'it is not paid yet, as date_paid is empty' };
 	return {
 		paidAt: inUtc ? `${String(inUtc)}Z` : inZone,
-		// Of renewals by the plugin WooCommerce Subscriptions. It doesn't say so of the first order.
-		isSubscription: order.created_via === 'subscription',
+		isSubscription: isRenewal(order),
 		warning: TAKEN_BACK.includes(status) ? wasPaid('WooCommerce', String(status)) : undefined,
 	};
+}
+
+/** Of the plugin WooCommerce Subscriptions. It doesn't say so of the first order. What a customer pays early is ordered at the checkout. */
+function isRenewal({ created_via: origin, meta_data: metadata }: WooCommerceOrder): boolean {
+	const entries = Array.isArray(metadata) ? metadata.filter(isObject) : [];
+	return origin === 'subscription' || entries.some(({ key }) => key === '_subscription_renewal');
 }
