@@ -16,6 +16,8 @@ export interface NotificationFields {
 	paymentStatus?: unknown;
 	/** What has happened, if it speaks of money that is given back: then the status may be that of the refund, such as `completed`. */
 	event?: unknown;
+	/** Why a status of `paid` is no payment yet, or gives nothing more. It isn't sent, but made of what is. */
+	unpaid?: string;
 	paymentId?: unknown;
 	/** Where each instalment is a payment, too: which one it is, from 1 on, unless it is a charge of a subscription. */
 	instalment?: unknown;
@@ -66,20 +68,25 @@ const WITH_DEFAULTS = [
 
 /** The status of the payment has one of these names. An order may be approved or completed long before it is paid. */
 const PAYMENT_STATUSES = ['payment_status', 'paymentStatus', 'financial_status'];
+/** Some shops say it beside the status, by true or false. */
+const PAID = ['paid', 'is_paid', 'isPaid'];
 const EVENTS = ['event', 'event_type', 'type'];
 const GIVEN_BACK = /refund|charge.?back|reembols|estorn|devol/i;
 const isSent = (value: unknown) => value !== undefined && value !== null && value !== '';
+const is = (value: unknown, expected: boolean) => value === expected || value === String(expected);
 
 /** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
 export function withDefaults(sent: NotificationFields): NotificationFields {
 	const fields = { ...sent };
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	// Whoever has filled in a status has chosen one.
-	const paymentStatus = PAYMENT_STATUSES.find(
-		(name) => fields.status === '' && isSent(defaults[name]),
-	);
-	if (paymentStatus !== undefined) fields.paymentStatus = defaults[paymentStatus];
-	const events = EVENTS.map((name) => defaults[name]);
+	if (fields.status === '') {
+		const paymentStatus = PAYMENT_STATUSES.find((name) => isSent(defaults[name]));
+		if (paymentStatus !== undefined) fields.paymentStatus = defaults[paymentStatus];
+		const unpaid = PAID.find((name) => is(defaults[name], false));
+		if (unpaid !== undefined) fields.unpaid = `${unpaid} is false`;
+	}
+	const events = is(defaults.refunded, true) ? ['refunded'] : EVENTS.map((name) => defaults[name]);
 	fields.event = events.find((event) => typeof event === 'string' && GIVEN_BACK.test(event));
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
 	return fields;

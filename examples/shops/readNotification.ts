@@ -5,7 +5,7 @@ import { isOnList } from '../reading/words';
 import { textOf } from './fields';
 import { NO_SALE, NOTHING_TO_DO, withDefaults, type NotificationFields } from './notification';
 import { isLaterInstalment } from './paymentId';
-import type { Rules, RulesOf } from './rules';
+import type { RulesOf } from './rules';
 import { saleOf } from './saleOf';
 
 const LISTS = ['paid', 'refunded', 'nothingToDo'] as const;
@@ -52,11 +52,11 @@ function meaningOf(fields: NotificationFields, body: unknown, rulesOfShop: Rules
 	const rules = rulesOfShop(body);
 	if (rules.problem) return { problem: rules.problem };
 	if (rules.nothing) return { nothing: rules.nothing };
-	return byStatus({ ...fields, ...rules }, rules);
+	return byStatus({ ...fields, ...rules }, rules.warning);
 }
 
 /** What the status means. */
-function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meaning {
+function byStatus(fields: NotificationFields, warning?: string): Meaning {
 	const status = textOf(fields.status, 'The status');
 	if (!status) return { problem: 'The status is missing.' };
 	const ofPayment = textOf(fields.paymentStatus, 'The status of the payment');
@@ -70,7 +70,7 @@ function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meani
 	const list = event && listOf(event, fields);
 	if (list === 'refunded') return { kind: 'refunded', fields };
 	if (list === 'nothingToDo') return { nothing: `the event is "${event}"` };
-	if (unpaid) return { nothing: unpaid };
+	if (fields.unpaid) return { nothing: fields.unpaid };
 	if (isLaterInstalment(fields)) return { nothing: 'it is a later instalment' };
 	return { kind: 'paid', fields };
 }

@@ -266,6 +266,19 @@ describe('another shop', () => {
 		});
 	});
 
+	test.each([
+		[{ refunded: true }, { kind: 'refunded' }],
+		[{ refunded: 'true' }, { kind: 'refunded' }],
+		[{ refunded: false }, { kind: 'paid' }],
+		[{ paid: false }, { result: 'ignored', reason: 'Nothing to do: paid is false.' }],
+		[{ is_paid: 'false' }, { result: 'ignored' }],
+		[{ paid: true }, { kind: 'paid' }],
+		// An amount: the coupon was one of a hundred per cent.
+		[{ paid: 0 }, { kind: 'paid' }],
+	])('takes a completed order with %j for %j', (flags, expected) => {
+		expect(read({ ...SALE, status: 'completed', ...flags }).read).toMatchObject(expected);
+	});
+
 	test.each([false, 0])('gives nothing if the status of the payment is %j', (payment_status) => {
 		expect(read({ ...SALE, payment_status }).read).toMatchObject({ result: 'failed' });
 	});
