@@ -1,7 +1,8 @@
 // What class_sales says of the buyers for whom an execution is working.
 import { desired, type DesiredAccess } from './desired';
 import { paymentsOf, type Payment } from './payments';
-import type { Lookup, Snapshot } from './state';
+import { emailsOf } from './queue';
+import type { Round, Snapshot } from './state';
 import type { Sale } from './tables';
 import { DAY } from './types';
 
@@ -14,14 +15,13 @@ export interface Book {
 	accesses: Map<string, DesiredAccess>;
 }
 
-/** n8n's filters find more than what is asked, such as an address that contains another. So only what is about the lookups counts. */
-export function bookOf(snapshot: Snapshot, lookups: Lookup[]): Book {
+/** n8n's filters find more than what is asked, such as an address that contains another. So only what is about the round counts. */
+export function bookOf(snapshot: Snapshot, { buyers, saleIds }: Round): Book {
+	const emails = emailsOf(buyers);
 	// A database doesn't find each spelling of an address, such as one with decomposed letters. What it finds is newer.
 	const all = [...snapshot.leftBehind, ...snapshot.sales];
 	const found = [...new Map(all.map((sale) => [sale.id, sale])).values()];
-	const isLookedUp = (sale: Sale) =>
-		lookups.some(({ email, saleId }) => (email ? email === sale.email : saleId === sale.id));
-	const own = found.filter(isLookedUp);
+	const own = found.filter(({ id, email }) => emails.includes(email) || saleIds.includes(id));
 	const paymentIds = new Set(own.map(({ paymentId }) => paymentId));
 	const payments = paymentsOf(
 		found.filter(({ paymentId }) => paymentIds.has(paymentId)),

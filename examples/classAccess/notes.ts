@@ -3,35 +3,20 @@ import type { Book } from './book';
 import { lacksLink } from './buyers';
 import { keyOf } from './desired';
 import { NO_CLASS, type Payment } from './payments';
-import { seenKey } from './queue';
+import { emailsOf } from './queue';
 import { isFinal } from './requests';
-import {
-	NO_ROUND,
-	type Access,
-	type LockedBuyer,
-	type Round,
-	type Snapshot,
-	type Step,
-} from './state';
+import type { Access, LockedBuyer, Round, Snapshot, Step } from './state';
 import { ownPaymentId, type Gift, type Sale, type Student } from './tables';
 import type { Time } from './types';
 
 /** In place of an address: it unlocks no row, but keeps the canvas going. */
 const NOBODY = '-';
 
-export function stepsToWrite(
-	book: Book,
-	finished: Sale[],
-	snapshot: Snapshot,
-	round: Round,
-): Step[] {
-	return [
-		...noteStudents(snapshot, round),
-		...finished.map((sale) => finishStep(sale, snapshot.now)),
-		...salesWithAddressOfPayment(book, finished).map((sale) => finishStep(sale, null)),
-		...unlockBuyers(snapshot, round),
-	];
-}
+export const stepsToWrite = (finished: Sale[], snapshot: Snapshot, round: Round): Step[] => [
+	...noteStudents(snapshot, round),
+	...finished.map((sale) => finishStep(sale, snapshot.now)),
+	...unlockBuyers(snapshot, round),
+];
 
 /**
  * Notes the students who were compared. Who lacks a link is looked at again in the next hour. After the lease, it is only certain
@@ -56,33 +41,28 @@ function noteStudents({ now }: Snapshot, round: Round): Step[] {
 }
 
 /**
- * Unlocks the buyers whom this execution has locked, and notes what is known of their links. The canvas unlocks nobody whom
- * another execution has locked meanwhile.
+ * Unlocks the buyers, and notes what is known of their links. The canvas unlocks nobody whom another execution has locked. After
+ * the first answer that was lost, the next purchase begins anew.
  */
-export function unlockBuyers(
+function unlockBuyers(
 	{ buyerRows, executionId }: Snapshot,
-	{ buyers, accesses }: Round = NO_ROUND,
+	{ emails, buyers, accesses }: Round,
 ): Step[] {
-	// Of the next purchase, the first answer that is lost isn't the second one.
 	const isSettled = (buyer: LockedBuyer) => !accesses.some((access) => lacksLink(access, buyer));
-	const known = new Map(
-		buyers.map((buyer) => [
-			buyer.email,
-			isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
-		]),
+	const known = buyers.map((buyer) =>
+		isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
 	);
-	// After `find`, those of an earlier round: they are unlocked already, so that the canvas finds none of them.
 	const own = buyerRows.filter(({ lockedBy }) => lockedBy === executionId);
-	const steps = own.map((row): Step => {
-		const { email, linkedAt, linkUnknownAt } = known.get(row.email) ?? row;
+	const steps = emails.map((email): Step => {
+		const row = [...known, ...own].find((buyer) => buyer.email === email);
+		const { linkedAt = null, linkUnknownAt = null } = row ?? {};
 		return { next: 'unlock', email, linkedAt, linkUnknownAt };
 	});
 	const nobody: Step = { next: 'unlock', email: NOBODY, linkedAt: null, linkUnknownAt: null };
 	return steps.length > 0 ? steps : [nobody];
 }
 
-/** @param doneAt null: it isn't carried out, but more is known of it */
-const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time | null): Step => ({
+const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time): Step => ({
 	next: 'finish',
 	id,
 	email,
@@ -93,14 +73,13 @@ const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
 });
 
-/** Rows that are carried out: each address of their payment was worked for after they had been recorded. */
-export function finishedSales(book: Book, seen: string[], { accesses }: Round): Sale[] {
-	const ofPayments = book.payments.flatMap((payment) =>
-		payment.sales
-			// Without an address, such as a refund that came first, it is carried out at once.
-			.filter((sale) => payment.emails.every((email) => seen.includes(seenKey(sale, email))))
-			.map((sale) => checkedSale(book, payment, sale)),
-	);
+/** Rows that are carried out: all addresses of their payment were locked when they were read. */
+export function finishedSales(book: Book, { buyers, accesses }: Round): Sale[] {
+	const emails = emailsOf(buyers);
+	const ofPayments = book.payments
+		// Without an address, such as a refund that came first, it is carried out at once.
+		.filter((payment) => payment.emails.every((email) => emails.includes(email)))
+		.flatMap((payment) => payment.sales.map((sale) => checkedSale(book, payment, sale)));
 	const removals = accesses.filter(({ request }) => request === 'remove');
 	const removed = removals.map(({ student }) => keyOf(student));
 	// What no sale gives any more is only ended again if its row stays open.
@@ -149,14 +128,4 @@ function correctedAddress(
 	);
 	if (kind !== 'paid' || !moved) return '';
 	return `Payment ${id} gives ${email} access, but payment ${moved.id} of ${email} is of ${moved.email} now. If this one is, too, add a row of kind moved, and correct the address in your shop.`;
-}
-
-/** Rows that say no address, with that of their payment, so that whoever holds its buyer finds them. */
-function salesWithAddressOfPayment({ payments }: Book, finished: Sale[]): Sale[] {
-	const isFinished = (sale: Sale) => finished.some(({ id }) => id === sale.id);
-	return payments.flatMap(({ email, sales }) =>
-		sales
-			.filter((sale) => email !== '' && sale.email === '' && !sale.isDone && !isFinished(sale))
-			.map((sale) => ({ ...sale, email })),
-	);
 }

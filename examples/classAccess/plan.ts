@@ -2,11 +2,19 @@ import { bookOf, type Book } from './book';
 import { brakeOf } from './brake';
 import { lockedBuyers } from './buyers';
 import { differences } from './differences';
-import { finishedSales, stepsToWrite, unlockBuyers } from './notes';
-import { buyersWithMore, emailsOf, seenBy, otherBuyersOf, queueOf, queueOfHour } from './queue';
-import { buyersOfCall, isReported, report, resultAfter, withReport } from './report';
+import { finishedSales, stepsToWrite } from './notes';
+import { buyersWithMore, otherBuyers, queueOf, queueOfOthers } from './queue';
+import { isReported, report, withReport } from './report';
 import { nextRequests, withAnswers } from './requests';
-import { newState, NO_ROUND, type Plan, type Snapshot, type State, type Step } from './state';
+import {
+	newState,
+	NO_ROUND,
+	type Plan,
+	type Portion,
+	type Snapshot,
+	type State,
+	type Step,
+} from './state';
 import type { Sale } from './tables';
 
 const MINUTE = 60_000;
@@ -38,9 +46,8 @@ export function plan(snapshot: Snapshot): Plan {
 
 /** What follows when the canvas has carried out a step. */
 const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = {
-	due: beginHour,
-	// Nobody is locked, and nothing is asked: rows without an address, such as refunds of some shops, get that of their payment, and
-	// its buyers come next.
+	due: lookOnceMore,
+	// Nobody is locked, and nothing is asked.
 	find: endRound,
 	lock: compare,
 	wait: compare,
@@ -57,55 +64,31 @@ const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = 
 function begin(snapshot: Snapshot): Plan {
 	const { sale, listedClasses, now } = snapshot;
 	const state = newState(now);
-	if (sale)
-		return lockNext(snapshot, { ...state, buyersOfSale: [sale.email], queue: queueOf([sale]) });
+	if (sale) return lockNext(snapshot, { ...state, queue: queueOf([sale]) });
 	if (listedClasses?.length === 0) return done(snapshot, withFailure(state, NO_CLASSES));
 	return { state, steps: [{ next: 'due' }] };
-}
-
-/** Begins with what nobody has carried out. */
-function beginHour(snapshot: Snapshot, state: State): Plan {
-	const queue = queueOfHour(snapshot);
-	return lockNext(snapshot, { ...state, queue, brake: brakeOf(snapshot), hasHelped: true });
 }
 
 /** Goes on with the next buyers, or, if there are none or no time is left, ends. */
 function lockNext(snapshot: Snapshot, state: State): Plan {
 	const [portion, ...queue] = state.queue;
 	if (!portion) return done(snapshot, state);
-	const { lookups, waits } = portion;
-	if (snapshot.now > state.startedAt + LONGEST)
-		return done(snapshot, withTooLong(snapshot, state, lookups));
-	const lock = waits > 0 ? 'wait' : 'lock';
-	const steps = lookups.map((lookup): Step => ({ next: lookup.email ? lock : 'find', ...lookup }));
+	if (snapshot.now > state.startedAt + LONGEST) return done(snapshot, withTooLong(snapshot, state));
+	const { emails, saleIds, waits } = portion;
+	const steps = [
+		...saleIds.map((saleId): Step => ({ next: 'find', saleId })),
+		...emails.map((email): Step => ({ next: waits > 0 ? 'wait' : 'lock', email })),
+	];
 	return { state: { ...state, queue, round: { ...NO_ROUND, ...portion } }, steps };
 }
 
 /** What the tables say of the buyers who are locked now, and so what to ask. */
 function compare(snapshot: Snapshot, state: State): Plan {
-	const buyers = lockedBuyers(snapshot, emailsOf(state.round.lookups));
-	if (buyers.length === 0) return leaveToOthers(snapshot, state);
-	const emails = emailsOf(buyers);
-	const lookups = state.round.lookups.filter(({ email }) => emails.includes(email));
-	const book = bookOf(snapshot, lookups);
+	const buyers = lockedBuyers(snapshot, state.round.emails);
+	const round = { ...state.round, buyers };
 	const mayRemove = !snapshot.isByHand && state.brake === null;
-	const accesses = differences(snapshot, book, buyers, mayRemove);
-	return ask(snapshot, { ...state, round: { ...state.round, lookups, buyers, accesses } });
-}
-
-/** Whoever has locked the buyers does what is recorded by now. For those of its own sale, it waits some seconds first. */
-function leaveToOthers(snapshot: Snapshot, state: State): Plan {
-	const { lookups, waits } = state.round;
-	// PostgreSQL may hold two rows of a buyer. The one that is locked is given back: somebody else may have the other one.
-	const steps = unlockBuyers(snapshot);
-	const free = { ...state, round: NO_ROUND };
-	const isOfSale = lookups.some(({ email }) => state.buyersOfSale.includes(email));
-	if (!isOfSale) return { state: free, steps };
-	if (waits < WAITS)
-		return { state: { ...free, queue: [{ lookups, waits: waits + 1 }, ...state.queue] }, steps };
-	const reason =
-		'Another execution works for this buyer. It does this, too, or the next hour does.';
-	return { state: { ...free, result: resultAfter(state, { result: 'recorded', reason }) }, steps };
+	const accesses = differences(snapshot, bookOf(snapshot, round), buyers, mayRemove);
+	return ask(snapshot, { ...state, round: { ...round, accesses } });
 }
 
 /** Asks for additions first, then for removals, then for links. When no time is left, the next hour goes on with the rest. */
@@ -115,54 +98,63 @@ function ask(snapshot: Snapshot, state: State): Plan {
 	if (requests.length === 0) return endRound(snapshot, state);
 	const isTimeUp = round.buyers.some(({ leaseEnd }) => leaseEnd - snapshot.now < MINUTE);
 	if (!isTimeUp) return { state, steps: requests };
-	const book = bookOf(snapshot, round.lookups);
 	// Their sales stay open.
-	return write(snapshot, withTooLong(snapshot, state, round.buyers), book, []);
+	return write(snapshot, withTooLong(snapshot, state), bookOf(snapshot, round), []);
 }
 
 function readAnswers(snapshot: Snapshot, state: State): Plan {
 	return ask(snapshot, { ...state, round: withAnswers(state.round, snapshot) });
 }
 
-/**
- * There is nothing more to ask for these buyers. A sale is finished when all addresses of its payment were worked for after it was
- * recorded, so those that are left come next.
- */
+/** There is nothing more to ask for these buyers. */
 function endRound(snapshot: Snapshot, state: State): Plan {
-	const { round } = state;
-	const book = bookOf(snapshot, round.lookups);
-	const seen = [...state.seen, ...seenBy(book, emailsOf(round.buyers))];
-	const queue = [...otherBuyersOf(book, { ...state, seen }), ...state.queue];
-	const finished = finishedSales(book, seen, round);
-	return write(snapshot, { ...state, seen, queue }, book, finished);
+	const book = bookOf(snapshot, state.round);
+	const queue = [...lockAgain(state, book), ...state.queue];
+	return write(snapshot, { ...state, queue }, book, finishedSales(book, state.round));
+}
+
+/**
+ * A payment is carried out when all its addresses are locked at once, as it gives to one and takes from the others. So what is known
+ * by now is locked together. Of those whom another execution has locked, it does what is recorded. For buyers of the sale, this one
+ * waits some seconds first.
+ */
+function lockAgain({ round, isForOthers }: State, book: Book): Portion[] {
+	const { emails, buyers, waits } = round;
+	const others = otherBuyers(book, emails);
+	if (others.length > 0) return [{ emails: [...emails, ...others], saleIds: [], waits: 0 }];
+	const mayWait = !isForOthers && waits < WAITS;
+	return buyers.length < emails.length && mayWait
+		? [{ emails, saleIds: [], waits: waits + 1 }]
+		: [];
 }
 
 /** Writes down what came of this round, and unlocks its buyers. */
 function write(snapshot: Snapshot, state: State, book: Book, finished: Sale[]): Plan {
-	// The other addresses of its payment are known as soon as it was looked up.
-	const buyersOfSale = buyersOfCall(book, snapshot) ?? state.buyersOfSale;
 	return {
-		state: withReport({ ...state, buyersOfSale }, book, finished, snapshot),
-		steps: stepsToWrite(book, finished, snapshot, state.round),
+		state: withReport(state, book, finished, snapshot),
+		steps: stepsToWrite(finished, snapshot, state.round),
 	};
 }
 
 /** Goes on when buyers are unlocked: with those for whom more is recorded, and last with what others have left behind. */
 function lookOnceMore(snapshot: Snapshot, state: State): Plan {
 	const queue = [...buyersWithMore(snapshot, state), ...state.queue];
-	if (queue.length > 0 || state.hasHelped) return lockNext(snapshot, { ...state, queue });
-	return lockNext(snapshot, { ...state, queue: queueOf(snapshot.leftBehind), hasHelped: true });
+	if (queue.length > 0 || state.isForOthers) return lockNext(snapshot, { ...state, queue });
+	return lockNext(snapshot, {
+		...state,
+		isForOthers: true,
+		queue: queueOfOthers(snapshot),
+		brake: brakeOf(snapshot),
+	});
 }
 
 function done(snapshot: Snapshot, state: State): Plan {
 	return { state, steps: [report(snapshot, state)] };
 }
 
-/** No time is left for these buyers, which is said, unless they are none of the sale's. */
-function withTooLong(snapshot: Snapshot, state: State, buyers: Array<{ email: string }>): State {
-	const isSaid = buyers.some(({ email }) => isReported(snapshot, state, email));
-	return isSaid ? withFailure(state, TOO_LONG) : state;
-}
+/** No time is left, which is said, unless it is for others. */
+const withTooLong = (snapshot: Snapshot, state: State): State =>
+	isReported(snapshot, state) ? withFailure(state, TOO_LONG) : state;
 
 const withFailure = (state: State, failure: string): State => ({
 	...state,

@@ -3,45 +3,36 @@ import type { Book } from './book';
 import { keyOf } from './desired';
 import { NO_CLASS } from './payments';
 import { isFinal } from './requests';
-import type { Round, Snapshot, State, Step } from './state';
+import type { Snapshot, State, Step } from './state';
 import type { Sale } from './tables';
 import type { Result } from './types';
 
-/** Whose the sale of the call is: all addresses of its payment. */
-export const buyersOfCall = ({ payments }: Book, { sale }: Snapshot): string[] | undefined =>
-	payments.find(({ sales }) => sales.some(({ id }) => id === sale?.id))?.emails;
-
 /** The state with what came of this round. */
 export function withReport(state: State, book: Book, finished: Sale[], snapshot: Snapshot): State {
-	const { round, failures, wouldRemove } = state;
+	const { round, failures, wouldRemove, result } = state;
 	const withheld = round.accesses
 		.filter(({ request }) => request === 'withheld')
 		.map(({ student: { email, name, classId } }) => ({ email, name, classId }));
 	const newFailures = [...failuresOf(snapshot, state), ...problemsOf(finished, snapshot)];
+	const next = resultOf(book, snapshot, state);
 	return {
 		...state,
 		failures: [...failures, ...newFailures],
 		wouldRemove: [...wouldRemove, ...withheld],
-		result: resultAfter(state, resultOf(book, round, snapshot)),
+		// Later rounds are for other addresses, or what was recorded meanwhile.
+		result: result?.result === 'added' ? result : (next ?? result),
 	};
 }
 
-/** A payment that moves is added in one round, and removed in another. */
-export const resultAfter = ({ result }: State, next: Result | null): Result | null =>
-	result?.result === 'added' ? result : (next ?? result);
-
-/** Whether it is said what has failed for a buyer: every hour of everybody, and otherwise of the buyers of the sale. */
-export const isReported = ({ sale }: Snapshot, { buyersOfSale }: State, email: string): boolean =>
-	!sale || buyersOfSale.includes(email);
+/** Whether it is said what has failed: every hour of everybody, and otherwise of the buyers of the sale. */
+export const isReported = ({ sale }: Snapshot, { isForOthers }: State): boolean =>
+	!sale || !isForOthers;
 
 /** What has failed. Of buyers who are left to the next hour, only what isn't asked again. */
 function failuresOf(snapshot: Snapshot, state: State): string[] {
-	const { round } = state;
-	const asked = round.accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
-	return [...asked, ...round.buyers].flatMap(({ email, outcome }) =>
-		outcome?.failure && (isReported(snapshot, state, email) || isFinal(outcome))
-			? outcome.failure
-			: [],
+	const { accesses, buyers } = state.round;
+	return [...accesses, ...buyers].flatMap(({ outcome }) =>
+		outcome?.failure && (isReported(snapshot, state) || isFinal(outcome)) ? outcome.failure : [],
 	);
 }
 
@@ -58,9 +49,10 @@ const problemsOf = (finished: Sale[], { sale: call }: Snapshot): string[] =>
  */
 function resultOf(
 	{ payments, endings, accesses }: Book,
-	round: Round,
 	{ now, sale: call }: Snapshot,
+	{ round, isForOthers }: State,
 ): Result | null {
+	if (!isForOthers && round.buyers.length < round.emails.length) return RECORDED;
 	const isOfCall = ({ id }: Sale) => id === call?.id;
 	const payment = payments.find(({ sales }) => sales.some(isOfCall));
 	const sale = [...(payment?.sales ?? []), ...endings].find(isOfCall);
@@ -96,6 +88,11 @@ export function report({ sale, isByHand }: Snapshot, state: State): Step {
 	if (!sale) return { next: 'done', result: 'done', ...(isByHand && { wouldRemove }) };
 	return { next: 'done', ...(result ?? NOT_FOUND) };
 }
+
+const RECORDED: Result = {
+	result: 'recorded',
+	reason: 'Another execution works for this buyer. It does this, too, or the next hour does.',
+};
 
 const NOT_FOUND: Result = {
 	result: 'failed',

@@ -9,22 +9,16 @@ export type Step =
 	| ({ next: 'done' } & (Result | { result: 'done'; wouldRemove?: State['wouldRemove'] }))
 	/** Every hour: read who is due. */
 	| { next: 'due' }
-	/** Find whose a row is that says no address. */
-	| ({ next: 'find' } & Lookup)
+	/** Find whose a row of `class_sales` is that says no address. */
+	| { next: 'find'; saleId: number }
 	/** Lock buyers, and look up what the tables say of them. `wait`: some seconds later, since others had locked them. */
-	| ({ next: 'lock' | 'wait' } & Lookup)
+	| { next: 'lock' | 'wait'; email: string }
 	| Request
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
 	| ({ next: 'note'; problem: string | null } & Omit<Student, 'problem'>)
 	| ({ next: 'finish'; problem: string | null } & Pick<Sale, 'id' | 'email' | 'paymentId'> &
 			Pick<Row<typeof SALE_COLUMNS>, 'classes' | 'doneAt'>)
 	| ({ next: 'unlock' } & Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>);
-
-/** A buyer. Or, if the address is empty, a row of `class_sales` that says none: its payment may. */
-export interface Lookup {
-	email: string;
-	saleId?: number;
-}
 
 /** What an execution remembers. */
 export interface State {
@@ -33,12 +27,8 @@ export interface State {
 	startedAt: Time;
 	/** Whom it works for next. */
 	queue: Portion[];
-	/** Those of the sale that it was called with. Failures of others are left to the next hour. */
-	buyersOfSale: string[];
-	/** The rows of `class_sales` that it has carried out for an address: `12 ana@example.com`. Some payments have several. */
-	seen: string[];
-	/** Whether what others have left behind is in the queue, or done. */
-	hasHelped: boolean;
+	/** Whether the sale that it was called with is behind it, and others come: what was left behind, and every hour who is due. */
+	isForOthers: boolean;
 	/** Why nobody may be removed whose time is over. */
 	brake: string | null;
 	/** Whose time is over, but who may not be removed. */
@@ -48,29 +38,30 @@ export interface State {
 	round: Round;
 }
 
-/** Buyers who are locked and looked up together. */
+/** What is looked up together. */
 export interface Portion {
-	lookups: Lookup[];
+	/** Buyers, who are locked. */
+	emails: string[];
+	/** Or rows of `class_sales` that say no address: their payments may. */
+	saleIds: number[];
 	/** How often the execution has waited for them, because others had locked them. */
 	waits: number;
 }
 
 /** The portion for which it is working, until it locks the next one. */
 export interface Round extends Portion {
-	/** Those whom it has locked. */
+	/** Those of them whom it has locked. */
 	buyers: LockedBuyer[];
 	accesses: Access[];
 }
 
-export const NO_ROUND: Round = { lookups: [], waits: 0, buyers: [], accesses: [] };
+export const NO_ROUND: Round = { emails: [], saleIds: [], waits: 0, buyers: [], accesses: [] };
 
 /** What an execution remembers when it begins. */
 export const newState = (startedAt: Time): State => ({
 	startedAt,
 	queue: [],
-	buyersOfSale: [],
-	seen: [],
-	hasHelped: false,
+	isForOthers: false,
 	brake: null,
 	wouldRemove: [],
 	failures: [],

@@ -1142,11 +1142,12 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 	});
 
-	test('and its refund without an address, which is recorded meanwhile, end without access', () => {
+	test('and its refund without an address, which is recorded meanwhile, end without access in the next hour', () => {
 		const payment = beginSale(SALE);
 		advance(payment, 'Add to Class');
 		expect(execute({ ...REFUND, email: '' })).toMatchObject({ result: 'recorded' });
 		advance(payment);
+		hour();
 		expect(inClass()).toEqual([]);
 	});
 
