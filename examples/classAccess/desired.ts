@@ -56,12 +56,11 @@ export function desired(payments: Payment[], sales: Sale[]): Map<string, Desired
 	const endings = sales
 		.filter(({ kind, problem }) => kind === 'ended' && !problem)
 		.sort((a, b) => a.id - b.id);
-	// It may end what no sale gives any more, such as a class that a product no longer has.
-	const open = endings.filter(({ isDone }) => !isDone);
 	const given = payments.flatMap(({ emails, gifts }) =>
 		emails.flatMap((email) => gifts.map(({ classId }) => ({ email, classId }))),
 	);
-	const keys = new Map([...given, ...open].map((key): [string, Key] => [keyOf(key), key]));
+	// An owner may end what no sale gives any more, such as a class that a product no longer has.
+	const keys = new Map([...given, ...endings].map((key): [string, Key] => [keyOf(key), key]));
 	const accesses = [...keys.values()]
 		.filter(({ classId }) => classId !== NO_CLASS)
 		.map((key) => accessOf(key, payments, endings));

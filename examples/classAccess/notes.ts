@@ -4,7 +4,6 @@ import { lacksLink } from './buyers';
 import { keyOf } from './desired';
 import { NO_CLASS, type Payment } from './payments';
 import { emailsOf } from './queue';
-import { isFinal } from './requests';
 import type { Access, LockedBuyer, Round, Snapshot, Step } from './state';
 import { ownPaymentId, type Gift, type Sale, type Student } from './tables';
 import type { Time } from './types';
@@ -82,12 +81,7 @@ export function finishedSales(book: Book, { buyers, accesses }: Round): Sale[] {
 		.flatMap((payment) => payment.sales.map((sale) => checkedSale(book, payment, sale)));
 	const removals = accesses.filter(({ request }) => request === 'remove');
 	const removed = removals.map(({ student }) => keyOf(student));
-	// What no sale gives any more is only ended again if its row stays open.
-	const isLeft = (sale: Sale) =>
-		removals.some(({ student, outcome }) => keyOf(student) === keyOf(sale) && !isFinal(outcome));
-	const endings = book.endings
-		.filter((sale) => !isLeft(sale))
-		.map((sale) => checkedEnding(book, removed, sale));
+	const endings = book.endings.map((sale) => checkedEnding(book, removed, sale));
 	return [...ofPayments, ...endings].filter(({ isDone }) => !isDone);
 }
 
