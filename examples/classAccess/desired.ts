@@ -120,14 +120,15 @@ function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 	};
 }
 
-/** A period, and what a payment gives more. */
+/** A period, and what a payment gives more: until a day, or for months, whichever is longer. */
 function prolonged(period: Period, { paidAt, until, months }: Grant): Period {
-	if (until !== null) return endingAt(Math.max(period.end, until));
+	const byDay = endingAt(Math.max(period.end, until ?? 0));
+	if (months === 0) return byDay;
 	const isRenewal = period.end >= paidAt;
 	const start = isRenewal ? period.start : paidAt;
 	const all = months + (isRenewal ? period.months : 0);
 	const end = DateTime.fromMillis(start).plus({ months: all }).endOf('day').toMillis();
-	return { end: Math.max(period.end, end), start, months: all };
+	return end > byDay.end ? { end, start, months: all } : byDay;
 }
 
 const endingAt = (end: Time): Period => ({ end, start: end, months: 0 });

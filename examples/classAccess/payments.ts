@@ -27,6 +27,7 @@ export interface Payment {
 	/** All addresses that it has had. */
 	emails: string[];
 	isRefunded: boolean;
+	/** What its rows give. Without months, if they say until when. */
 	gifts: Gift[];
 	/** As the first row says it that isn't wrong. Null: there is none yet. */
 	paidAt: Time | null;
@@ -39,27 +40,14 @@ type Catalogue = Pick<Snapshot, 'products' | 'listedClasses'>;
 /** The payments of rows of `class_sales`. What isn't known yet of a row is looked up in `class_products`. */
 export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 	const payments = new Map<string, Payment>();
-	const inOrder = [...sales].sort((a, b) => a.id - b.id);
-	for (const sale of inOrder) {
+	for (const sale of [...sales].sort((a, b) => a.id - b.id)) {
 		if (sale.kind === 'allow' || sale.kind === 'ended') continue;
-		const id = paymentIdOf(sale, inOrder);
+		// What an owner gives under a number that is in use is given beside that payment.
+		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
+		const id = isBeside ? ownPaymentId(sale.id) : sale.paymentId;
 		payments.set(id, withSale(payments.get(id) ?? newPayment(id), sale, catalogue));
 	}
 	return [...payments.values()];
-}
-
-/**
- * Which payment a row is about. What an owner gives under a number that is in use is given beside that payment. So is what they give
- * under the number of a payment that comes next, if one of the two lasts until a day: in one payment, months would not count.
- * @param sales in the order in which they were recorded
- */
-function paymentIdOf({ id, kind, paymentId, until }: Sale, sales: Sale[]): string {
-	if (kind !== 'given') return paymentId;
-	const others = sales.filter((other) => other.paymentId === paymentId && other.id !== id);
-	const isInUse = others.some((other) => other.id < id);
-	const next = others.find((other) => other.id > id && other.kind !== 'given');
-	const isBeside = next?.kind === 'paid' && (until !== null || next.until !== null);
-	return isInUse || isBeside ? ownPaymentId(id) : paymentId;
 }
 
 const newPayment = (id: string): Payment => ({
@@ -97,11 +85,13 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	if (sale.kind === 'moved') return owned;
 	return {
 		...owned,
-		gifts: [...payment.gifts, ...gifts],
+		gifts: [...payment.gifts, ...(row.until === null ? gifts : gifts.map(withoutMonths))],
 		paidAt: payment.paidAt ?? row.paidAt ?? row.receivedAt,
 		until: Math.max(payment.until ?? 0, row.until ?? 0) || null,
 	};
 }
+
+const withoutMonths = (gift: Gift): Gift => ({ ...gift, months: 0 });
 
 const withOwner = (payment: Payment, { email, receivedAt }: Sale): Payment => ({
 	...payment,
