@@ -1,4 +1,5 @@
-import { NO_CLASS, paymentsOf, type Payment } from '../classAccess/payments';
+import { NO_CLASS } from '../classAccess/gifts';
+import { paymentsOf, type Payment } from '../classAccess/payments';
 import { ownPaymentId, readSale } from '../classAccess/tables';
 import type { NewSale } from '../classAccess/types';
 import type { Json } from '../codeNodes/n8n';

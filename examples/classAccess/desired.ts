@@ -2,7 +2,8 @@
 import { DateTime } from 'luxon';
 
 import { LAST_END } from '../reading/dates';
-import { NO_CLASS, type Payment } from './payments';
+import { NO_CLASS } from './gifts';
+import type { Payment } from './payments';
 import type { Sale } from './tables';
 import type { Time } from './types';
 

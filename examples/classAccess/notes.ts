@@ -2,7 +2,8 @@
 import type { Book } from './book';
 import { lacksLink } from './buyers';
 import { keyOf } from './desired';
-import { NO_CLASS, type Payment } from './payments';
+import { NO_CLASS } from './gifts';
+import type { Payment } from './payments';
 import { emailsOf } from './queue';
 import type { Access, LockedBuyer, Round, Snapshot, Step } from './state';
 import { ownPaymentId, type Gift, type Sale, type Student } from './tables';

@@ -1,7 +1,7 @@
 // What the caller is told.
 import type { Book } from './book';
 import { keyOf } from './desired';
-import { NO_CLASS } from './payments';
+import { NO_CLASS } from './gifts';
 import { isFinal } from './requests';
 import type { Snapshot, State, Step } from './state';
 import type { Sale } from './tables';

@@ -1,0 +1,82 @@
+// What a row of `class_sales` gives.
+import { isAddress } from '../../nodes/ClassEnrollment/values/address';
+import { hasCode, plainCode } from '../reading/codes';
+import { howToType } from '../reading/lists';
+import type { Payment } from './payments';
+import type { Snapshot } from './state';
+import { noAddress, type Gift, type Product, type Sale } from './tables';
+import { DAY } from './types';
+
+const MONTHS = 12;
+/** What a shop adds to an older order isn't given: nobody knows whether it was paid, or a product of a class then. */
+const OPEN_FOR = 7 * DAY;
+export const NO_CLASS = '-';
+
+/** What is needed to know what a row gives. */
+export type Catalogue = Pick<Snapshot, 'products' | 'listedClasses'>;
+
+/** What a row gives more than the rows before it, and problems. */
+export function givenBy(payment: Payment, sale: Sale, catalogue: Catalogue): Array<Gift | string> {
+	if (sale.isDone) return sale.gifts;
+	const more =
+		sale.classId === '' ? byProducts(payment, sale, catalogue) : byClass(sale, catalogue);
+	const given = [...sale.gifts, ...more];
+	const hasClass = given.some((one) => typeof one !== 'string' && one.classId !== NO_CLASS);
+	// What it gives is kept, so that a row that moves it to the right address is enough.
+	return hasClass && !isAddress(sale.email) ? [...given, noAddress(sale)] : given;
+}
+
+/** The class that a row by hand names, or a problem. */
+function byClass(
+	{ classId, months, gifts }: Sale,
+	{ products, listedClasses: listed = [] }: Catalogue,
+): Array<Gift | string> {
+	if (gifts.length > 0) return [];
+	const isKnown = listed.includes(classId) || products.some((row) => row.classId === classId);
+	if (!isKnown) return [`Unknown class: "${classId}". Enter a classId of class_products.`];
+	return [{ code: '', classId, months: months ?? MONTHS }];
+}
+
+/** The classes of the products that a row names, and no row before it, or problems. */
+function byProducts(
+	{ id, gifts, accepted }: Payment,
+	sale: Sale,
+	{ products }: Catalogue,
+): Array<Gift | string> {
+	const known = [...gifts, ...sale.gifts].map(({ code }) => plainCode(code));
+	const before = accepted.filter(({ codes }) => codes.length > 0);
+	const said = before.flatMap(({ codes }) => codes.map(plainCode));
+	const isOld = before.length > 0 && sale.receivedAt > before[0]!.receivedAt + OPEN_FOR;
+	const codes = sale.codes.filter((code) => !known.includes(plainCode(code)));
+	return codes.flatMap((code) =>
+		isOld && !said.includes(plainCode(code))
+			? `${code} was added to payment ${id} more than a week later, so it gives no class. To give it, add a row of kind given.`
+			: byCode(code, sale, products),
+	);
+}
+
+function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | string> {
+	const all = products.filter(({ product }) => hasCode(product, code));
+	const rows = all.filter(({ classId }) => classId !== '');
+	const thenRetry = 'Then retry, or empty doneAt in class_sales.';
+	if (all.length === 0)
+		return [
+			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. ${thenRetry}`,
+		];
+	if (rows.length === 0)
+		return [
+			`Product ${code} has no classId in class_products. Enter it, or - if it is no class. ${thenRetry}`,
+		];
+	const given = rows.map(({ classId, months: own, problem }): Gift | string => {
+		const months = sale.months ?? own;
+		if (months === null && problem)
+			return `Product ${code}: ${problem} Correct it in class_products.`;
+		// A year for each month that is paid would be silent.
+		if (months === null && sale.isSubscription && sale.until === null && classId !== NO_CLASS)
+			return `${code} is a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly), then retry.`;
+		return { code, classId, months: months ?? MONTHS };
+	});
+	// All or nothing: once a code has given something, it gives no more.
+	const problems = given.filter((one) => typeof one === 'string');
+	return problems.length > 0 ? problems : given;
+}

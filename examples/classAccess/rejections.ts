@@ -1,0 +1,97 @@
+// Whose payment a row is about, by the rows before it. Two shops may use the same numbers.
+import { isAddress } from '../../nodes/ClassEnrollment/values/address';
+import { plainCode } from '../reading/codes';
+import { NO_CLASS } from './gifts';
+import type { Payment } from './payments';
+import type { Sale } from './tables';
+import { DAY } from './types';
+
+/** What is sent at the same time arrives within this time, in any order. */
+const MOMENT = 10 * 60_000;
+const TWO_SHOPS = 'Two shops must not use the same numbers.';
+
+/** Why a row gives nothing, and moves nothing, or empty. */
+export function rejectionOf(payment: Payment, sale: Sale): string {
+	const [first] = payment.accepted;
+	if (sale.kind === 'moved')
+		return first ? '' : `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
+	if (sale.kind === 'refunded' || !first || !isNewAddress(payment, sale)) return '';
+	const difference = differenceFrom(payment, sale);
+	if (!difference) return '';
+	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. ${TWO_SHOPS}`;
+}
+
+/** What an owner should know of a row that counts, or empty. It is said once: shops repeat themselves, for days if it fails. */
+export const noticeOf = (payment: Payment, sale: Sale): string =>
+	[refundOfAnother(payment, sale), paidAgain(payment, sale), formerAddress(payment, sale)]
+		.filter((notice) => notice !== '' && !isSaid(payment, notice))
+		.join(' ');
+
+const isSaid = ({ sales }: Payment, notice: string): boolean =>
+	sales.some(({ problem }) => problem.includes(notice));
+
+/** Whether a row has an address that its payment never had. */
+export const isNewAddress = ({ emails }: Payment, { email }: Sale): boolean =>
+	isAddress(email) && !emails.includes(email);
+
+/** Whether a refund has neither an address nor a name of its payment, but others. Then it doesn't count. */
+export const isOfAnother = (payment: Payment, refund: Sale): boolean =>
+	payment.email !== '' && isNewAddress(payment, refund) && hasSameName(payment, refund) === false;
+
+function refundOfAnother(payment: Payment, sale: Sale): string {
+	const { id, email } = payment;
+	if (sale.kind !== 'refunded' || email === '' || !isNewAddress(payment, sale)) return '';
+	const outcome = isOfAnother(payment, sale)
+		? 'So it stays. If it was refunded, add a row of kind refunded without an email.'
+		: 'It gives nothing any more. If that is wrong, add a row of kind given.';
+	return `Payment ${id} is of ${email}, and its refund names ${sale.email}. ${outcome} ${TWO_SHOPS}`;
+}
+
+/** A shop may have taken its refund back. But a payment may have been sent before the refund, and again if it failed. */
+function paidAgain(payment: Payment, { kind, receivedAt }: Sale): string {
+	const { id, sales } = payment;
+	const isRefund = (row: Sale) => row.kind === 'refunded' && !isOfAnother(payment, row);
+	const index = sales.findIndex(isRefund);
+	if (index === -1 || kind !== 'paid') return '';
+	const hasGiven = sales
+		.slice(0, index)
+		.some(({ gifts }) => gifts.some(({ classId }) => classId !== NO_CLASS));
+	if (receivedAt <= sales[index]!.receivedAt + (hasGiven ? MOMENT : DAY)) return '';
+	return `Payment ${id} was refunded, and is paid again. To give access again, add a row of kind given.`;
+}
+
+/** The shop may have corrected the address back, unless an owner has. */
+function formerAddress({ id, accepted, email, emails }: Payment, sale: Sale): string {
+	const isByHand = accepted.some((row) => row.kind === 'moved' && row.email === email);
+	if (sale.kind !== 'paid' || sale.email === email || !emails.includes(sale.email) || isByHand)
+		return '';
+	return `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`;
+}
+
+/** Whether a row has a name of its payment. Undefined: one of the two has none. */
+function hasSameName({ accepted }: Payment, { name }: Sale): boolean | undefined {
+	const names = accepted.map((row) => plainCode(row.name)).filter(Boolean);
+	return name === '' || names.length === 0 ? undefined : names.includes(plainCode(name));
+}
+
+/**
+ * Why a row with another address may be of another buyer, or undefined: a correction has the same products, and the same date or
+ * name. Some shops send one number for all payments.
+ */
+function differenceFrom(payment: Payment, sale: Sale): string | undefined {
+	const { accepted, email } = payment;
+	const first = accepted[0]!;
+	const isDated = first.paidAt !== null && sale.paidAt !== null;
+	if (isDated && sale.paidAt !== first.paidAt) return 'at another time';
+	const plainCodes = sale.codes.map(plainCode);
+	const isSame = accepted.some(
+		({ codes, classId }) =>
+			(classId !== '' && classId === sale.classId) ||
+			codes.some((code) => plainCodes.includes(plainCode(code))),
+	);
+	if (!isSame) return 'for other products';
+	const isNamed = hasSameName(payment, sale);
+	if (isNamed === false) return 'under another name';
+	// If it is nobody's, it is taken from nobody.
+	return isDated || isNamed || email === '' ? undefined : 'with no date or name to compare';
+}
