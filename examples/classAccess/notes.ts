@@ -1,12 +1,7 @@
 // What is written into the tables when a round has come to its end.
-import type { Book } from './book';
 import { lacksLink } from './buyers';
-import { keyOf } from './desired';
-import { NO_CLASS } from './gifts';
-import type { Payment } from './payments';
-import { emailsOf } from './queue';
 import type { Access, LockedBuyer, Round, Snapshot, Step } from './state';
-import { ownPaymentId, type Gift, type Sale, type Student } from './tables';
+import { ownPaymentId, type Sale, type Student } from './tables';
 import type { Time } from './types';
 
 /** In place of an address: it unlocks no row, but keeps the canvas going. */
@@ -72,55 +67,3 @@ const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time
 	problem: problem || null,
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
 });
-
-/** Rows that are carried out: all addresses of their payment were locked when they were read. */
-export function finishedSales(book: Book, { buyers, accesses }: Round): Sale[] {
-	const emails = emailsOf(buyers);
-	const ofPayments = book.payments
-		// Without an address, such as a refund that came first, it is carried out at once.
-		.filter((payment) => payment.emails.every((email) => emails.includes(email)))
-		.flatMap((payment) => payment.sales.map((sale) => checkedSale(book, payment, sale)));
-	const removals = accesses.filter(({ request }) => request === 'remove');
-	const removed = removals.map(({ student }) => keyOf(student));
-	const endings = book.endings.map((sale) => checkedEnding(book, removed, sale));
-	return [...ofPayments, ...endings].filter(({ isDone }) => !isDone);
-}
-
-/** An end by hand, with a problem if it ends nothing: an owner has mistyped something. */
-function checkedEnding({ accesses }: Book, removed: string[], sale: Sale): Sale {
-	const { end = 0 } = accesses.get(keyOf(sale)) ?? {};
-	const endsSomething = end > 0 || removed.includes(keyOf(sale));
-	if (endsSomething || sale.kind !== 'ended' || sale.problem) return sale;
-	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products.`;
-	return { ...sale, problem };
-}
-
-/** A row with what is wrong with it, if it was paid for nothing, or perhaps for somebody else. */
-function checkedSale({ accesses, payments }: Book, payment: Payment, sale: Sale): Sale {
-	const { id, email, sales } = payment;
-	if (sale.problem) return sale;
-	// Said once: some shops repeat a refund for days, if it fails.
-	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
-		return { ...sale, problem: `There was no payment ${id} yet. If it comes, it gives nothing.` };
-	const problems = sale.gifts.flatMap(({ classId }) => {
-		const until = accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
-		if (until === undefined) return [];
-		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
-	});
-	return { ...sale, problem: problems[0] ?? correctedAddress(payments, payment, sale) };
-}
-
-/** Says that a payment comes with an address that was corrected in another one: shops renew with the old one. Empty otherwise. */
-function correctedAddress(
-	payments: Payment[],
-	{ id, email }: Payment,
-	{ kind, gifts }: Sale,
-): string {
-	const isOfClass = ({ classId }: Gift) =>
-		classId !== NO_CLASS && gifts.some((gift) => gift.classId === classId);
-	const moved = payments.find(
-		(other) => other.email !== email && other.emails.includes(email) && other.gifts.some(isOfClass),
-	);
-	if (kind !== 'paid' || !moved) return '';
-	return `Payment ${id} gives ${email} access, but payment ${moved.id} of ${email} is of ${moved.email} now. If this one is, too, add a row of kind moved, and correct the address in your shop.`;
-}

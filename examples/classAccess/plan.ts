@@ -2,7 +2,8 @@ import { bookOf, type Book } from './book';
 import { brakeOf } from './brake';
 import { lockedBuyers } from './buyers';
 import { differences } from './differences';
-import { finishedSales, stepsToWrite } from './notes';
+import { finishedSales } from './finished';
+import { stepsToWrite } from './notes';
 import { buyersWithMore, otherBuyers, queueOf, queueOfOthers } from './queue';
 import { isReported, report, withReport } from './report';
 import { nextRequests, withAnswers } from './requests';
@@ -29,10 +30,11 @@ const WAITS = 2;
  * What to do next, so that the learning platform agrees with what is paid. It is a state machine: the canvas carries out
  * the steps, and comes back with what it has read.
  *
- * 1. Whoever calls has recorded the sale. Every hour, what nobody has carried out is read, and who is due.
- * 2. Lock the next buyers (`lockNext`). Whoever has locked them otherwise does what is recorded (`leaveToOthers`).
+ * 1. Whoever calls has recorded a sale: its buyer comes first. Then come those whom others have left behind, and every hour who is due.
+ * 2. Lock the next buyers (`lockNext`), or find whose a row is that says no address.
  * 3. Compare what is paid with what the platform was told (`compare`), and ask for the difference (`ask`, `readAnswers`).
- * 4. Write down what came of it (`endRound`), and unlock the buyers (`write`).
+ * 4. Write down what came of it, and unlock the buyers (`endRound`). What is recorded of them may be of others, too, who are locked
+ *    together with them then (`lockAgain`).
  * 5. Look once more: more may be recorded by now (`lookOnceMore`).
  *
  * One execution at a time works for a buyer, so two that come together need nothing else. A lease that wasn't given back says

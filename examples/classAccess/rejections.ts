@@ -1,7 +1,6 @@
 // Whose payment a row is about, by the rows before it. Two shops may use the same numbers.
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { plainCode } from '../reading/codes';
-import { NO_CLASS } from './gifts';
 import type { Payment } from './payments';
 import type { Sale } from './tables';
 import { DAY } from './types';
@@ -51,12 +50,10 @@ function refundOfAnother(payment: Payment, sale: Sale): string {
 function paidAgain(payment: Payment, { kind, receivedAt }: Sale): string {
 	const { id, sales } = payment;
 	const isRefund = (row: Sale) => row.kind === 'refunded' && !isOfAnother(payment, row);
-	const index = sales.findIndex(isRefund);
-	if (index === -1 || kind !== 'paid') return '';
-	const hasGiven = sales
-		.slice(0, index)
-		.some(({ gifts }) => gifts.some(({ classId }) => classId !== NO_CLASS));
-	if (receivedAt <= sales[index]!.receivedAt + (hasGiven ? MOMENT : DAY)) return '';
+	const refund = sales.find(isRefund);
+	if (!refund || kind !== 'paid') return '';
+	const wait = refund === sales[0] ? DAY : MOMENT;
+	if (receivedAt <= refund.receivedAt + wait) return '';
 	return `Payment ${id} was refunded, and is paid again. To give access again, add a row of kind given.`;
 }
 
