@@ -88,7 +88,7 @@ function lockNext(snapshot: Snapshot, state: State): Plan {
 function compare(snapshot: Snapshot, state: State): Plan {
 	const buyers = lockedBuyers(snapshot, state.round.emails);
 	const round = { ...state.round, buyers };
-	const mayRemove = !snapshot.isByHand && state.brake === null;
+	const mayRemove = !snapshot.isByHand && brakeOf(snapshot) === null;
 	const accesses = differences(snapshot, bookOf(snapshot, round), buyers, mayRemove);
 	return ask(snapshot, { ...state, round: { ...round, accesses } });
 }
@@ -142,12 +142,7 @@ function write(snapshot: Snapshot, state: State, book: Book, finished: Sale[]): 
 function lookOnceMore(snapshot: Snapshot, state: State): Plan {
 	const queue = [...buyersWithMore(snapshot, state), ...state.queue];
 	if (queue.length > 0 || state.isForOthers) return lockNext(snapshot, { ...state, queue });
-	return lockNext(snapshot, {
-		...state,
-		isForOthers: true,
-		queue: queueOfOthers(snapshot),
-		brake: brakeOf(snapshot),
-	});
+	return lockNext(snapshot, { ...state, isForOthers: true, queue: queueOfOthers(snapshot) });
 }
 
 function done(snapshot: Snapshot, state: State): Plan {

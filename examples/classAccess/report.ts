@@ -1,5 +1,6 @@
 // What the caller is told.
 import type { Book } from './book';
+import { brakeOf } from './brake';
 import { keyOf } from './desired';
 import { NO_CLASS } from './gifts';
 import { isFinal } from './requests';
@@ -80,9 +81,10 @@ function resultOf(
 }
 
 /** The last step: with all failures, or what came of the call. */
-export function report({ sale, isByHand }: Snapshot, state: State): Step {
-	const { failures, brake, wouldRemove, result } = state;
-	const reasons = [...failures, ...(brake && wouldRemove.length > 0 ? [brake] : [])];
+export function report(snapshot: Snapshot, { failures, wouldRemove, result }: State): Step {
+	const { sale, isByHand } = snapshot;
+	const brake = wouldRemove.length > 0 ? brakeOf(snapshot) : null;
+	const reasons = brake === null ? failures : [...failures, brake];
 	if (reasons.length > 0)
 		return { next: 'done', result: 'failed', reason: [...new Set(reasons)].join(' ') };
 	if (!sale) return { next: 'done', result: 'done', ...(isByHand && { wouldRemove }) };

@@ -29,8 +29,6 @@ export interface State {
 	queue: Portion[];
 	/** Whether the sale that it was called with is behind it, and others come: what was left behind, and every hour who is due. */
 	isForOthers: boolean;
-	/** Why nobody may be removed whose time is over. */
-	brake: string | null;
 	/** Whose time is over, but who may not be removed. */
 	wouldRemove: Array<Pick<Student, 'email' | 'name' | 'classId'>>;
 	failures: string[];
@@ -62,7 +60,6 @@ export const newState = (startedAt: Time): State => ({
 	startedAt,
 	queue: [],
 	isForOthers: false,
-	brake: null,
 	wouldRemove: [],
 	failures: [],
 	result: null,
