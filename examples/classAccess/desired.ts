@@ -90,7 +90,10 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 	return {
 		email,
 		classId,
-		name: sales.reduce((known, { name }) => name || known, ''),
+		// Another buyer may have sent a row under the number.
+		name: payments
+			.flatMap(({ accepted }) => accepted)
+			.reduce((known, { name }) => name || known, ''),
 		end: Math.min(period.end, LAST_END),
 		givenAt: Math.max(0, ...grants.map(({ givenAt }) => givenAt)),
 		hasOpenSale: [...sales, ...ends].some(({ isDone }) => !isDone),

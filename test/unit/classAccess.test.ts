@@ -795,6 +795,16 @@ describe('one sale', () => {
 		expect(inClass()).toEqual([]);
 	});
 
+	test.each([
+		['payment', {}],
+		['refund', { status: 'refunded' }],
+	])('keeps the name of its buyer after a %s of somebody else under its number', (_, changes) => {
+		execute(SALE);
+		execute({ ...SALE, email: 'joana@example.com', name: 'Joana', ...changes });
+		execute({ ...SALE, paymentId: 'p2', name: '' });
+		expect(students()).toMatchObject([{ email: 'ana@example.com', name: 'Ana' }]);
+	});
+
 	test('takes from nobody if two shops that tell no dates use the same payment number', () => {
 		execute({ ...SALE, paidAt: '' });
 		world.now += DAY;
