@@ -1,6 +1,7 @@
 // What a payment gives, and to whom, by all that was said of it.
 import { givenBy, type Catalogue } from './gifts';
 import { isNewAddress, isOfAnother, noticeOf, rejectionOf } from './rejections';
+import { repetitionOf } from './repetition';
 import { ownPaymentId, type Gift, type Sale } from './tables';
 import type { Time } from './types';
 
@@ -28,12 +29,14 @@ export interface Payment {
 /** The payments of rows of `class_sales`. What isn't known yet of a row is looked up in `class_products`. */
 export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 	const payments = new Map<string, Payment>();
-	for (const sale of [...sales].sort((a, b) => a.id - b.id)) {
+	const inOrder = [...sales].sort((a, b) => a.id - b.id);
+	for (const sale of inOrder) {
 		if (sale.kind === 'allow' || sale.kind === 'ended') continue;
 		// What an owner gives under a number that is in use is given beside that payment.
 		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
 		const id = isBeside ? ownPaymentId(sale.id) : sale.paymentId;
-		payments.set(id, withSale(payments.get(id) ?? newPayment(id), sale, catalogue));
+		const row = { ...sale, problem: sale.problem || repetitionOf(sale, inOrder) };
+		payments.set(id, withSale(payments.get(id) ?? newPayment(id), row, catalogue));
 	}
 	return [...payments.values()];
 }

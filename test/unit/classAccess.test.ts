@@ -527,6 +527,37 @@ describe('one sale', () => {
 			},
 		);
 
+		test('gives nothing twice, if a row is pasted or imported again, and says so', () => {
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			byHand({ ...row, kind: 'given' });
+			byHand(row);
+			expect(hour).toThrow('Row 2 of class_sales: It is the same as row 1, so it gives nothing.');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+		});
+
+		test.each([
+			['of other months', { months: 1 }, 0, '2027-04-01'],
+			['weeks later', {}, 20, '2028-03-01'],
+			['of another payment', { kind: 'paid', paidAt: '2026-02-01' }, 0, '2028-02-01'],
+		])('gives what a similar row %s says, too', (_, changes, days, end) => {
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			byHand(row);
+			hour();
+			world.now += days * DAY;
+			byHand({ ...row, ...changes });
+			hour();
+			expect(world.service.students.get('ana@example.com c1')).toContain(end);
+		});
+
+		test('gives the same again after it was ended', () => {
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			for (const kind of ['given', 'ended', 'given']) {
+				byHand({ ...row, kind });
+				hour();
+			}
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('moves and refunds what it gave under a number of its own', () => {
 			byHand({ paymentId: 'gift', classId: 'c1', email: 'ana@exmaple.com' });
 			hour();

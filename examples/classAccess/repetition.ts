@@ -1,0 +1,33 @@
+// Rows by hand that are entered twice.
+import { ownPaymentId, type Sale } from './tables';
+import { DAY } from './types';
+
+/** Later, the same is meant to be given once more. */
+const MEANT_ONCE = 7 * DAY;
+
+/**
+ * Says that a row without an end and a number is the same as an earlier one, or empty. It was pasted, or a file was imported, twice,
+ * and its months would count twice.
+ * @param sales all rows, in the order in which they were recorded
+ */
+export function repetitionOf(sale: Sale, sales: Sale[]): string {
+	if (!isUnnumbered(sale) || sale.until !== null) return '';
+	const isEnding = ({ id, kind, email }: Sale) =>
+		kind === 'ended' && email === sale.email && id < sale.id;
+	// What has ended meanwhile is given again.
+	const endedBy = sales.filter(isEnding).at(-1)?.id ?? 0;
+	const isSame = (other: Sale) =>
+		isUnnumbered(other) &&
+		whatIsGiven(other) === whatIsGiven(sale) &&
+		other.id > endedBy &&
+		sale.receivedAt <= other.receivedAt + MEANT_ONCE;
+	const { id } = sales.find(isSame)!;
+	if (id === sale.id) return '';
+	return `It is the same as row ${id}, so it gives nothing. To give more, enter the months of both in one row, or a paymentId in this one.`;
+}
+
+const whatIsGiven = ({ kind, email, classId, codes, months, until, paidAt }: Sale): string =>
+	JSON.stringify([kind, email, classId, codes, months, until, paidAt]);
+
+/** Whether a row has no number, and so is named after itself. */
+const isUnnumbered = ({ id, paymentId }: Sale): boolean => paymentId === ownPaymentId(id);
