@@ -1,4 +1,6 @@
 // Whose payment a row is about, by the rows before it. Two shops may use the same numbers.
+import { DateTime } from 'luxon';
+
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { plainCode } from '../reading/codes';
 import type { Payment } from './payments';
@@ -7,6 +9,7 @@ import { DAY } from './types';
 
 /** What is sent at the same time arrives within this time, in any order. */
 const MOMENT = 10 * 60_000;
+const WEEK = 7 * DAY;
 const TWO_SHOPS = 'Two shops must not use the same numbers.';
 
 /** Why a row gives nothing, and moves nothing, or empty. */
@@ -22,7 +25,12 @@ export function rejectionOf(payment: Payment, sale: Sale): string {
 
 /** What an owner should know of a row that counts, or empty. It is said once: shops repeat themselves, for days if it fails. */
 export const noticeOf = (payment: Payment, sale: Sale): string =>
-	[refundOfAnother(payment, sale), paidAgain(payment, sale), formerAddress(payment, sale)]
+	[
+		refundOfAnother(payment, sale),
+		paidAgain(payment, sale),
+		nextCharge(payment, sale),
+		formerAddress(payment, sale),
+	]
 		.filter((notice) => notice !== '' && !isSaid(payment, notice))
 		.join(' ');
 
@@ -55,6 +63,15 @@ function paidAgain(payment: Payment, { kind, receivedAt }: Sale): string {
 	const wait = refund === sales[0] ? DAY : MOMENT;
 	if (receivedAt <= refund.receivedAt + wait) return '';
 	return `Payment ${id} was refunded, and is paid again. To give access again, add a row of kind given.`;
+}
+
+/** Some shops send the number of the subscription for each charge. A late repeat has the same date. */
+function nextCharge({ id, accepted }: Payment, { isSubscription, until, paidAt }: Sale): string {
+	const before = accepted[0]?.paidAt ?? null;
+	if (!isSubscription || until !== null || paidAt === null || before === null) return '';
+	if (paidAt <= before + WEEK) return '';
+	const day = DateTime.fromMillis(paidAt).toISODate();
+	return `Payment ${id} comes again with another date (${day}), and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
 }
 
 /** The shop may have corrected the address back, unless an owner has. */

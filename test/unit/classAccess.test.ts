@@ -1121,6 +1121,42 @@ describe('one sale', () => {
 		});
 	});
 
+	describe('of a subscription', () => {
+		const monthly = { ...SALE, products: 'monthly', isSubscription: true };
+		const next = { ...monthly, paidAt: '2026-04-01T00:00:00Z' };
+		beforeEach(() => {
+			world.tables.class_products!.insert({ product: 'monthly', classId: 'c1', months: 1 }, 0);
+			execute(monthly);
+			world.now = Date.parse('2026-04-01T00:00:00Z');
+		});
+
+		test('fails, if its next charge has the same number, as that gives nothing', () => {
+			const reason = expect.stringContaining('comes again with another date') as string;
+			expect(execute(next)).toMatchObject({ result: 'failed', reason });
+			expect(sales()).toMatchObject([{ problem: null }, { problem: reason }]);
+			expect(execute(next)).toMatchObject({ result: 'already processed' });
+		});
+
+		test('is of somebody else, if another buyer pays under its number', () => {
+			const reason = expect.stringContaining('was made by ana@example.com') as string;
+			const other = { ...next, email: 'joana@example.com' };
+			expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		});
+
+		test.each([
+			['its status changes weeks later', { ...next, paidAt: monthly.paidAt }],
+			['its repeat has no date', { ...next, paidAt: '' }],
+			['it is an instalment', { ...next, isSubscription: false }],
+		])('has given all if %s', (_, sale) => {
+			expect(execute(sale)).toMatchObject({ result: 'already processed' });
+		});
+
+		test('goes on until the day that the same number says', () => {
+			expect(execute({ ...next, until: '2026-05-06' })).toMatchObject({ result: 'added' });
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+	});
+
 	test('keeps who has access for life when they buy again', () => {
 		byHand({ classId: 'c1', email: 'ana@example.com', until: '9999-12-31' });
 		hour();
