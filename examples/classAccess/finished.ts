@@ -1,4 +1,6 @@
 // Which rows of `class_sales` are carried out, and what is wrong with them by all that is known of their buyers.
+import { DateTime } from 'luxon';
+
 import type { Book } from './book';
 import { keyOf } from './desired';
 import { NO_CLASS } from './gifts';
@@ -22,9 +24,13 @@ export function finishedSales(book: Book, { buyers, accesses }: Round): Sale[] {
 
 /** An end by hand, with a problem if it ends nothing: an owner has mistyped something. */
 function checkedEnding({ accesses }: Book, removed: string[], sale: Sale): Sale {
+	if (sale.kind !== 'ended' || sale.problem) return sale;
 	const { end = 0 } = accesses.get(keyOf(sale)) ?? {};
-	const endsSomething = end > 0 || removed.includes(keyOf(sale));
-	if (endsSomething || sale.kind !== 'ended' || sale.problem) return sale;
+	if (end > 0 && sale.until !== null && end < sale.until) {
+		const problem = `The access of ${sale.email} to class "${sale.classId}" ends on ${DateTime.fromMillis(end).toISODate()} already, before that. To prolong it, add a row of kind given.`;
+		return { ...sale, problem };
+	}
+	if (end > 0 || removed.includes(keyOf(sale))) return sale;
 	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products.`;
 	return { ...sale, problem };
 }

@@ -11,6 +11,8 @@ const MONTHS = 12;
 /** What a shop adds to an older order isn't given: nobody knows whether it was paid, or a product of a class then. */
 const OPEN_FOR = 7 * DAY;
 export const NO_CLASS = '-';
+const CORRECTED =
+	'What it gave is kept. Empty classes, too, if you have corrected the row. A class that it gave by mistake needs a row of kind ended.';
 
 /** What is needed to know what a row gives. */
 export type Catalogue = Pick<Snapshot, 'products' | 'listedClasses'>;
@@ -20,7 +22,11 @@ export function givenBy(payment: Payment, sale: Sale, catalogue: Catalogue): Arr
 	if (sale.isDone) return sale.gifts;
 	const more =
 		sale.classId === '' ? byProducts(payment, sale, catalogue) : byClass(sale, catalogue);
-	const given = [...sale.gifts, ...more];
+	const isOther = (gift: Gift) =>
+		(sale.classId !== '' && gift.classId !== sale.classId) ||
+		(sale.months !== null && gift.months !== sale.months);
+	const kept = sale.gifts.some(isOther) ? [CORRECTED] : [];
+	const given = [...sale.gifts, ...kept, ...more];
 	const hasClass = given.some((one) => typeof one !== 'string' && one.classId !== NO_CLASS);
 	// What it gives is kept, so that a row that moves it to the right address is enough.
 	return hasClass && !isAddress(sale.email) ? [...given, noAddress(sale)] : given;

@@ -1,6 +1,6 @@
 // What a payment gives, and to whom, by all that was said of it.
 import { givenBy, type Catalogue } from './gifts';
-import { isNewAddress, isOfAnother, noticeOf, rejectionOf } from './rejections';
+import { isNewAddress, isRefund, noticeOf, rejectionOf } from './rejections';
 import { repetitionOf } from './repetition';
 import { ownPaymentId, type Gift, type Sale } from './tables';
 import type { Time } from './types';
@@ -61,7 +61,7 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	if (sale.kind === 'refunded')
 		return {
 			...withRow(payment, { ...sale, problem: rejection || notice }),
-			isRefunded: payment.isRefunded || !isOfAnother(payment, sale),
+			isRefunded: payment.isRefunded || isRefund(payment, sale),
 		};
 	if (rejection) return withRow(payment, { ...sale, problem: rejection });
 	if (sale.kind === 'moved') return withOwner(withAccepted(payment, sale), sale);

@@ -3,8 +3,9 @@ import { DateTime } from 'luxon';
 
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { plainCode } from '../reading/codes';
+import { NO_CLASS } from './gifts';
 import type { Payment } from './payments';
-import type { Sale } from './tables';
+import type { Gift, Sale } from './tables';
 import { DAY } from './types';
 
 /** What is sent at the same time arrives within this time, in any order. */
@@ -15,9 +16,10 @@ const TWO_SHOPS = 'Two shops must not use the same numbers.';
 /** Why a row gives nothing, and moves nothing, or empty. */
 export function rejectionOf(payment: Payment, sale: Sale): string {
 	const [first] = payment.accepted;
-	if (sale.kind === 'moved')
-		return first ? '' : `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
-	if (sale.kind === 'refunded' || !first || !isNewAddress(payment, sale)) return '';
+	if (sale.kind === 'moved' && !first)
+		return `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
+	if (sale.kind === 'moved' || sale.kind === 'refunded') return namesPart(payment, sale);
+	if (!first || !isNewAddress(payment, sale)) return '';
 	const difference = differenceFrom(payment, sale);
 	if (!difference) return '';
 	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. ${TWO_SHOPS}`;
@@ -41,8 +43,22 @@ const isSaid = ({ sales }: Payment, notice: string): boolean =>
 export const isNewAddress = ({ emails }: Payment, { email }: Sale): boolean =>
 	isAddress(email) && !emails.includes(email);
 
+/** Whether a row takes its payment back. */
+export const isRefund = (payment: Payment, row: Sale): boolean =>
+	row.kind === 'refunded' && !isOfAnother(payment, row) && !namesPart(payment, row);
+
+/** Says that a row, which is about all that its payment gave, names only a part of it. Empty otherwise. */
+function namesPart({ id, gifts }: Payment, { kind, codes, classId }: Sale): string {
+	const named = codes.map(plainCode);
+	const isNamed = (gift: Gift) =>
+		gift.classId === NO_CLASS || gift.classId === classId || named.includes(plainCode(gift.code));
+	const namesNothing = classId === '' && named.length === 0;
+	if (namesNothing || gifts.every(isNamed)) return '';
+	return `A row of kind ${kind} is about all of payment ${id}, and this one names a part of it. Add it again without products and classId, or end one class by a row of kind ended.`;
+}
+
 /** Whether a refund has neither an address nor a name of its payment, but others. Then it doesn't count. */
-export const isOfAnother = (payment: Payment, refund: Sale): boolean =>
+const isOfAnother = (payment: Payment, refund: Sale): boolean =>
 	payment.email !== '' && isNewAddress(payment, refund) && hasSameName(payment, refund) === false;
 
 function refundOfAnother(payment: Payment, sale: Sale): string {
@@ -57,8 +73,7 @@ function refundOfAnother(payment: Payment, sale: Sale): string {
 /** A shop may have taken its refund back. But a payment may have been sent before the refund, and again if it failed. */
 function paidAgain(payment: Payment, { kind, receivedAt }: Sale): string {
 	const { id, sales } = payment;
-	const isRefund = (row: Sale) => row.kind === 'refunded' && !isOfAnother(payment, row);
-	const refund = sales.find(isRefund);
+	const refund = sales.find((row) => isRefund(payment, row));
 	if (!refund || kind !== 'paid') return '';
 	const wait = refund === sales[0] ? DAY : MOMENT;
 	if (receivedAt <= refund.receivedAt + wait) return '';

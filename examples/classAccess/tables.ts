@@ -159,6 +159,10 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 			`The end of access (until: "${cells.until}") isn't after the payment. Enter a later one in a row of kind given.`,
 		],
 		[kind === 'ended' && classId === '', 'Enter the classId that it ends.'],
+		[
+			kind === 'ended' && months !== null,
+			'A row of kind ended has no months. Add it again with until, or with neither to end access at once.',
+		],
 		[needsPayment && cells.paymentId === '', `Enter the paymentId that is ${kind}.`],
 		[needsAddress && !isAddress(email), noAddress(sale)],
 		[gives && codes.length > 0 && classId !== '', 'Enter products or a classId, not both.'],

@@ -680,6 +680,47 @@ describe('one sale', () => {
 			expect(world.service.requests).toEqual([]);
 		});
 
+		test.each([
+			[{ kind: 'refunded', classId: 'c1' }, 'names a part of it'],
+			[{ kind: 'refunded', products: 'a' }, 'names a part of it'],
+			[{ kind: 'moved', classId: 'c1', email: 'bob@example.com' }, 'names a part of it'],
+			[{ kind: 'ended', classId: 'c1', months: 3 }, 'A row of kind ended has no months.'],
+			[{ kind: 'ended', classId: 'c2', until: '2027-12-31' }, 'ends on 2026-04-01 already'],
+		])('takes nothing away by a row with %j, which says something else', (values, problem) => {
+			execute({ ...SALE, products: '["A","B"]' });
+			const before = [...world.service.students];
+			byHand({ email: 'ana@example.com', paymentId: 'p1', ...values });
+			expect(hour).toThrow(problem);
+			hour();
+			expect([...world.service.students]).toEqual(before);
+		});
+
+		test('is refunded by a row that names all that it gave', () => {
+			execute({ ...SALE, products: '["A","B"]' });
+			byHand({ kind: 'refunded', paymentId: 'p1', products: 'b, a' });
+			hour();
+			expect(inClass()).toEqual([]);
+		});
+
+		test('keeps what it gave if its months are corrected, and says how that counts', () => {
+			byHand({ classId: 'c1', email: 'ana@example.com', months: 120 });
+			hour();
+			Object.assign(sales()[0]!, { months: 12, doneAt: null });
+			expect(hour).toThrow('Empty classes, too');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2036-03-01');
+			Object.assign(sales()[0]!, { classes: null, doneAt: null });
+			hour();
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+		});
+
+		test('keeps the class that it gave if another one is entered, and says so', () => {
+			byHand({ classId: 'c1', email: 'ana@example.com' });
+			hour();
+			Object.assign(sales()[0]!, { classId: 'c2', doneAt: null });
+			expect(hour).toThrow('A class that it gave by mistake needs a row of kind ended.');
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('names each row that is wrong, also those that are wrong alike', () => {
 			byHand({ classId: 'c1' });
 			byHand({ classId: 'c2' });
