@@ -2,6 +2,8 @@ import { CLASS_ACCESS } from '../../examples/classAccess/workflow';
 import { SALE_COLUMNS } from '../../examples/classAccess/types';
 import { failureOf, type NodeOutput } from '../../examples/shops/didItFail';
 import type { NotificationFields } from '../../examples/shops/notification';
+import { rulesOf as rulesOfHubla } from '../../examples/shops/hubla/rules';
+import { rulesOf as rulesOfKiwify } from '../../examples/shops/kiwify/rules';
 import { readNotification } from '../../examples/shops/readNotification';
 import { recipeFor } from '../../examples/shops/recipe';
 import type { Shop } from '../../examples/shops/shop';
@@ -459,6 +461,20 @@ test('WooCommerce takes a cancelled order for a refund, if the owner says so', (
 	const { body } = aboutAnother('woocommerce', 'refunded', 1);
 	const cancelled = sent('woocommerce', { body: { ...(body as object), status: 'cancelled' } });
 	expect(receive(recipeFor(shop), cancelled).read).toMatchObject({ kind: 'refunded' });
+});
+
+test.each([
+	['what Hubla sells first', rulesOfHubla({ event: { invoice: { type: 'sell' } } })],
+	[
+		'an instalment at Hubla',
+		rulesOfHubla({ event: { invoice: { type: 'renewal', smartInstallment: { installment: 2 } } } }),
+	],
+	[
+		'an instalment at Kiwify',
+		rulesOfKiwify({ Subscription: { status: 'active' }, SmartInstallment: { id: 'plan-1' } }),
+	],
+])('%s is no charge of a subscription', (_, rules) => {
+	expect(rules).toMatchObject({ isSubscription: false });
 });
 
 describe('the next charge of a subscription', () => {
