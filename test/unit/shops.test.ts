@@ -4,9 +4,11 @@ import { failureOf, type NodeOutput } from '../../examples/shops/didItFail';
 import type { NotificationFields } from '../../examples/shops/notification';
 import { rulesOf as rulesOfHubla } from '../../examples/shops/hubla/rules';
 import { rulesOf as rulesOfKiwify } from '../../examples/shops/kiwify/rules';
+import { paymentIdOf } from '../../examples/shops/paymentId';
 import { readNotification } from '../../examples/shops/readNotification';
 import { recipeFor } from '../../examples/shops/recipe';
 import type { Shop } from '../../examples/shops/shop';
+import { rulesOf as rulesOfShopify } from '../../examples/shops/shopify/rules';
 import { SHOPS } from '../../examples/shops/shops';
 import { Execution } from '../canvas/execution';
 import { Service } from '../classAccess/service';
@@ -475,6 +477,18 @@ test.each([
 	],
 ])('%s is no charge of a subscription', (_, rules) => {
 	expect(rules).toMatchObject({ isSubscription: false });
+});
+
+test('a charge of a subscription keeps its own number, and an instalment has that of its sale', () => {
+	const fields = { paymentId: 'HP2', instalmentsOf: 'SUB1' };
+	expect(paymentIdOf({ ...fields, isSubscription: '{"id":1}' })).toBe('HP2');
+	expect(paymentIdOf(fields)).toBe('SUB1');
+});
+
+test('an order of Shopify with nothing but a tip is no sale', () => {
+	const line_items = [{ product_id: null, tip_payment_gateway: 'shopify_payments' }];
+	const { problem } = rulesOfShopify({ financial_status: 'paid', line_items });
+	expect(problem).toContain('No item is left in this order.');
 });
 
 describe('the next charge of a subscription', () => {
