@@ -9,6 +9,8 @@ export interface Rules {
 	warning?: string;
 	/** Why a status of `paid` is no payment yet, or gives nothing more. */
 	unpaid?: string;
+	/** Empty if the number that is sent is not that of the sale. */
+	paymentId?: '';
 	email?: unknown;
 	paidAt?: unknown;
 	isSubscription?: boolean;

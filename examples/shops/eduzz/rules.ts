@@ -9,7 +9,7 @@ interface EduzzNotification {
 		student?: { email?: unknown } | null;
 		paidAt?: unknown;
 		/** Each of its charges is an invoice: of a subscription, or an instalment of one sale that needs no credit limit. */
-		contract?: { isUnlimitedInstallments?: unknown } | null;
+		contract?: { id?: unknown; isUnlimitedInstallments?: unknown } | null;
 		bankSlipInstallment?: { installmentNumber?: unknown } | null;
 	} | null;
 }
@@ -19,12 +19,15 @@ export function rulesOf({ event, data }: EduzzNotification): Rules {
 	const { status, student, paidAt, contract, bankSlipInstallment } = data ?? {};
 	// A refund may only say who gets the money, not who learns. Its number is enough.
 	const isUnnamed = /refund|chargeback/i.test(String(event)) && !student?.email;
+	// Each instalment would be a sale of its own.
+	const isUnnumbered = contract?.isUnlimitedInstallments && !contract.id;
 	const isLater = Number(bankSlipInstallment?.installmentNumber) > 1;
 	const rules: Rules = {
 		isSubscription: Boolean(contract) && !contract?.isUnlimitedInstallments,
 		unpaid: isLater ? 'it is a later instalment' : undefined,
 		warning: status === 'canceled' && paidAt ? wasPaid('Eduzz', status) : undefined,
 		...(isUnnamed && { email: '' }),
+		...(isUnnumbered && { paymentId: '' }),
 	};
 	if (/chargeback/i.test(String(event))) return { ...rules, status: 'chargeback' };
 	// What is no invoice, such as a contract, has another kind of status.

@@ -7,7 +7,7 @@ export const eduzz: Shop = {
 		paymentId: '$json.body.data?.id',
 		// Each instalment is an invoice. Contracts have numbers of their own.
 		instalmentsOf:
-			"$json.body.data?.contract?.isUnlimitedInstallments && 'contract ' + $json.body.data.contract.id",
+			"$json.body.data?.contract?.isUnlimitedInstallments && $json.body.data.contract.id && 'contract ' + $json.body.data.contract.id",
 		status: '$json.body.data?.status',
 		email: '$json.body.data?.student?.email || $json.body.data?.buyer?.email',
 		name: '$json.body.data?.student?.name || $json.body.data?.buyer?.name',

@@ -17,7 +17,9 @@ const PAYS: unknown[] = ['order_approved', 'subscription_renewed'];
 export function rulesOf(notification: KiwifyNotification): Rules {
 	const order = notification.order ?? notification;
 	const { webhook_event_type: event, SmartInstallment: instalment } = order;
-	const isSubscription = !instalment && Boolean(order.Subscription || order.subscription_id);
+	const isRenewal = event === 'subscription_renewed';
+	const isSubscription =
+		!instalment && Boolean(order.Subscription || order.subscription_id || isRenewal);
 	// What happens to a subscription is told with its last order, which may be paid.
 	const isOfOrder = event === undefined || event === null || PAYS.includes(event);
 	return { isSubscription, ...(!isOfOrder && { status: event }) };
