@@ -15,7 +15,8 @@ export const kiwify: Shop = {
 		email: `${ORDER}.Customer?.email`,
 		name: `${ORDER}.Customer?.full_name`,
 		products: `${ORDER}.Product?.product_id`,
-		nextCharge: `${ORDER}.Subscription?.customer_access?.access_until || ${ORDER}.Subscription?.next_payment`,
+		// The later one: the access may still end with the last charge.
+		nextCharge: `[${ORDER}.Subscription?.customer_access?.access_until, ${ORDER}.Subscription?.next_payment].filter(Boolean).sort().at(-1)`,
 	},
 	settings: { graceDays: GRACE_DAYS },
 	words: {
