@@ -1,3 +1,4 @@
+import type { Json } from '../codeNodes/n8n';
 import { isObject } from './fields';
 
 /**
@@ -14,10 +15,11 @@ export interface NotificationFields {
 	status?: unknown;
 	/** That of the payment, where the order has another one. It counts, too. */
 	paymentStatus?: unknown;
-	/** What has happened, if it speaks of money that is given back: then the status may be that of the refund, such as `completed`. */
-	event?: unknown;
-	/** Why a status of `paid` is no payment yet, or gives nothing more. It isn't sent, but made of what is. */
-	unpaid?: string;
+	/**
+	 * What contradicts a status of `paid`, and must be on a list, too: an event that speaks of money that is given back, as the status
+	 * may be that of the refund, or `paid: false`.
+	 */
+	contradiction?: unknown;
 	paymentId?: unknown;
 	/** Where each instalment is a payment, too: which one it is, from 1 on, unless it is a charge of a subscription. */
 	instalment?: unknown;
@@ -75,19 +77,24 @@ const GIVEN_BACK = /refund|charge.?back|reembols|estorn|devol/i;
 const isSent = (value: unknown) => value !== undefined && value !== null && value !== '';
 const is = (value: unknown, expected: boolean) => value === expected || value === String(expected);
 
+/** What contradicts a status of `paid`, if anything. */
+function contradictionIn(defaults: Json, isChosen: boolean): unknown {
+	if (is(defaults.refunded, true)) return 'refunded';
+	const events = EVENTS.map((name) => defaults[name]);
+	const event = events.find((each) => typeof each === 'string' && GIVEN_BACK.test(each));
+	const unpaid = PAID.find((name) => !isChosen && is(defaults[name], false));
+	return event ?? (unpaid && `${unpaid}: false`);
+}
+
 /** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
 export function withDefaults(sent: NotificationFields): NotificationFields {
 	const fields = { ...sent };
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	// Whoever has filled in a status has chosen one.
-	if (fields.status === '') {
-		const paymentStatus = PAYMENT_STATUSES.find((name) => isSent(defaults[name]));
-		if (paymentStatus !== undefined) fields.paymentStatus = defaults[paymentStatus];
-		const unpaid = PAID.find((name) => is(defaults[name], false));
-		if (unpaid !== undefined) fields.unpaid = `${unpaid} is false`;
-	}
-	const events = is(defaults.refunded, true) ? ['refunded'] : EVENTS.map((name) => defaults[name]);
-	fields.event = events.find((event) => typeof event === 'string' && GIVEN_BACK.test(event));
+	const isChosen = fields.status !== '';
+	const paymentStatus = PAYMENT_STATUSES.find((name) => !isChosen && isSent(defaults[name]));
+	if (paymentStatus !== undefined) fields.paymentStatus = defaults[paymentStatus];
+	fields.contradiction = contradictionIn(defaults, isChosen);
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
 	return fields;
 }

@@ -5,7 +5,7 @@ import { isOnList } from '../reading/words';
 import { textOf } from './fields';
 import { NO_SALE, NOTHING_TO_DO, withDefaults, type NotificationFields } from './notification';
 import { isLaterInstalment } from './paymentId';
-import type { RulesOf } from './rules';
+import type { Rules, RulesOf } from './rules';
 import { saleOf } from './saleOf';
 
 const LISTS = ['paid', 'refunded', 'nothingToDo'] as const;
@@ -52,11 +52,11 @@ function meaningOf(fields: NotificationFields, body: unknown, rulesOfShop: Rules
 	const rules = rulesOfShop(body);
 	if (rules.problem) return { problem: rules.problem };
 	if (rules.nothing) return { nothing: rules.nothing };
-	return byStatus({ ...fields, ...rules }, rules.warning);
+	return byStatus({ ...fields, ...rules }, rules);
 }
 
 /** What the status means. */
-function byStatus(fields: NotificationFields, warning?: string): Meaning {
+function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meaning {
 	const status = textOf(fields.status, 'The status');
 	if (!status) return { problem: 'The status is missing.' };
 	const ofPayment = textOf(fields.paymentStatus, 'The status of the payment');
@@ -66,11 +66,11 @@ function byStatus(fields: NotificationFields, warning?: string): Meaning {
 	const idle = statuses[lists.indexOf('nothingToDo')];
 	if (idle !== undefined)
 		return warning ? { problem: warning } : { nothing: `the status is "${idle}"` };
-	const event = textOf(fields.event, 'The event');
-	const list = event && listOf(event, fields);
+	const contradiction = textOf(fields.contradiction, 'contradiction');
+	const list = contradiction && listOf(contradiction, fields);
 	if (list === 'refunded') return { kind: 'refunded', fields };
-	if (list === 'nothingToDo') return { nothing: `the event is "${event}"` };
-	if (fields.unpaid) return { nothing: fields.unpaid };
+	if (list === 'nothingToDo') return { nothing: `it also says "${contradiction}"` };
+	if (unpaid) return { nothing: unpaid };
 	if (isLaterInstalment(fields)) return { nothing: 'it is a later instalment' };
 	return { kind: 'paid', fields };
 }

@@ -274,14 +274,28 @@ describe('another shop', () => {
 		[{ refunded: true }, { kind: 'refunded' }],
 		[{ refunded: 'true' }, { kind: 'refunded' }],
 		[{ refunded: false }, { kind: 'paid' }],
-		[{ paid: false }, { result: 'ignored', reason: 'Nothing to do: paid is false.' }],
-		[{ is_paid: 'false' }, { result: 'ignored' }],
 		[{ paid: true }, { kind: 'paid' }],
 		// An amount: the coupon was one of a hundred per cent.
 		[{ paid: 0 }, { kind: 'paid' }],
 	])('takes a completed order with %j for %j', (flags, expected) => {
 		expect(read({ ...SALE, status: 'completed', ...flags }).read).toMatchObject(expected);
 	});
+
+	test.each([{ paid: false }, { is_paid: 'false' }])(
+		'asks what it means if an order is completed with %j, unless it is refunded',
+		(flag) => {
+			const word = `${Object.keys(flag)[0]}: false`;
+			const { reason } = read({ ...SALE, status: 'completed', ...flag }).read;
+			expect(reason).toContain(`Unknown status: "${word}"`);
+			const words = { ...other.words, nothingToDo: `${other.words.nothingToDo}, ${word}` };
+			expect(read({ ...SALE, status: 'completed', ...flag }, { words }).read).toMatchObject({
+				result: 'ignored',
+			});
+			expect(read({ ...SALE, status: 'refunded', ...flag }).read).toMatchObject({
+				kind: 'refunded',
+			});
+		},
+	);
 
 	test.each([false, 0])('gives nothing if the status of the payment is %j', (payment_status) => {
 		expect(read({ ...SALE, payment_status }).read).toMatchObject({ result: 'failed' });

@@ -20,7 +20,7 @@ export function rulesOf({ event, data }: EduzzNotification): Rules {
 	// A refund may only say who gets the money, not who learns. Its number is enough.
 	const isUnnamed = /refund|chargeback/i.test(String(event)) && !student?.email;
 	// Each instalment would be a sale of its own.
-	const isUnnumbered = contract?.isUnlimitedInstallments && !contract.id;
+	const isUnnumbered = Boolean(contract?.isUnlimitedInstallments) && !contract?.id;
 	const isLater = Number(bankSlipInstallment?.installmentNumber) > 1;
 	const rules: Rules = {
 		isSubscription: Boolean(contract) && !contract?.isUnlimitedInstallments,
