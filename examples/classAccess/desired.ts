@@ -60,8 +60,9 @@ export function desired(payments: Payment[], sales: Sale[]): Map<string, Desired
 	const given = payments.flatMap(({ emails, gifts }) =>
 		emails.flatMap((email) => gifts.map(({ classId }) => ({ email, classId }))),
 	);
-	// An owner may end what no sale gives any more, such as a class that a product no longer has.
-	const keys = new Map([...given, ...endings].map((key): [string, Key] => [keyOf(key), key]));
+	// An owner may end at once what no sale gives any more, such as a class that a product no longer has.
+	const ended = endings.filter(({ until }) => until === null);
+	const keys = new Map([...given, ...ended].map((key): [string, Key] => [keyOf(key), key]));
 	const accesses = [...keys.values()]
 		.filter(({ classId }) => classId !== NO_CLASS)
 		.map((key) => accessOf(key, payments, endings));

@@ -31,7 +31,7 @@ function checkedEnding({ accesses }: Book, removed: string[], sale: Sale): Sale 
 		return { ...sale, problem };
 	}
 	if (end > 0 || removed.includes(keyOf(sale))) return sale;
-	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products.`;
+	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products. What no sale gives can only end at once, without until.`;
 	return { ...sale, problem };
 }
 

@@ -510,6 +510,18 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['ana@example.com c2']);
 		});
 
+		test('ends nothing on a day that comes, if no sale gives it, and says so', () => {
+			const student = { email: 'ana@example.com', classId: 'c2', inClass: true };
+			world.tables.class_students!.insert(student, world.now);
+			world.service.students.set('ana@example.com c2', null);
+			byHand({ kind: 'ended', classId: 'c2', email: 'ana@example.com', until: '2027-12-31' });
+			expect(hour).toThrow('so nothing ends');
+			expect(inClass()).toEqual(['ana@example.com c2']);
+			byHand({ kind: 'ended', classId: 'c2', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual([]);
+		});
+
 		test.each(['busy', 'down', 'lost'] as const)(
 			'ends in a later hour what no sale gives, if its removal was %s at first',
 			(outcome) => {
