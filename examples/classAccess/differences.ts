@@ -27,14 +27,14 @@ export function differences(
 		if (!desired && row!.inClass === true && row!.end === null) return [];
 		const student = row ?? newStudent(desired!, products);
 		const told = buyer.isAbandoned ? { ...student, inClass: null } : student;
-		const access = compare(told, desired, now);
+		const access = differenceOf(told, desired, now);
 		const isToAllow = access.request === 'remove' && !mayRemove && !desired?.hasOpenSale;
 		return isToAllow ? { ...access, request: 'withheld' } : access;
 	});
 }
 
 /** What is rejected for good isn't asked again, until a row of `class_sales` is about it or its time comes. */
-function compare(student: Student, desired: DesiredAccess | undefined, now: Time): Access {
+function differenceOf(student: Student, desired: DesiredAccess | undefined, now: Time): Access {
 	const end = endOf(student, desired, now);
 	const isAgreed =
 		end === null ? student.inClass === false : student.inClass === true && student.end === end;
