@@ -54,7 +54,7 @@ function paymentsOfAddress(address: string, sales: Json[]): Payment[] {
 			? payment.email === email
 			: payment.accepted.some((sale) => sale.email === email);
 		const givesNothing = payment.gifts.length === 0 && payment.sales.every(({ isDone }) => isDone);
-		return isOwn && !payment.isRefunded && !(givesNothing && isUnnumbered(payment));
+		return isOwn && !payment.refund && !(givesNothing && isUnnumbered(payment));
 	});
 }
 

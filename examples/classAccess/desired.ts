@@ -77,7 +77,7 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 	const sales = payments.flatMap((payment) => payment.sales);
 	const ends = endings.filter((sale) => sale.email === email && sale.classId === classId);
 	const grants = payments
-		.filter((payment) => payment.email === email && !payment.isRefunded)
+		.filter((payment) => payment.email === email && !payment.refund)
 		.map((payment) => grantOf(payment, classId, endings))
 		.sort((a, b) => a.paidAt - b.paidAt || a.saleId - b.saleId);
 	const uselessPayments = new Map<string, Time>();
@@ -107,11 +107,14 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
  * ended at a former address ends at the new one, too.
  */
 function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
-	const { id, paidAt, until, gifts, sales, email, emails, ownedSince } = payment;
+	const { id, paidAt, until, gifts, accepted, email, emails, ownedSince } = payment;
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
-	const sale = sales.find((row) => row.gifts.some((gift) => gift.classId === classId))!;
+	const sale = accepted.find((row) => row.gifts.some((gift) => gift.classId === classId))!;
+	// A later charge under the same number gives access again.
+	const charge = accepted.find((row) => until !== null && row.until === until) ?? sale;
+	const lastId = Math.max(sale.id, charge.id);
 	const ending = endings
-		.filter((row) => row.classId === classId && row.id > sale.id && emails.includes(row.email))
+		.filter((row) => row.classId === classId && row.id > lastId && emails.includes(row.email))
 		.filter((row) => row.email === email || row.receivedAt <= ownedSince)
 		.at(-1);
 	return {

@@ -18,7 +18,8 @@ export interface Payment {
 	ownedSince: Time;
 	/** All addresses that it has had. */
 	emails: string[];
-	isRefunded: boolean;
+	/** The row that took it back, if there is one. Then it gives nothing. */
+	refund: Sale | null;
 	/** What its rows give. Without months, if they say until when. */
 	gifts: Gift[];
 	/** As the first row says it that isn't wrong. Null: there is none yet. */
@@ -48,7 +49,7 @@ const newPayment = (id: string): Payment => ({
 	email: '',
 	ownedSince: 0,
 	emails: [],
-	isRefunded: false,
+	refund: null,
 	gifts: [],
 	paidAt: null,
 	until: null,
@@ -61,7 +62,7 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	if (sale.kind === 'refunded')
 		return {
 			...withRow(payment, { ...sale, problem: rejection || notice }),
-			isRefunded: payment.isRefunded || isRefund(payment, sale),
+			refund: payment.refund ?? (isRefund(payment, sale) ? sale : null),
 		};
 	if (rejection) return withRow(payment, { ...sale, problem: rejection });
 	if (sale.kind === 'moved') return withOwner(withAccepted(payment, sale), sale);

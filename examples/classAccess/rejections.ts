@@ -6,7 +6,7 @@ import { plainCode } from '../reading/codes';
 import { NO_CLASS } from './gifts';
 import type { Payment } from './payments';
 import type { Gift, Sale } from './tables';
-import { DAY } from './types';
+import { DAY, type Time } from './types';
 
 /** What is sent at the same time arrives within this time, in any order. */
 const MOMENT = 10 * 60_000;
@@ -18,6 +18,8 @@ export function rejectionOf(payment: Payment, sale: Sale): string {
 	const [first] = payment.accepted;
 	if (sale.kind === 'moved' && !first)
 		return `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
+	if (sale.kind === 'moved' && payment.refund)
+		return `Payment ${sale.paymentId} was refunded, so nothing moves. To give access, add a row of kind given.`;
 	if (sale.kind === 'moved' || sale.kind === 'refunded') return namesPart(payment, sale);
 	if (!first || !isNewAddress(payment, sale)) return '';
 	const difference = differenceFrom(payment, sale);
@@ -35,6 +37,8 @@ export const noticeOf = (payment: Payment, sale: Sale): string =>
 	]
 		.filter((notice) => notice !== '' && !isSaid(payment, notice))
 		.join(' ');
+
+const dayOf = (time: Time) => DateTime.fromMillis(time).toISODate();
 
 const isSaid = ({ sales }: Payment, notice: string): boolean =>
 	sales.some(({ problem }) => problem.includes(notice));
@@ -71,13 +75,12 @@ function refundOfAnother(payment: Payment, sale: Sale): string {
 }
 
 /** A shop may have taken its refund back. But a payment may have been sent before the refund, and again if it failed. */
-function paidAgain(payment: Payment, { kind, receivedAt }: Sale): string {
-	const { id, sales } = payment;
-	const refund = sales.find((row) => isRefund(payment, row));
-	if (!refund || kind !== 'paid') return '';
-	const wait = refund === sales[0] ? DAY : MOMENT;
-	if (receivedAt <= refund.receivedAt + wait) return '';
-	return `Payment ${id} was refunded, and is paid again. To give access again, add a row of kind given.`;
+function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
+	if (!refund || sale.kind !== 'paid') return '';
+	const hadGiven = accepted.some((row) => row.id < refund.id && row.gifts.length > 0);
+	if (sale.receivedAt <= refund.receivedAt + (hadGiven ? MOMENT : DAY)) return '';
+	const when = sale.paidAt === null ? '' : ` (${dayOf(sale.paidAt)})`;
+	return `Payment ${id} was refunded, and is paid again${when}. To give access again, add a row of kind given.`;
 }
 
 /** Some shops send the number of the subscription for each charge. A late repeat has the same date. */
@@ -85,8 +88,7 @@ function nextCharge({ id, accepted }: Payment, { isSubscription, until, paidAt }
 	const before = accepted[0]?.paidAt ?? null;
 	if (!isSubscription || until !== null || paidAt === null || before === null) return '';
 	if (paidAt <= before + WEEK) return '';
-	const day = DateTime.fromMillis(paidAt).toISODate();
-	return `Payment ${id} comes again with another date (${day}), and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
+	return `Payment ${id} comes again with another date (${dayOf(paidAt)}), and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
 }
 
 /** The shop may have corrected the address back, unless an owner has. */

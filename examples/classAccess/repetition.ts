@@ -6,28 +6,36 @@ import { DAY } from './types';
 const MEANT_ONCE = 7 * DAY;
 
 /**
- * Says that a row without an end and a number is the same as an earlier one, or empty. It was pasted, or a file was imported, twice,
- * and its months would count twice.
+ * Says that a row is the same as an earlier one, or empty. It was pasted, or a file was imported, twice, and its months would count
+ * twice. Of payments with a number, Class access knows it.
  * @param sales all rows, in the order in which they were recorded
  */
 export function repetitionOf(sale: Sale, sales: Sale[]): string {
-	if (!isUnnumbered(sale) || sale.until !== null) return '';
+	if (!addsUp(sale)) return '';
 	const isEnding = ({ id, kind, email }: Sale) =>
 		kind === 'ended' && email === sale.email && id < sale.id;
 	// What has ended meanwhile is given again.
 	const endedBy = sales.filter(isEnding).at(-1)?.id ?? 0;
 	const isSame = (other: Sale) =>
-		isUnnumbered(other) &&
+		addsUp(other) &&
+		other.problem === '' &&
 		whatIsGiven(other) === whatIsGiven(sale) &&
 		other.id > endedBy &&
 		sale.receivedAt <= other.receivedAt + MEANT_ONCE;
 	const { id } = sales.find(isSame)!;
 	if (id === sale.id) return '';
-	return `It is the same as row ${id}, so it gives nothing. To give more, enter the months of both in one row, or a paymentId in this one.`;
+	return `It is the same as row ${id}, so it gives nothing. To give more, enter the months of both in one row, or another paymentId in this one.`;
 }
 
-const whatIsGiven = ({ kind, email, classId, codes, months, until, paidAt }: Sale): string =>
-	JSON.stringify([kind, email, classId, codes, months, until, paidAt]);
+/** Whether a row gives months that count beside those of other rows. */
+const addsUp = (sale: Sale): boolean =>
+	sale.until === null && (sale.kind === 'given' || isUnnumbered(sale));
+
+function whatIsGiven(sale: Sale): string {
+	const { kind, email, name, classId, codes, months, paidAt } = sale;
+	const number = isUnnumbered(sale) ? '' : sale.paymentId;
+	return JSON.stringify([number, kind, email || name, classId, codes, months, paidAt]);
+}
 
 /** Whether a row has no number, and so is named after itself. */
 const isUnnumbered = ({ id, paymentId }: Sale): boolean => paymentId === ownPaymentId(id);

@@ -62,10 +62,10 @@ function resultOf(
 	if (sale.isDone && sale.notedProblem !== '')
 		return { result: 'failed', reason: sale.notedProblem };
 	const isRefund = sale.kind === 'refunded';
-	if (isRefund && !payment?.isRefunded)
+	if (isRefund && !payment?.refund)
 		return { result: 'ignored', reason: 'The payment is of another buyer.' };
 	if (!payment || isRefund) return { result: 'removed' };
-	if (payment.isRefunded) return { result: 'ignored', reason: 'The payment was refunded.' };
+	if (payment.refund) return { result: 'ignored', reason: 'The payment was refunded.' };
 	const classIds = payment.gifts.flatMap(({ classId }) => (classId === NO_CLASS ? [] : [classId]));
 	if (classIds.length === 0) return { result: 'ignored', reason: 'No class was bought.' };
 	const isAdded = round.accesses.some(

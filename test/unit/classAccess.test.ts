@@ -547,6 +547,24 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
 		});
 
+		test('gives nothing twice, if a row with a number is recorded twice', () => {
+			const row = { email: 'ana@example.com', classId: 'c1', paymentId: 'gift 1' };
+			byHand(row);
+			byHand(row);
+			expect(hour).toThrow('It is the same as row 1, so it gives nothing.');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+		});
+
+		test('gives what a row says that was entered anew because the first one was wrong', () => {
+			byHand({ email: 'ana@example.com', products: 'Z' });
+			expect(hour).toThrow('Unknown product');
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			byHand({ ...row, months: 0 });
+			byHand(row);
+			expect(hour).toThrow("Row 2 of class_sales: The months aren't");
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test.each([
 			['of other months', { months: 1 }, 0, '2027-04-01'],
 			['weeks later', {}, 20, '2028-03-01'],
@@ -1141,6 +1159,34 @@ describe('one sale', () => {
 			expect(execute(SALE)).toMatchObject(IGNORED);
 		});
 
+		test('is not said of a refund that stayed without effect, if its buyer gets the payment', () => {
+			execute(SALE);
+			execute({ ...REFUND, email: 'joana@example.com', name: 'Joana' });
+			byHand({ kind: 'moved', paymentId: 'p1', email: 'joana@example.com' });
+			hour();
+			world.now += 2 * DAY;
+			const repeat = { ...SALE, email: 'joana@example.com', name: 'Joana' };
+			expect(execute(repeat)).toMatchObject({ result: 'already processed' });
+			expect(inClass()).toEqual(['joana@example.com c1']);
+		});
+
+		test('fails again for each further payment under its number', () => {
+			execute(SALE);
+			execute(REFUND);
+			for (const paidAt of ['2026-04-01T00:00:00Z', '2026-05-01T00:00:00Z']) {
+				world.now = Date.parse(paidAt);
+				expect(execute({ ...SALE, paidAt })).toMatchObject({ result: 'failed', reason });
+				expect(execute({ ...SALE, paidAt })).toMatchObject(IGNORED);
+			}
+		});
+
+		test('cannot be moved, and says so', () => {
+			execute(SALE);
+			execute(REFUND);
+			byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@exmaple.com' });
+			expect(hour).toThrow('Payment p1 was refunded, so nothing moves.');
+		});
+
 		test('gives nothing for a day, if the refund came first', () => {
 			execute(REFUND);
 			for (let times = 0; times < 2; times++) {
@@ -1207,6 +1253,21 @@ describe('one sale', () => {
 		test('goes on until the day that the same number says', () => {
 			expect(execute({ ...next, until: '2026-05-06' })).toMatchObject({ result: 'added' });
 			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test('gives access again after an end by hand, if its next charge has the same number', () => {
+			const charge = { ...next, until: '2026-05-06' };
+			execute(charge);
+			byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
+			hour();
+			expect(execute(charge)).toMatchObject({ result: 'ignored' });
+			expect(inClass()).toEqual([]);
+			world.now = Date.parse('2026-05-01T00:00:00Z');
+			const paidAt = '2026-05-01T00:00:00Z';
+			expect(execute({ ...charge, paidAt, until: '2026-06-06' })).toMatchObject({
+				result: 'added',
+			});
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-06-06');
 		});
 	});
 
