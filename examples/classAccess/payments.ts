@@ -18,6 +18,8 @@ export interface Payment {
 	ownedSince: Time;
 	/** All addresses that it has had. */
 	emails: string[];
+	/** The addresses to which it moves by hand, perhaps later. So they are its own. */
+	movedTo: string[];
 	/** The row that took it back, if there is one. Then it gives nothing. */
 	refund: Sale | null;
 	/** What its rows give. Without months, if they say until when. */
@@ -37,18 +39,29 @@ export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
 		const id = isBeside ? ownPaymentId(sale.id) : sale.paymentId;
 		const row = { ...sale, problem: sale.problem || repetitionOf(sale, inOrder) };
-		payments.set(id, withSale(payments.get(id) ?? newPayment(id), row, catalogue));
+		payments.set(
+			id,
+			withSale(payments.get(id) ?? newPayment(id, movedTo(id, sales)), row, catalogue),
+		);
 	}
 	return [...payments.values()];
 }
 
-const newPayment = (id: string): Payment => ({
+const movedTo = (id: string, sales: Sale[]): string[] =>
+	sales
+		.filter(({ kind, paymentId }) => kind === 'moved' && paymentId === id)
+		// A row that names a part of it is rejected.
+		.filter(({ codes, classId }) => codes.length === 0 && classId === '')
+		.map(({ email }) => email);
+
+const newPayment = (id: string, movedTo: string[]): Payment => ({
 	id,
 	sales: [],
 	accepted: [],
 	email: '',
 	ownedSince: 0,
 	emails: [],
+	movedTo,
 	refund: null,
 	gifts: [],
 	paidAt: null,

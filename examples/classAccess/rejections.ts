@@ -21,10 +21,10 @@ export function rejectionOf(payment: Payment, sale: Sale): string {
 	if (sale.kind === 'moved' && payment.refund)
 		return `Payment ${sale.paymentId} was refunded, so nothing moves. To give access, add a row of kind given.`;
 	if (sale.kind === 'moved' || sale.kind === 'refunded') return namesPart(payment, sale);
-	if (!first || !isNewAddress(payment, sale)) return '';
+	if (!first || !isNewAddress(payment, sale) || payment.movedTo.includes(sale.email)) return '';
 	const difference = differenceFrom(payment, sale);
 	if (!difference) return '';
-	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved. ${TWO_SHOPS}`;
+	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved, and empty doneAt of this one. ${TWO_SHOPS}`;
 }
 
 /** What an owner should know of a row that counts, or empty. It is said once: shops repeat themselves, for days if it fails. */

@@ -808,6 +808,42 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@exmaple.com c1']);
 	});
 
+	describe('whose address an owner corrects after a row of it was rejected', () => {
+		const reason = expect.stringContaining('add a row of kind moved, and empty doneAt') as string;
+		const other = { ...SALE, email: 'ana@exmaple.com', paidAt: '2026-03-03T00:00:00Z' };
+		beforeEach(() => {
+			execute({ ...SALE, until: '2026-04-05' });
+			world.now = Date.parse(other.paidAt);
+		});
+
+		test('lasts as long as that row says', () => {
+			expect(execute({ ...other, until: '2026-05-05' })).toMatchObject({
+				result: 'failed',
+				reason,
+			});
+			byHand({ kind: 'moved', paymentId: 'p1', email: other.email });
+			hour();
+			expect([...world.service.students]).toEqual([
+				['ana@exmaple.com c1', '2026-05-05T23:59:59.999Z'],
+			]);
+		});
+
+		test('gives what that row says, if it is done again', () => {
+			expect(execute({ ...other, products: 'B' })).toMatchObject({ result: 'failed', reason });
+			byHand({ kind: 'moved', paymentId: 'p1', email: other.email });
+			sales()[1]!.doneAt = null;
+			hour();
+			expect(inClass()).toEqual(['ana@exmaple.com c1', 'ana@exmaple.com c2']);
+		});
+
+		test('stays where it is if the row by hand names a part of it', () => {
+			execute({ ...other, until: '2026-05-05' });
+			byHand({ kind: 'moved', paymentId: 'p1', email: other.email, classId: 'c2' });
+			expect(hour).toThrow('names a part of it');
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+	});
+
 	test('stays ended if its address is corrected then, until it is paid again', () => {
 		execute({ ...SALE, email: 'ana@exmaple.com' });
 		byHand({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com' });
