@@ -69,7 +69,7 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 		return [
 			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. ${thenRetry}`,
 		];
-	if (rows.length === 0)
+	if (rows.length < all.length)
 		return [
 			`Product ${code} has no classId in class_products. Enter it, or - if it is no class. ${thenRetry}`,
 		];

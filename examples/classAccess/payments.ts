@@ -8,7 +8,7 @@ import type { Time } from './types';
 /** A payment, or what an owner gave by hand. */
 export interface Payment {
 	id: string;
-	/** All that was said of it, in the order in which it was recorded, each with what it gives, or its problem. */
+	/** All that was said of it, in the order in which it was recorded, each with what it gives and what is wrong with it. */
 	sales: Sale[];
 	/** Those of them that count: neither a refund, nor rejected. So it doesn't depend on what is done already. */
 	accepted: Sale[];

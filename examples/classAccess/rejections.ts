@@ -1,4 +1,4 @@
-// Whose payment a row is about, by the rows before it. Two shops may use the same numbers.
+// What is wrong with a row, by what is known of its payment. Two shops may use the same numbers.
 import { DateTime } from 'luxon';
 
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
@@ -27,7 +27,7 @@ export function rejectionOf(payment: Payment, sale: Sale): string {
 	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved, and empty doneAt of this one. ${TWO_SHOPS}`;
 }
 
-/** What an owner should know of a row that counts, or empty. It is said once: shops repeat themselves, for days if it fails. */
+/** What an owner should know of a row that isn't rejected, or empty. It is said once: shops repeat themselves, for days if it fails. */
 export const noticeOf = (payment: Payment, sale: Sale): string =>
 	[
 		refundOfAnother(payment, sale),

@@ -6,7 +6,7 @@
  * 2. They call Class access with the row that Insert outputs (`SALE`: its `id`, `paymentId`, and `email`). It carries the row
  *    out, and returns a `Result`. If nobody calls it, or the call dies, another execution does it after ten minutes.
  *
- * A notification that arrives again is another row, which gives nothing more. On PostgreSQL the same notification may also be
+ * A notification that arrives again is another row, which gives nothing more, unless it says a later end. On PostgreSQL the same notification may also be
  * recorded twice at the same moment. Rows are never deleted; only Class access writes `classes`, `doneAt`, and `problem`.
  *
  * By hand, or by another workflow: a row is entered in the same way. *Execute workflow* in Class access, the next payment after

@@ -108,6 +108,13 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 	});
 
+	test('says that one of the rows of its product has no class', () => {
+		for (const classId of ['c1', ''])
+			world.tables.class_products!.insert({ product: 'Z', classId }, 0);
+		const reason = expect.stringContaining('Product Z has no classId in class_products.') as string;
+		expect(execute({ ...SALE, products: 'Z' })).toMatchObject({ result: 'failed', reason });
+	});
+
 	test('says that the row of its product has no class', () => {
 		world.tables.class_products!.insert({ product: 'Z' }, 0);
 		const reason = expect.stringContaining('Product Z has no classId in class_products.') as string;
