@@ -1,6 +1,6 @@
 import { NO_CLASS } from '../classAccess/gifts';
 import { paymentsOf, type Payment } from '../classAccess/payments';
-import { ownPaymentId, readSale } from '../classAccess/tables';
+import { eachOnce, ownPaymentId, readSale } from '../classAccess/tables';
 import type { NewSale } from '../classAccess/types';
 import type { Json } from '../codeNodes/n8n';
 import { END, GIVE } from './form';
@@ -47,8 +47,7 @@ export function toRecord(task: Task, sales: Json[], now: string): Step[] {
 function paymentsOfAddress(address: string, sales: Json[]): Payment[] {
 	const email = address.toLowerCase();
 	const rows = sales.filter(({ id }) => typeof id === 'number').map(readSale);
-	const found = [...new Map(rows.map((sale) => [sale.id, sale])).values()];
-	return paymentsOf(found, { products: [] }).filter((payment) => {
+	return paymentsOf(eachOnce(rows), { products: [] }).filter((payment) => {
 		// Of an address that is none, it is nobody's yet.
 		const isOwn = payment.email
 			? payment.email === email

@@ -3,7 +3,7 @@ import { desired, type DesiredAccess } from './desired';
 import { paymentsOf, type Payment } from './payments';
 import { emailsOf } from './queue';
 import type { Round, Snapshot } from './state';
-import type { Sale } from './tables';
+import { eachOnce, type Sale } from './tables';
 import { DAY } from './types';
 
 export interface Book {
@@ -19,8 +19,7 @@ export interface Book {
 export function bookOf(snapshot: Snapshot, { buyers, saleIds }: Round): Book {
 	const emails = emailsOf(buyers);
 	// A database doesn't find each spelling of an address, such as one with decomposed letters. What it finds is newer.
-	const all = [...snapshot.leftBehind, ...snapshot.sales];
-	const found = [...new Map(all.map((sale) => [sale.id, sale])).values()];
+	const found = eachOnce([...snapshot.leftBehind, ...snapshot.sales]);
 	const own = found.filter(({ id, email }) => emails.includes(email) || saleIds.includes(id));
 	const paymentIds = new Set(own.map(({ paymentId }) => paymentId));
 	const payments = paymentsOf(

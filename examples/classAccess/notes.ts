@@ -1,7 +1,7 @@
 // What is written into the tables when a round has come to its end.
 import { lacksLink } from './buyers';
 import type { Access, LockedBuyer, Round, Snapshot, Step } from './state';
-import { ownPaymentId, type Sale, type Student } from './tables';
+import { isUnnumbered, type Sale, type Student } from './tables';
 import type { Time } from './types';
 
 /** In place of an address: it unlocks no row, but keeps the canvas going. */
@@ -62,7 +62,7 @@ const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time
 	id,
 	email,
 	// Without blanks around it, so that n8n finds it.
-	paymentId: paymentId === ownPaymentId(id) ? '' : paymentId,
+	paymentId: isUnnumbered({ id, paymentId }) ? '' : paymentId,
 	doneAt,
 	problem: problem || null,
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),

@@ -39,29 +39,24 @@ export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
 		const id = isBeside ? ownPaymentId(sale.id) : sale.paymentId;
 		const row = { ...sale, problem: sale.problem || repetitionOf(sale, inOrder) };
-		payments.set(
-			id,
-			withSale(payments.get(id) ?? newPayment(id, movedTo(id, sales)), row, catalogue),
-		);
+		payments.set(id, withSale(payments.get(id) ?? newPayment(id, sales), row, catalogue));
 	}
 	return [...payments.values()];
 }
 
-const movedTo = (id: string, sales: Sale[]): string[] =>
-	sales
-		.filter(({ kind, paymentId }) => kind === 'moved' && paymentId === id)
-		// A row that names a part of it is rejected.
-		.filter(({ codes, classId }) => codes.length === 0 && classId === '')
-		.map(({ email }) => email);
-
-const newPayment = (id: string, movedTo: string[]): Payment => ({
+/** @param sales all rows, as later ones may say whose it is */
+const newPayment = (id: string, sales: Sale[]): Payment => ({
 	id,
 	sales: [],
 	accepted: [],
 	email: '',
 	ownedSince: 0,
 	emails: [],
-	movedTo,
+	movedTo: sales
+		// A row that names a part of it is rejected.
+		.filter(({ codes, classId }) => codes.length === 0 && classId === '')
+		.filter(({ kind, paymentId }) => kind === 'moved' && paymentId === id)
+		.map(({ email }) => email),
 	refund: null,
 	gifts: [],
 	paidAt: null,

@@ -1,5 +1,5 @@
 // Rows by hand that are entered twice.
-import { ownPaymentId, type Sale } from './tables';
+import { isUnnumbered, type Sale } from './tables';
 import { DAY } from './types';
 
 /** Later, the same is meant to be given once more. */
@@ -36,6 +36,3 @@ function whatIsGiven(sale: Sale): string {
 	const number = isUnnumbered(sale) ? '' : sale.paymentId;
 	return JSON.stringify([number, kind, email || name, classId, codes, months, paidAt]);
 }
-
-/** Whether a row has no number, and so is named after itself. */
-const isUnnumbered = ({ id, paymentId }: Sale): boolean => paymentId === ownPaymentId(id);

@@ -120,6 +120,15 @@ export function readProduct(row: Json): Product {
 /** Of a row without a number of its own. */
 export const ownPaymentId = (id: number): string => `row ${id}`;
 
+/** Whether a row has no number, and so is named after itself. */
+export const isUnnumbered = ({ id, paymentId }: Pick<Sale, 'id' | 'paymentId'>): boolean =>
+	paymentId === ownPaymentId(id);
+
+/** Each row once, as it was read last. */
+export const eachOnce = (sales: Sale[]): Sale[] => [
+	...new Map(sales.map((sale) => [sale.id, sale])).values(),
+];
+
 /** Reads a row of `class_sales`. What is wrong with it is in `problem`: it never throws. */
 export function readSale(row: Json): Sale {
 	const problems: string[] = [];
