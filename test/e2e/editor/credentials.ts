@@ -8,6 +8,8 @@ export async function openNewCredential(page: Page, type: string): Promise<void>
 	await page.getByTestId('new-credential-type-select-option').filter({ hasText: type }).click();
 	await page.getByTestId('new-credential-type-button').click();
 	await credentialForm(page).waitFor();
+	// n8n shows the form before it has a name for the credential, and rejects one without a name.
+	await page.getByTestId('credential-name').waitFor();
 }
 
 /** The form of a credential. */
