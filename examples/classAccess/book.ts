@@ -19,7 +19,7 @@ export interface Book {
 export function bookOf(snapshot: Snapshot, { buyers, saleIds }: Round): Book {
 	const emails = emailsOf(buyers);
 	// A database doesn't find each spelling of an address, such as one with decomposed letters. What it finds is newer.
-	const found = eachOnce([...snapshot.leftBehind, ...snapshot.sales]);
+	const found = eachOnce([...snapshot.openSales, ...snapshot.sales]);
 	const own = found.filter(({ id, email }) => emails.includes(email) || saleIds.includes(id));
 	const paymentIds = new Set(own.map(({ paymentId }) => paymentId));
 	const payments = paymentsOf(

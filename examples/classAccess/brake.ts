@@ -7,8 +7,8 @@ const MANY = 20;
 export const PART = 0.3;
 
 /** Why nobody may be removed whose access has ended, or null. */
-export function brakeOf({ leftBehind, dueStudents, studentCount, now }: Snapshot): string | null {
-	const isAllowed = leftBehind.some(
+export function brakeOf({ openSales, dueStudents, studentCount, now }: Snapshot): string | null {
+	const isAllowed = openSales.some(
 		({ kind, receivedAt }) => kind === 'allow' && receivedAt > now - DAY,
 	);
 	const ended = dueStudents.filter(({ end }) => end !== null && end <= now).length;

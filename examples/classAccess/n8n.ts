@@ -28,14 +28,13 @@ const planned = plan({
 	products: rows($('Get Products')).map(readProduct),
 	...(!sale && { listedClasses: rows($('List Classes')).map(({ id }) => String(id)) }),
 	dueStudents: rows($('Due Students')).map((row) => readRow(STUDENT_COLUMNS, row)),
-	leftBehind: rows($('Left Behind')).map(readSale),
 	buyerRowsBefore: rows($('Open Buyer')).map((row) => readRow(BUYER_COLUMNS, row)),
 	buyerRows: rows($('Locked')).map((row) => readRow(BUYER_COLUMNS, row)),
 	students: rows($('Look Up Students')).map((row) => readRow(STUDENT_COLUMNS, row)),
 	sales: [$('Look Up Sales'), $('Look Up Payments'), $('Look Up Endings')]
 		.flatMap(rows)
 		.map(readSale),
-	openSales: rows($('Look Again')).map(readSale),
+	openSales: rows($('Open Sales')).map(readSale),
 	answers: Array.from($input.all(), ({ json }) => json),
 	studentCount: rows($('Count Students')).length,
 	...(state && { state }),

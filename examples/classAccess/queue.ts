@@ -1,11 +1,14 @@
 // For whom an execution works next.
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import type { Book } from './book';
+import { LEASE } from './requests';
 import type { Portion, Snapshot, State } from './state';
 import type { Sale } from './tables';
 
 /** How many buyers are locked and looked up together. */
 const PORTION = 50;
+/** How many rows of others an execution carries out that was called with a sale. */
+const OTHERS = 5;
 
 /** First rows that say no address, then buyers, each once, by portions. */
 export function queueOf(
@@ -26,9 +29,15 @@ export function queueOf(
  * What others have left behind, and every hour who is due. Who has waited longest comes first, so that those who fail never keep
  * the others waiting.
  */
-export function queueOfOthers({ leftBehind, dueStudents }: Snapshot): Portion[] {
-	const oldestFirst = [...dueStudents].sort((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
-	return queueOf(leftBehind, emailsOf(oldestFirst));
+export function queueOfOthers(snapshot: Snapshot): Portion[] {
+	const oldestFirst = [...snapshot.dueStudents].sort((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
+	return queueOf(leftBehind(snapshot), emailsOf(oldestFirst));
+}
+
+/** Every hour, all open rows. Who was called leaves new ones to their own callers. */
+function leftBehind({ sale, openSales, now }: Snapshot): Sale[] {
+	if (!sale) return openSales;
+	return openSales.filter(({ receivedAt }) => receivedAt < now - LEASE).slice(0, OTHERS);
 }
 
 /** The other addresses of payments about which a row is open. All of them are locked at once, as it gives to one and takes from the others. */

@@ -108,14 +108,12 @@ export interface Snapshot {
 	/** Every hour: the learning platform's classes, and the students to be looked at. */
 	listedClasses?: string[];
 	dueStudents: Student[];
-	/** Rows of `class_sales` that nobody has carried out. */
-	leftBehind: Sale[];
 	/** The rows of these buyers before they were locked, and then. */
 	buyerRowsBefore: Buyer[];
 	buyerRows: Buyer[];
 	students: Student[];
 	sales: Sale[];
-	/** Rows of these buyers that aren't done, after they were unlocked. */
+	/** The oldest rows of `class_sales` that nobody has carried out, as soon as buyers were unlocked, or who is due was read. */
 	openSales: Sale[];
 	/** If something was asked. */
 	answers: Answer[];

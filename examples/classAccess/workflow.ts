@@ -85,7 +85,6 @@ const EMAIL_AS_TYPED: [string, string, string] = [
 const IF_FREE =
 	"={{ !$json.lockedBy || new Date($json.lockedUntil) < $now ? $json.lockedBy : '-' }}";
 const UNTIL = `={{ $now.plus({ minutes: ${LEASE / 60_000} }).toISO() }}`;
-const IS_SALE = "$('Sale').isExecuted";
 
 /** The outputs of What Is Next?, by the step that they carry out: from the top of the canvas to its end. */
 const OUTPUTS = [
@@ -334,21 +333,11 @@ export function classAccess(): Workflow {
 					}),
 				),
 			],
-			'Look Again': [
+			'Open Sales': [
 				1375,
-				580,
-				lookUp(rows('get', 'class_sales', [EMAIL_AS_TYPED, ['doneAt', 'isEmpty', '']])),
-			],
-			'Left Behind': [
-				1540,
-				580,
-				firstRows(
-					`={{ ${IS_SALE} ? 5 : 1000 }}`,
-					'createdAt',
-					rows('get', 'class_sales', [
-						['doneAt', 'isEmpty', ''],
-						['createdAt', 'lt', `={{ (${IS_SALE} ? $now.minus({ minutes: 10 }) : $now).toISO() }}`],
-					]),
+				590,
+				withRetries(
+					firstRows(1000, 'createdAt', rows('get', 'class_sales', [['doneAt', 'isEmpty', '']])),
 				),
 			],
 		},
@@ -356,7 +345,7 @@ export function classAccess(): Workflow {
 			'Sale > Get Products > Plan > What Is Next?',
 			'Every Hour > Create Sales Table > Create Student Table > Create Buyer Table > Create Product Table',
 			'Create Product Table > List Classes > Enter Classes > Get Products',
-			`${output('due')} > Due Students > Count Students > Left Behind > Plan`,
+			`${output('due')} > Due Students > Count Students > Open Sales > Plan`,
 			`${output('find')} > Look Up Sales`,
 			`${output('lock')} > Open Buyer > Lock`,
 			`${output('lock')} > Locked`,
@@ -369,7 +358,7 @@ export function classAccess(): Workflow {
 			`${output('link')} > Send Magic Link > Plan`,
 			`${output('note')} > Note Student`,
 			`${output('finish')} > Finish Sale`,
-			`${output('unlock')} > Unlock > Look Again > Left Behind`,
+			`${output('unlock')} > Unlock > Open Sales`,
 		],
 	);
 }

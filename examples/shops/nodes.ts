@@ -102,7 +102,7 @@ export const compiled = (jsCode: string): Step => step('code', 2, { jsCode });
 
 /** A node for at most so many rows, those with the first dates in a column first. */
 export const firstRows = (
-	limit: string,
+	limit: number | string,
 	orderByColumn: string,
 	{ parameters, ...more }: Step,
 ): Step => ({

@@ -1143,6 +1143,19 @@ describe('one sale', () => {
 		expect(world.service.links).toHaveLength(2);
 	});
 
+	test('is carried out, and five rows that others left behind for ten minutes, but no newer ones', () => {
+		const emails = [1, 2, 3, 4, 5, 6].map((number) => `left-${number}@example.com`);
+		for (const email of emails) byHand({ classId: 'c1', email });
+		world.tables.class_products!.insert({ product: '', classId: 'c1' }, 0);
+		afterTheLease();
+		byHand({ classId: 'c1', email: 'new@example.com' });
+		execute(SALE);
+		const students = ['ana@example.com', ...emails.slice(0, 5)];
+		expect(inClass()).toEqual(students.map((email) => `${email} c1`));
+		hour();
+		expect(inClass()).toHaveLength(8);
+	});
+
 	test('that is refunded and not known fails once, however often the shop repeats it', () => {
 		const reason = expect.stringContaining('There was no payment p1 yet.') as string;
 		expect(execute(REFUND)).toMatchObject({ result: 'failed', reason });

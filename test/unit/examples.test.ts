@@ -85,6 +85,11 @@ test.each(Object.keys(CODE_NODES))('the code in %s is what `npm run shops` write
 	expect(workflow).toEqual(withCode(name));
 });
 
+test('Class access has at most 28 nodes', () => {
+	const { workflow } = examples.find(({ file }) => file === 'class-access.json')!;
+	expect(workflow.nodes.filter((node) => !isNote(node)).length).toBeLessThanOrEqual(28);
+});
+
 describe.each(Object.entries(SHOPS))('the recipe %s', (name, shop) => {
 	const { nodes } = recipeFor(shop);
 	const notes = nodes.filter(isNote);
