@@ -1152,8 +1152,11 @@ describe('one sale', () => {
 		execute(SALE);
 		const students = ['ana@example.com', ...emails.slice(0, 5)];
 		expect(inClass()).toEqual(students.map((email) => `${email} c1`));
-		hour();
+		execute({ ...SALE, paymentId: 'p2', email: 'bia@example.com' });
 		expect(inClass()).toHaveLength(8);
+		expect(inClass()).not.toContain('new@example.com c1');
+		hour();
+		expect(inClass()).toContain('new@example.com c1');
 	});
 
 	test('that is refunded and not known fails once, however often the shop repeats it', () => {
