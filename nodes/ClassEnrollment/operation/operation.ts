@@ -3,6 +3,7 @@ import type { ItemParameters } from '../fields/parameters';
 import type { ServiceRequest } from '../transport/request';
 import type { Journal } from '../journal/journal';
 import type { Session } from '../connection/session';
+import type { WriteOutput } from './rowRequest';
 
 /** The common part of an operation's requests. In the path, `{id}` stands for the class. */
 export type Endpoint = Omit<ServiceRequest, 'query' | 'body'>;
@@ -24,6 +25,8 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** Handles the input items; returns the output items. */
 	execute: Execute;
+	/** Makes the output item of a write. A read returns its output items itself. */
+	output?: WriteOutput;
 	/** Texts that n8n shows next to the output. */
 	hints?: Hint[];
 }

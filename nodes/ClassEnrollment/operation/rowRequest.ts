@@ -3,7 +3,7 @@ import type { Change, Done } from '../journal/journal';
 import type { Client } from '../transport/client';
 import { omitUndefined } from '../values/defined';
 import { toObject } from '../values/json';
-import type { Endpoint, OperationRun } from './operation';
+import type { Endpoint, Operation, OperationRun } from './operation';
 
 /** The request of a row: it reads from the service, or changes something there. */
 export type RowRequest = ReadRequest | WriteRequest;
@@ -21,8 +21,6 @@ export interface WriteRequest {
 	classIds?: string[];
 	/** Further fields of the student in the body. */
 	values?: IDataObject;
-	/** The same function for all rows: thousands of them would fill the memory. */
-	output: WriteOutput;
 }
 
 /**
@@ -96,10 +94,14 @@ export async function sendRequest(
 }
 
 /** Returns the JSON of a row's output items. */
-export function toOutput(request: RowRequest, { email, values, result }: Done): IDataObject[] {
+export function toOutput(
+	{ output }: Operation,
+	request: RowRequest,
+	{ email, values, result }: Done,
+): IDataObject[] {
 	if (typeof request === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as WriteResult;
-	const json = request.output(request, values, sentAt);
+	const json = output!(request, values, sentAt);
 	json.email = email ?? request.email.toLowerCase();
 	// Nothing of the response in the place of the node's own, even if that is empty: `name` may be the name of the class.
 	for (const key in response) if (!(key in json)) json[key] = response[key];

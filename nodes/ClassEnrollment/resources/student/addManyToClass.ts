@@ -8,7 +8,7 @@ import type { Operation } from '../../operation/operation';
 import { toShownOptions } from '../../values/choice';
 import { findStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentLists';
-import { readEnrollmentInClass } from './enrollment';
+import { enrollmentOutput, readEnrollment } from './enrollment';
 import { endedHint, neverEndsHint } from './hints';
 
 const studentsFromField: INodeProperties = {
@@ -120,8 +120,9 @@ export const addManyToClass: Operation = {
 	],
 	execute: eachRow({
 		findSources: findStudents,
-		read: readEnrollmentInClass,
+		read: readEnrollment,
 		emailOf: (student) => student.enteredValue(emailField)[0],
 	}),
+	output: enrollmentOutput,
 	hints: [endedHint, neverEndsHint],
 };

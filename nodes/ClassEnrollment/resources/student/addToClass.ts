@@ -2,7 +2,7 @@ import { classField } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { readEnrollmentInClass } from './enrollment';
+import { enrollmentOutput, readEnrollment } from './enrollment';
 import { batchHint, endedHint, neverEndsHint } from './hints';
 
 export const addToClass: Operation = {
@@ -18,6 +18,7 @@ export const addToClass: Operation = {
 			"Check 'Class' and 'Email'. Most likely no class has this ID, or the service rejected the address.",
 	},
 	fields: [classField, ...studentFields],
-	execute: eachItem((parameters) => readEnrollmentInClass(studentInForm(parameters))),
+	execute: eachItem((parameters) => readEnrollment(studentInForm(parameters))),
+	output: enrollmentOutput,
 	hints: [batchHint, endedHint, neverEndsHint],
 };

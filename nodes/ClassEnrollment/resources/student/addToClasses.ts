@@ -1,8 +1,8 @@
-import { classesField } from '../../fields/class';
-import { studentFields, studentInForm } from '../../fields/student';
+import { classesField, readClassIds } from '../../fields/class';
+import { studentFields, studentInForm, studentReaders } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { readEnrollmentInClasses } from './enrollment';
+import { readAll } from '../../values/readAll';
 import { endedHint, neverEndsHint } from './hints';
 
 export const addToClasses: Operation = {
@@ -19,6 +19,15 @@ export const addToClasses: Operation = {
 			"Check 'Class Names or IDs' and 'Email'. Most likely no class has one of the IDs, or the service rejected the address.",
 	},
 	fields: [classesField, ...studentFields],
-	execute: eachItem((parameters) => readEnrollmentInClasses(studentInForm(parameters))),
+	execute: eachItem((parameters) => {
+		const { email, classIds, ...values } = readAll({
+			classIds: () => readClassIds(parameters),
+			...studentReaders(studentInForm(parameters)),
+		});
+		return { email, classIds, values };
+	}),
+	output: ({ email, classIds }, { name, expirationDate }) => {
+		return { success: true, email, name, classIds, expirationDate };
+	},
 	hints: [endedHint, neverEndsHint],
 };

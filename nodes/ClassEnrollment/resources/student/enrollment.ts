@@ -1,30 +1,18 @@
-import { readClassId, readClassIds } from '../../fields/class';
+import { readClassId } from '../../fields/class';
 import { type EnteredStudent, studentReaders } from '../../fields/student';
 import type { WriteOutput, WriteRequest } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
 
-const outputInClass: WriteOutput = ({ email, classId }, { name, expirationDate }) => {
-	return { success: true, email, name, classId, expirationDate };
-};
-
-const outputInClasses: WriteOutput = ({ email, classIds }, { name, expirationDate }) => {
-	return { success: true, email, name, classIds, expirationDate };
-};
-
 /** Reads which student to add to which class. */
-export function readEnrollmentInClass(entered: EnteredStudent): WriteRequest {
+export function readEnrollment(entered: EnteredStudent): WriteRequest {
 	const { email, classId, ...values } = readAll({
 		classId: () => readClassId(entered.parameters),
 		...studentReaders(entered),
 	});
-	return { email, classId, values, output: outputInClass };
+	return { email, classId, values };
 }
 
-/** Reads which student to add to which classes. */
-export function readEnrollmentInClasses(entered: EnteredStudent): WriteRequest {
-	const { email, classIds, ...values } = readAll({
-		classIds: () => readClassIds(entered.parameters),
-		...studentReaders(entered),
-	});
-	return { email, classIds, values, output: outputInClasses };
-}
+/** The output item of a student who was added to a class. */
+export const enrollmentOutput: WriteOutput = ({ email, classId }, { name, expirationDate }) => {
+	return { success: true, email, name, classId, expirationDate };
+};

@@ -2,10 +2,7 @@ import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import type { WriteOutput } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
-
-const output: WriteOutput = ({ email, classId }) => ({ deleted: true, email, classId });
 
 export const removeFromClass: Operation = {
 	name: 'Remove From Class',
@@ -22,11 +19,11 @@ export const removeFromClass: Operation = {
 	adviceIfStopped:
 		"If an earlier attempt removed the student, set 'On Error' to 'Continue' to skip this item.",
 	fields: [irreversibleNotice, classField, emailField],
-	execute: eachItem((parameters) => {
-		const target = readAll({
+	execute: eachItem((parameters) =>
+		readAll({
 			email: () => readEmail(parameters),
 			classId: () => readClassId(parameters),
-		});
-		return { ...target, output };
-	}),
+		}),
+	),
+	output: ({ email, classId }) => ({ deleted: true, email, classId }),
 };

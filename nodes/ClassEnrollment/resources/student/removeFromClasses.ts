@@ -2,10 +2,7 @@ import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import type { WriteOutput } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
-
-const output: WriteOutput = ({ email, classIds }) => ({ deleted: true, email, classIds });
 
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
@@ -21,11 +18,11 @@ export const removeFromClasses: Operation = {
 			"Check 'Class Names or IDs' and 'Email'. Most likely no class has one of the IDs, or the student isn't in one of them. If the student is no longer in some of them, leave those out.",
 	},
 	fields: [irreversibleNotice, classesField, emailField],
-	execute: eachItem((parameters) => {
-		const target = readAll({
+	execute: eachItem((parameters) =>
+		readAll({
 			email: () => readEmail(parameters),
 			classIds: () => readClassIds(parameters),
-		});
-		return { ...target, output };
-	}),
+		}),
+	),
+	output: ({ email, classIds }) => ({ deleted: true, email, classIds }),
 };

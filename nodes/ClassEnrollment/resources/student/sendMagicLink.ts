@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import type { WriteOutput } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
@@ -16,11 +15,6 @@ const redirectUrlField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. https://example.com/welcome',
 	description: 'URL of the page to open after sign-in',
-};
-
-const output: WriteOutput = ({ email }, { redirectUrl }, sentAt) => {
-	const expiresAt = new Date(sentAt + VALID_MS).toISOString();
-	return { success: true, email, redirectUrl, expiresAt };
 };
 
 export const sendMagicLink: Operation = {
@@ -44,6 +38,10 @@ export const sendMagicLink: Operation = {
 			email: () => readEmail(parameters),
 			redirectUrl: () => parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL'),
 		});
-		return { email, values: { redirectUrl }, output };
+		return { email, values: { redirectUrl } };
 	}),
+	output: ({ email }, { redirectUrl }, sentAt) => {
+		const expiresAt = new Date(sentAt + VALID_MS).toISOString();
+		return { success: true, email, redirectUrl, expiresAt };
+	},
 };
