@@ -34,35 +34,24 @@ export const irreversibleNotice: INodeProperties = {
 	default: '',
 };
 
-/** A student as someone entered it, in a form, a list or the input items. */
-export interface EnteredStudent {
-	/** The parameters of its item. */
-	parameters: ItemParameters;
-	/** Returns the value of a field, and what errors call it; throws InvalidValueError if it cannot be found. */
-	enteredValue: (field: INodeProperties) => [value: unknown, label: string];
-	/** Reads when access ends; see `readExpiration`. */
-	readExpirationDate: () => string | undefined;
+/** What reads a student who is to be added. Each function throws InvalidValueError if its value is invalid. */
+export interface StudentReaders {
+	email: () => string;
+	name: () => string | undefined;
+	/** See `readExpiration`. */
+	expirationDate: () => string | undefined;
 }
 
-/** Finds an item's student in the fields of the form. */
-export function studentInForm(parameters: ItemParameters): EnteredStudent {
+/** Returns what reads an item's student from the fields of the form. */
+export function studentInForm(parameters: ItemParameters): StudentReaders {
 	return {
-		parameters,
-		enteredValue: ({ name, displayName }) => [parameters.get(name), displayName],
-		readExpirationDate: () => readExpiration(parameters),
+		email: () => readEmail(parameters),
+		name: () => parseOptionalText(parameters.get(nameField.name), nameField.displayName),
+		expirationDate: () => readExpiration(parameters),
 	};
 }
 
 /** Reads the email address of an item's student; throws InvalidValueError if it cannot be one. */
 export function readEmail({ get }: ItemParameters): string {
 	return parseEmail(get(emailField.name), emailField.displayName);
-}
-
-/** The readers of a student's fields; each throws InvalidValueError if its value is invalid. */
-export function studentReaders(student: EnteredStudent) {
-	return {
-		email: () => parseEmail(...student.enteredValue(emailField)),
-		name: () => parseOptionalText(...student.enteredValue(nameField)),
-		expirationDate: student.readExpirationDate,
-	};
 }

@@ -1,4 +1,3 @@
-import { attempt } from 'lodash';
 import { assertNoTemplates } from '../fields/fixedValues';
 import { isBlank } from '../values/text';
 import type { InputItem, OperationRun } from './operation';
@@ -6,60 +5,51 @@ import { type CheckedRow, type InvalidRow, isInvalid, type Row, type ValidRow } 
 import { invalidError } from './rowErrors';
 import { changeOf, type RowRequest, type WriteRequest } from './rowRequest';
 
-/** How an operation handles its rows: the input items, or the entries of a list in each of them. */
-export interface RowHandler<Source = unknown> {
-	/** Returns where the rows come from; throws InvalidValueError if a parameter that the items share is invalid. */
-	findSources(items: InputItem[]): RowSources<Source>;
-	/** Returns the request of a row; throws InvalidValueError if a value is invalid. */
-	read(source: Source): RowRequest;
-	/** Returns the student's address as entered: the error of the row begins with it. */
-	emailOf?(source: Source): unknown;
-}
+/** Finds the rows of the input items; throws InvalidValueError if a parameter that the items share is invalid. */
+export type FindRows = (items: InputItem[]) => FoundRows;
 
-/** Where the rows of the items come from, and how many go into a request. */
-export interface RowSources<Source = unknown> {
-	/** Returns the source of an item's only row, or an array with the sources of its rows; throws InvalidValueError if there are none. */
-	sourcesIn: (item: InputItem) => Source | Source[];
+export interface FoundRows {
+	/** Returns the rows of an item; throws InvalidValueError if there are none. */
+	rowsOf: (item: InputItem) => FoundRow[];
 	/** The most rows of a class in one request. Without it, each row is a request, and those of a student follow each other. */
 	batchSize?: number;
 }
 
-interface CheckedRows extends Pick<RowSources, 'batchSize'> {
-	rows: CheckedRow[];
+/** A row that is not read yet. */
+export interface FoundRow extends Pick<Row, 'number'> {
+	/** Returns its request; throws InvalidValueError if a value is invalid. */
+	read: () => RowRequest;
+	/** The student's address as it was entered, with which the error of an invalid row begins. */
+	enteredEmail?: unknown;
 }
 
 /** Checks the rows of all items, and reads their requests. Without "continue on fail", it throws if one of them is invalid. */
-export function checkRows(run: OperationRun, handler: RowHandler): CheckedRows {
-	const checked = checkItems(run, handler);
-	const invalid = checked.rows.filter(isInvalid);
-	if (invalid.length === 0 || run.continueOnFail) return checked;
-	throw invalidError(run, invalid, checked.rows.length);
+export function checkRows(run: OperationRun, findRows: FindRows) {
+	const { rows, batchSize } = checkItems(run, findRows);
+	const invalid = rows.filter(isInvalid);
+	if (invalid.length > 0 && !run.continueOnFail) throw invalidError(run, invalid, rows.length);
+	return { rows, batchSize };
 }
 
 /** If a parameter that the items share is invalid, each item is an invalid row. */
-function checkItems(run: OperationRun, handler: RowHandler): CheckedRows {
+function checkItems(
+	run: OperationRun,
+	findRows: FindRows,
+): { rows: CheckedRow[]; batchSize?: number } {
 	const { items, node, operation } = run;
 	try {
 		assertNoTemplates(operation.fields, node.parameters);
-		const { sourcesIn, batchSize } = handler.findSources(items);
-		return { rows: items.flatMap((item) => checkItem(run, handler, item, sourcesIn)), batchSize };
+		const { rowsOf, batchSize } = findRows(items);
+		return { rows: items.flatMap((item) => checkItem(run, item, rowsOf)), batchSize };
 	} catch (error) {
 		return { rows: items.map((item) => ({ item, error, outcome: 'notProcessed' })) };
 	}
 }
 
-function checkItem(
-	run: OperationRun,
-	handler: RowHandler,
-	item: InputItem,
-	sourcesIn: RowSources['sourcesIn'],
-): CheckedRow[] {
+/** If an item has no rows, it is an invalid row itself. */
+function checkItem(run: OperationRun, item: InputItem, rowsOf: FoundRows['rowsOf']): CheckedRow[] {
 	try {
-		const sources = sourcesIn(item);
-		if (!Array.isArray(sources)) return [checkRow(run, handler, sources, { item })];
-		return sources.map((source: unknown, n) =>
-			checkRow(run, handler, source, { item, number: n + 1 }),
-		);
+		return rowsOf(item).map((found) => checkRow(run, item, found));
 	} catch (error) {
 		return [{ item, error, outcome: 'rejected' }];
 	}
@@ -67,13 +57,12 @@ function checkItem(
 
 function checkRow(
 	run: OperationRun,
-	{ read, emailOf }: RowHandler,
-	source: unknown,
-	{ item, number }: Row,
+	item: InputItem,
+	{ number, read, enteredEmail }: FoundRow,
 ): CheckedRow {
 	let outcome: InvalidRow['outcome'] = 'rejected';
 	try {
-		const request = read(source);
+		const request = read();
 		const { email } = request as Partial<WriteRequest>;
 		// What can fail from here on is not this row's own.
 		outcome = 'notProcessed';
@@ -81,15 +70,9 @@ function checkRow(
 		const change = changeOf(run, request, item.itemIndex, client.service);
 		return { item, number, email, request, client, change };
 	} catch (error) {
-		return { item, number, error, outcome, email: enteredEmail(() => emailOf?.(source)) };
+		const isText = typeof enteredEmail === 'string' && !isBlank(enteredEmail);
+		return { item, number, error, outcome, email: isText ? enteredEmail.trim() : undefined };
 	}
-}
-
-/** Returns an address as it was entered, trimmed; undefined if there is none. */
-function enteredEmail(read: () => unknown): string | undefined {
-	// An Error, where it cannot be read.
-	const email: unknown = attempt(read);
-	return typeof email === 'string' && !isBlank(email) ? email.trim() : undefined;
 }
 
 /**

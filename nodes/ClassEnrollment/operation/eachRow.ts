@@ -3,16 +3,16 @@ import type { ItemParameters } from '../fields/parameters';
 import { record, type RowResult } from '../journal/journal';
 import { recall } from '../journal/recall';
 import { combineOutcomes } from '../transport/outcome';
-import { checkRows, deduplicate, type RowHandler } from './checkRows';
+import { checkRows, deduplicate, type FindRows } from './checkRows';
 import type { Execute, OperationRun } from './operation';
 import { type CheckedRow, type FinishedRow, isInvalid } from './row';
 import { failedItem, stoppedError } from './rowErrors';
-import { toOutput } from './rowRequest';
+import { type RowRequest, toOutput } from './rowRequest';
 import { firstFailed, sendRows } from './send';
 
 /** An operation whose rows are the input items, one request for each; see `eachRow`. */
-export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
-	return eachRow({ findSources: () => ({ sourcesIn: (item) => item }), read });
+export function eachItem(read: (parameters: ItemParameters) => RowRequest): Execute {
+	return eachRow(() => ({ rowsOf: (item) => [{ read: () => read(item) }] }));
 }
 
 /**
@@ -21,9 +21,9 @@ export function eachItem(read: RowHandler<ItemParameters>['read']): Execute {
  * fail" each row that fails becomes an error item; otherwise nothing more is started after the first, and its error says
  * what was done.
  */
-export function eachRow<Source>(handler: RowHandler<Source>): Execute {
+export function eachRow(findRows: FindRows): Execute {
 	return async (run) => {
-		const { rows, batchSize } = checkRows(run, handler);
+		const { rows, batchSize } = checkRows(run, findRows);
 		const { unique, sentRowOf } = deduplicate(rows);
 		const earlier = recall(run.journal, unique);
 		const toSend = unique.filter((row) => earlier.get(row)?.outcome !== 'done');

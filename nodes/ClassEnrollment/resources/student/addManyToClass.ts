@@ -8,7 +8,7 @@ import type { Operation } from '../../operation/operation';
 import { toShownOptions } from '../../values/choice';
 import { findStudents, STUDENTS_FROM, STUDENTS_PER_REQUEST } from './addMany/studentsFrom';
 import { STUDENT_KEYS, STUDENTS_EXAMPLE } from './addMany/studentLists';
-import { enrollmentOutput, readEnrollment } from './enrollment';
+import { enrollmentOutput } from './enrollment';
 import { endedHint, neverEndsHint } from './hints';
 
 const studentsFromField: INodeProperties = {
@@ -118,11 +118,7 @@ export const addManyToClass: Operation = {
 		dateField,
 		optionsField,
 	],
-	execute: eachRow({
-		findSources: findStudents,
-		read: readEnrollment,
-		emailOf: (student) => student.enteredValue(emailField)[0],
-	}),
+	execute: eachRow(findStudents),
 	output: enrollmentOutput,
 	hints: [endedHint, neverEndsHint],
 };

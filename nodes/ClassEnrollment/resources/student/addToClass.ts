@@ -18,7 +18,7 @@ export const addToClass: Operation = {
 			"Check 'Class' and 'Email'. Most likely no class has this ID, or the service rejected the address.",
 	},
 	fields: [classField, ...studentFields],
-	execute: eachItem((parameters) => readEnrollment(studentInForm(parameters))),
+	execute: eachItem((parameters) => readEnrollment(parameters, studentInForm(parameters))),
 	output: enrollmentOutput,
 	hints: [batchHint, endedHint, neverEndsHint],
 };

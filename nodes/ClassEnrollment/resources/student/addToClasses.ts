@@ -1,5 +1,5 @@
 import { classesField, readClassIds } from '../../fields/class';
-import { studentFields, studentInForm, studentReaders } from '../../fields/student';
+import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { readAll } from '../../values/readAll';
@@ -22,7 +22,7 @@ export const addToClasses: Operation = {
 	execute: eachItem((parameters) => {
 		const { email, classIds, ...values } = readAll({
 			classIds: () => readClassIds(parameters),
-			...studentReaders(studentInForm(parameters)),
+			...studentInForm(parameters),
 		});
 		return { email, classIds, values };
 	}),

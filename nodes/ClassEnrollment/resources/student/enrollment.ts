@@ -1,13 +1,14 @@
 import { readClassId } from '../../fields/class';
-import { type EnteredStudent, studentReaders } from '../../fields/student';
+import type { ItemParameters } from '../../fields/parameters';
+import type { StudentReaders } from '../../fields/student';
 import type { WriteOutput, WriteRequest } from '../../operation/rowRequest';
 import { readAll } from '../../values/readAll';
 
 /** Reads which student to add to which class. */
-export function readEnrollment(entered: EnteredStudent): WriteRequest {
+export function readEnrollment(parameters: ItemParameters, student: StudentReaders): WriteRequest {
 	const { email, classId, ...values } = readAll({
-		classId: () => readClassId(entered.parameters),
-		...studentReaders(entered),
+		classId: () => readClassId(parameters),
+		...student,
 	});
 	return { email, classId, values };
 }

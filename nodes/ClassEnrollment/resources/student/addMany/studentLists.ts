@@ -1,34 +1,35 @@
 import { get, memoize } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import type { FoundRow } from '../../../operation/checkRows';
 import type { InputItem } from '../../../operation/operation';
 import { readExpiration } from '../../../fields/accessExpiration';
 import type { ItemParameters } from '../../../fields/parameters';
-import type { EnteredStudent } from '../../../fields/student';
+import { parseEmail } from '../../../values/email';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError, quote } from '../../../values/invalidValue';
 import { parseJson, toObject } from '../../../values/json';
-import { isBlank } from '../../../values/text';
+import { isBlank, parseOptionalText } from '../../../values/text';
+import { readEnrollment } from '../enrollment';
 
 export const STUDENTS_EXAMPLE =
 	'For example: [{"name": "Student", "email": "student@example.com"}]';
 const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 
-const DATE_KEY = 'expirationDate';
-const KEYS = ['email', 'name', DATE_KEY];
+const KEYS = ['email', 'name', 'expirationDate'];
 /** What else the node's own output has: it says `success` or `deleted`. Elsewhere, `expiresAt` may mean the end of access. */
 const OUTPUT_KEYS = ['success', 'deleted', 'classId', 'classIds', 'redirectUrl', 'expiresAt'];
 
 /** The fields of a student in JSON, in words. */
-export const STUDENT_KEYS = `email and, optionally, name and ${DATE_KEY}`;
+export const STUDENT_KEYS = 'email and, optionally, name and expirationDate';
 
 /** Finds the students in the form's list. */
-export function studentsInList(item: InputItem): EnteredStudent[] {
+export function studentsInList(item: InputItem): FoundRow[] {
 	const students: unknown = get(item.get('students'), 'student');
 	return toStudents(students, 'Students', 'Add at least one student.', item);
 }
 
 /** Finds the students in a JSON array. */
-export function studentsInJson(item: InputItem): EnteredStudent[] {
+export function studentsInJson(item: InputItem): FoundRow[] {
 	const value = item.get('studentsJson') ?? '';
 	const isText = typeof value === 'string' && !isBlank(value);
 	const students = isText ? parseJson(value) : value;
@@ -41,7 +42,7 @@ function toStudents(
 	list: string,
 	advice: string,
 	parameters: ItemParameters,
-): EnteredStudent[] {
+): FoundRow[] {
 	if (!Array.isArray(students) && !isBlank(students)) {
 		throw new InvalidValueError(list, `must be an array, but is ${quote(students)}`, EXAMPLE);
 	}
@@ -52,22 +53,25 @@ function toStudents(
 	const shared = { ...parameters, get: memoize(parameters.get) };
 	// So would reading a date that is not in UTC.
 	const readSharedDate = memoize(() => readExpiration(parameters));
-	return students.map((entry: unknown) => {
+	return students.map((entry: unknown, index) => {
 		const student = toObject(entry);
-		return {
-			parameters: shared,
-			enteredValue: ({ name }) => {
-				if (student === entry) return [student[name], `${list}: ${name}`];
+		const { email, name, expirationDate } = student;
+		const read = () => {
+			if (student !== entry) {
 				const problem = `must contain objects, but has ${quote(entry)}`;
 				throw new InvalidValueError(list, problem, EXAMPLE);
-			},
-			readExpirationDate: () => {
-				assertKnownFields(student, list);
-				const date = student[DATE_KEY];
-				if (isBlank(date)) return readSharedDate();
-				return parseDate(date, `${list}: ${DATE_KEY}`, parameters.now.zone);
-			},
+			}
+			return readEnrollment(shared, {
+				email: () => parseEmail(email, `${list}: email`),
+				name: () => parseOptionalText(name, `${list}: name`),
+				expirationDate: () => {
+					assertKnownFields(student, list);
+					if (isBlank(expirationDate)) return readSharedDate();
+					return parseDate(expirationDate, `${list}: expirationDate`, parameters.now.zone);
+				},
+			});
 		};
+		return { number: index + 1, enteredEmail: email, read };
 	});
 }
 

@@ -1,6 +1,5 @@
 import type { InputItem } from '../../../operation/operation';
-import type { RowSources } from '../../../operation/checkRows';
-import type { EnteredStudent } from '../../../fields/student';
+import type { FindRows, FoundRows } from '../../../operation/checkRows';
 import { type Choice, findChoice } from '../../../values/choice';
 import { toObject } from '../../../values/json';
 import { parseWholeNumber } from '../../../values/wholeNumber';
@@ -9,7 +8,7 @@ import { studentsInJson, studentsInList } from './studentLists';
 
 interface StudentsFrom extends Choice {
 	/** Returns a function that finds the students of an item: itself, or those in its list. */
-	createFinder: (items: InputItem[]) => RowSources<EnteredStudent>['sourcesIn'];
+	createFinder: (items: InputItem[]) => FoundRows['rowsOf'];
 }
 
 /** Where the students of Add Many come from. */
@@ -38,12 +37,12 @@ export const STUDENTS_FROM: StudentsFrom[] = [
 export const STUDENTS_PER_REQUEST = 100;
 
 /** Makes each student a row; throws InvalidValueError if 'Students From' or 'Batch Size' is invalid. */
-export function findStudents(items: InputItem[]): RowSources<EnteredStudent> {
+export const findStudents: FindRows = (items) => {
 	const { get } = items[0]!;
 	const { createFinder } = findChoice(get('studentsFrom'), STUDENTS_FROM, 'Students From');
 	const { batchSize = STUDENTS_PER_REQUEST } = toObject(get('options'));
 	return {
-		sourcesIn: createFinder(items),
+		rowsOf: createFinder(items),
 		batchSize: parseWholeNumber(batchSize, 'Batch Size', 1),
 	};
-}
+};

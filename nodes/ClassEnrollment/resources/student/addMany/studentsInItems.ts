@@ -1,16 +1,18 @@
 import { memoize } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Zone } from 'luxon';
+import type { FoundRows } from '../../../operation/checkRows';
 import type { InputItem } from '../../../operation/operation';
 import { readExpiration } from '../../../fields/accessExpiration';
-import type { EnteredStudent } from '../../../fields/student';
+import { parseEmail } from '../../../values/email';
 import { parseDate } from '../../../values/expiration';
 import { InvalidValueError } from '../../../values/invalidValue';
-import { isBlank } from '../../../values/text';
+import { isBlank, parseOptionalText } from '../../../values/text';
+import { readEnrollment } from '../enrollment';
 import { createFieldFinder, type InputField } from './inputField';
 
 /** Treats each input item as a student; throws InvalidValueError if the name of a field is invalid. */
-export function studentsInItems(items: InputItem[]): (item: InputItem) => EnteredStudent {
+export function studentsInItems(items: InputItem[]): FoundRows['rowsOf'] {
 	const { get, now } = items[0]!;
 	const findField = createFieldFinder(items);
 	const email = findField(get('emailField'), 'Email Field');
@@ -19,20 +21,21 @@ export function studentsInItems(items: InputItem[]): (item: InputItem) => Entere
 	const name = isBlank(nameOfField) ? undefined : findField(nameOfField, 'Name Field');
 	// Where the parameter has its default, the field may be missing.
 	if (nameOfField !== 'name') name?.assertSomeItemHasIt();
-	const fields: Record<string, InputField | undefined> = { email, name };
 	// Looked up only when needed, because Access Expiration may be an expression.
 	const dateReader = memoize(() =>
 		createDateReader(findField(get('expirationField'), 'Expiration Field'), now.zone),
 	);
 
-	return (item) => ({
-		parameters: item,
-		enteredValue: ({ name, displayName }) => {
-			const field = fields[name];
-			return [field?.valueIn(item.json), field?.label ?? displayName];
-		},
-		readExpirationDate: () => readExpiration(item, () => dateReader()(item.json)),
-	});
+	return (item) => {
+		const enteredEmail = email.valueIn(item.json);
+		const read = () =>
+			readEnrollment(item, {
+				email: () => parseEmail(enteredEmail, email.label),
+				name: () => name && parseOptionalText(name.valueIn(item.json), name.label),
+				expirationDate: () => readExpiration(item, () => dateReader()(item.json)),
+			});
+		return [{ enteredEmail, read }];
+	};
 }
 
 function createDateReader(field: InputField, zone: Zone) {
