@@ -13,7 +13,6 @@ function changesIn(text: string): Change[] {
 		const classIds = others.filter((word) => word !== 'now');
 		return {
 			itemIndex: Number(item),
-			email,
 			values: what === 'remove' ? {} : { until: what },
 			isOverwritable: what !== 'remove',
 			targets: (classIds.length > 0 ? classIds : ['']).map(

@@ -6,8 +6,6 @@ import { toObject } from '../values/json';
 /** A change in the service, as far as the journal needs it to tell changes apart. */
 export interface Change {
 	itemIndex: number;
-	/** The student, in lower case. */
-	email: string;
 	/** Service, endpoint, class, and student: one target for each class, or a single one. */
 	targets: string[];
 	/** The values that it sends about the student. */
@@ -20,7 +18,7 @@ export interface Change {
 
 /** What the output of a row is made from. */
 export interface Done {
-	/** The student's address as it was sent, unless in lower case: now it may be spelled otherwise. */
+	/** The student's address as it was sent: now it may be spelled otherwise. In lower case, it is left out. */
 	email?: string;
 	/** The values that were sent about the student. */
 	values: IDataObject;

@@ -1,5 +1,5 @@
 import { isEqual } from 'lodash';
-import type { Change, Done, Entry, Journal, RowResult } from './journal';
+import type { Change, Entry, Journal, RowResult } from './journal';
 
 /**
  * Returns the results of earlier attempts. A row without one is sent, and so is an unknown one:
@@ -19,28 +19,24 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 		const { change } = row;
 		if (!change) continue;
 		const { targets, isOverwritable } = change;
-		const done = findDone(change, entries);
+		const earlier = targets.map((target) => entries.get(target));
 		const willBeOverwritten = isOverwritable && targets.some((target) => sent.has(target));
-		if (done && !willBeOverwritten) {
+		const done = earlier[0]?.done;
+		if (done && earlier.every((entry) => isSame(change, entry)) && !willBeOverwritten) {
 			results.set(row, { outcome: 'done', done });
 			continue;
 		}
 		for (const target of targets) sent.add(target);
-		if (targets.some((target) => entries.has(target))) results.set(row, { outcome: 'unknown' });
+		if (earlier.some(Boolean)) results.set(row, { outcome: 'unknown' });
 	}
 	return results;
 }
 
-/** Returns what the output of a change is made from, if the entries of all its targets say that it is done. */
-function findDone(change: Change, entries: Journal['entries']): Done | undefined {
-	const made = change.targets.map((target) => entries.get(target));
-	return made.every((entry) => entry && isSame(change, entry)) ? made[0]?.done : undefined;
-}
-
 /** Whether what was done is what the change asks for now. */
-function isSame(change: Change, { done, itemIndex, parametersHash }: Entry): boolean {
-	if (!done) return false;
-	if (isEqual(done.values, change.values)) return true;
+function isSame(change: Change, entry?: Entry): boolean {
+	if (!entry?.done) return false;
+	if (isEqual(entry.done.values, change.values)) return true;
 	// The same item with the same parameters: only an expression returns something else now, as `$now` does.
+	const { itemIndex, parametersHash } = entry;
 	return itemIndex === change.itemIndex && parametersHash === change.parametersHash;
 }

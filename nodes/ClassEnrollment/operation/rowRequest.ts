@@ -61,7 +61,6 @@ export function changeOf(
 	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
 	return {
 		itemIndex,
-		email: student,
 		// Sorted, as the order changes nothing.
 		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`).sort(),
 		values: omitUndefined(values),

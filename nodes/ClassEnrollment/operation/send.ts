@@ -6,6 +6,9 @@ import type { OperationRun } from './operation';
 import type { ValidRow } from './row';
 import { sendRequest, type WriteRequest } from './rowRequest';
 
+/** The rows of one request. */
+type Batch = ValidRow[];
+
 // So that 100 rows that are all rejected take at most about 120 requests, and one among them about 20 (docs/how-it-works.md).
 const MAX_SENT_ONE_BY_ONE = 16;
 
@@ -21,90 +24,83 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param largerBatch the outcome of the larger batch from which this one was split, if it was */
-	async function sendBatch(batch: ValidRow[], largerBatch?: NotDone): Promise<void> {
-		const requests = map(batch, 'request');
+	/** @param larger the outcome of the larger batch from which this one was split, if it was: rejected or unknown */
+	async function sendBatch(batch: Batch, larger?: NotDone): Promise<void> {
+		const { client } = batch[0]!;
 		try {
-			const result = await sendRequest(batch[0]!.client, operation.endpoint, requests, isBatch);
+			const result = await sendRequest(client, operation.endpoint, map(batch, 'request'), isBatch);
 			for (const row of batch) {
 				results.set(row, { outcome: 'done', done: doneOf(row, result) });
 			}
 		} catch (error) {
-			// Smaller requests may succeed: the service rejected something in this one.
+			const outcome = combineOutcomes(larger, outcomeOfRequest(error));
+			// The service rejected something in this batch. It may accept the rest.
 			const isSplittable = batch.length > 1 && failureOf(error)?.outcome === 'rejected';
 			if (continueOnFail && isSplittable) {
-				const outcome = combineOutcomes(largerBatch, outcomeOfError(error));
 				for (const part of split(batch)) await sendBatch(part, outcome);
 				return;
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const outcome = outcomeOfRows(batch, error, largerBatch);
-			for (const row of batch) results.set(row, { outcome, error });
+			const isUnknown = mayBeDone(batch, outcome, error, larger);
+			const result: RowResult = { outcome: isUnknown ? 'unknown' : outcome, error };
+			for (const row of batch) results.set(row, result);
 		}
 	}
 
-	const jobs = toJobs(rows, batchSize).map(async (batches) => {
-		for (const batch of batches) await sendBatch(batch);
+	const sending = toQueues(rows, batchSize).map(async (queue) => {
+		for (const batch of queue) await sendBatch(batch);
 	});
-	await Promise.all(jobs);
+	await Promise.all(sending);
 	return results;
 }
 
 function doneOf({ email, change }: ValidRow, result: unknown): Done {
-	const isLowerCase = email === change?.email;
+	const isLowerCase = email === email?.toLowerCase();
 	return { email: isLowerCase ? undefined : email, values: change?.values ?? {}, result };
 }
 
 /** The row whose failure ended the run: the first that failed, if possible one that was sent. */
 export function firstFailed(results: Map<ValidRow, RowResult>): ValidRow | undefined {
-	let first: ValidRow | undefined;
-	for (const [row, { outcome, error }] of results) {
-		if (outcome === 'done') continue;
-		if (!failureOf(error)?.isUnsent) return row;
-		first ??= row;
-	}
-	return first;
+	const failed = [...results].filter(([, { outcome }]) => outcome !== 'done');
+	const [row] = failed.find(([, { error }]) => !failureOf(error)?.isUnsent) ?? failed[0] ?? [];
+	return row;
 }
 
-/** Makes jobs that may run side by side: the rows of a student, one after another, or a batch of a class (`deduplicate`: no student twice). */
-function toJobs(rows: ValidRow[], batchSize?: number): ValidRow[][][] {
+/** Makes queues of batches. Queues are sent side by side; in a queue, a batch waits for the one before it. */
+function toQueues(rows: ValidRow[], batchSize?: number): Batch[][] {
 	if (batchSize === undefined) {
-		const byStudent = groupBy(rows, ({ change, item }) => change?.email ?? item.itemIndex);
+		const byStudent = groupBy(rows, ({ email, item }) => email?.toLowerCase() ?? item.itemIndex);
 		return map(byStudent, (ofStudent) => chunk(ofStudent, 1));
 	}
 	const classOf = ({ client, request }: ValidRow) =>
 		`${client.service} ${(request as WriteRequest).classId}`;
-	const batches = flatMap(groupBy(rows, classOf), (ofClass) => chunk(ofClass, batchSize));
-	return batches.map((batch) => [batch]);
+	// `deduplicate` leaves no student twice in a class, so none has to wait.
+	return flatMap(groupBy(rows, classOf), (ofClass) => chunk(chunk(ofClass, batchSize), 1));
 }
 
 /**
  * Splits a batch that was rejected in halves, and at last into single rows, so that everything that the service accepts
  * is done, and everything else fails with what the service said about it.
  */
-function split(batch: ValidRow[]): ValidRow[][] {
+function split(batch: Batch): Batch[] {
 	return chunk(batch, batch.length > MAX_SENT_ONE_BY_ONE ? Math.ceil(batch.length / 2) : 1);
 }
 
 /** The outcome of a request that failed with this error; `unknown` of an error that is not the service's. */
-const outcomeOfError = (error: unknown) =>
+const outcomeOfRequest = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
-/**
- * Returns the outcome of each row of a request that failed.
- * @param largerBatch the outcome of the larger batch from which it was split, if it was
- */
-function outcomeOfRows(batch: ValidRow[], error: unknown, largerBatch?: NotDone): NotDone {
-	const outcome = combineOutcomes(largerBatch, outcomeOfError(error));
-	if (outcome === 'unknown') return 'unknown';
-	const failure = failureOf(error)!;
-	// In a batch, the students before the one that is rejected may have been added.
-	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
-	// So may the student to the classes before the one that is rejected, or forbidden.
+/** Whether the rows of a failed request may be done all the same, so that their outcome is not that of the request. */
+function mayBeDone(batch: Batch, outcome: NotDone, error: unknown, larger?: NotDone): boolean {
+	const failure = failureOf(error);
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
-	if (hasSeveralClasses && isAnswer(failure)) return 'unknown';
-	// The larger batch may have added the student. Only a no to the row alone says that it hasn't, but not "Conflict" (409).
-	if (largerBatch && (outcome !== 'rejected' || failure.status === 409)) return 'unknown';
-	return outcome;
+	return (
+		// The students before the one that is rejected.
+		(batch.length > 1 && outcome === 'rejected') ||
+		// The student, in the classes before the one that is rejected, or forbidden.
+		(hasSeveralClasses && failure !== undefined && isAnswer(failure)) ||
+		// In the larger batch. Only a no to the row alone says that it isn't, but not "Conflict" (409).
+		(larger !== undefined && (outcome !== 'rejected' || failure?.status === 409))
+	);
 }
