@@ -50,20 +50,18 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 		onFailure: (startedAt: number, speaksForAll: boolean, waitMs?: number): boolean => {
 			const now = performance.now();
 			if (failures === 0) failingSince = now;
-			const isSlow = now - startedAt >= SLOW_MS;
 			failures++;
-			if (speaksForAll || isSlow || failures >= MAX_FAILURES) isOpen = true;
+			const isSlow = now - startedAt >= SLOW_MS;
+			isOpen ||= speaksForAll || isSlow || failures >= MAX_FAILURES;
 			if (!isOpen) return false;
-			if (waitMs !== undefined) askedUntil = Math.max(askedUntil, endOfPause(now, waitMs));
-			// The longer it lasts, the fewer are sent: each may leave a row that is unknown. The last one, at the deadline.
 			const deadline = failingSince + giveUpAfterMs;
+			// Exponential back-off, since each trial may leave a row that is unknown. The last one comes at the deadline.
 			const backoffMs = Math.min((now - failingSince) / 4, deadline - now);
-			nextTrialAt = Math.max(nextTrialAt, endOfPause(now, backoffMs));
+			nextTrialAt = Math.max(nextTrialAt, now + toPause(backoffMs));
+			if (waitMs !== undefined) askedUntil = Math.max(askedUntil, now + toPause(waitMs));
 			return giveUpAfterMs > 0 && now >= deadline;
 		},
 	};
 }
 
-function endOfPause(now: number, milliseconds: number): number {
-	return now + withJitter(Math.max(MIN_PAUSE_MS, milliseconds));
-}
+const toPause = (milliseconds: number) => withJitter(Math.max(MIN_PAUSE_MS, milliseconds));

@@ -24,19 +24,6 @@ export function createClient(
 	const whenEnded = new Promise((resolve) => ended.signal.addEventListener('abort', resolve));
 	const pacer = createPacer(settings, ended.signal);
 
-	/** Sends a request once, and tells the pacer the result; also returns whether to send it again. */
-	const sendOnce = async (request: ServiceRequest) => {
-		const sentAt = Date.now();
-		const startedAt = performance.now();
-		const result = await exchange(request);
-		if (pacer.report(result, startedAt)) ended.abort(unsentAfter(result));
-		const isRetried = pacer.allowsRetry(result) && shouldRetry(request, result);
-		// A failed read ends the run only in `sendRows`: `readClasses` may read in another way.
-		if (!isRetried && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
-		pacer.release();
-		return { result, sentAt, isRetried };
-	};
-
 	return {
 		/**
 		 * Sends a request, again if that can do no harm, until it succeeds or the run has ended.
@@ -48,7 +35,14 @@ export function createClient(
 			for (let attempt = 1; ; attempt++) {
 				await pacer.acquire(attempt > 1);
 				if (ended.signal.aborted) throw error ?? (ended.signal.reason as ServiceError);
-				const { result, sentAt, isRetried } = await sendOnce(request);
+				const sentAt = Date.now();
+				const startedAt = performance.now();
+				const result = await exchange(request);
+				if (pacer.report(result, startedAt)) ended.abort(unsentAfter(result));
+				const isRetried = pacer.allowsRetry(result) && shouldRetry(request, result);
+				// A failed read ends the run only in `sendRows`: `readClasses` may read in another way.
+				if (!isRetried && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
+				pacer.release();
 				// Bodies of many failures could fill the memory.
 				const { json, ...failure } = result;
 				if (failure.outcome === 'done') return { json, sentAt };

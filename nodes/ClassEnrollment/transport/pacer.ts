@@ -37,20 +37,20 @@ export function createPacer(
 	const retries: Start[] = [];
 	let takesLast = false;
 	let inFlight = 0;
-	/** When what waits is looked at again, on the clock of `performance`. */
+	/** When `startAll` is called next, on the clock of `performance`. */
 	let wakesAt = Infinity;
 	let wasAnswered = false;
 	/** Only before the first answer: what was answered once is there, and the token is accepted. */
 	let fatalFailures = 0;
 
-	/** A wait that is too long for this run concerns its own request alone. */
 	const isInTime = ({ retryAfterMs = 0 }: AttemptResult) => retryAfterMs <= giveUpAfterMs;
-	const startWaiting = () => {
+	/** Starts all that may start now. */
+	const startAll = () => {
 		while (fresh.length + retries.length > 0) {
 			if (!ended.aborted) {
 				if (window.isFull(inFlight)) return;
 				const delayMs = breaker.pauseMs() || rateLimiter();
-				if (delayMs > 0) return startLater(delayMs);
+				if (delayMs > 0) return wakeAfter(delayMs);
 			}
 			inFlight++;
 			breaker.onStart();
@@ -62,22 +62,22 @@ export function createPacer(
 		takesLast = breaker.isDoubtful() && !takesLast;
 		return (takesLast ? line.pop() : line.shift())!;
 	};
-	const startLater = (milliseconds: number) => {
+	const wakeAfter = (milliseconds: number) => {
 		const at = performance.now() + milliseconds;
 		if (at >= wakesAt) return;
 		wakesAt = at;
 		void sleep(milliseconds).then(() => {
 			if (wakesAt === at) wakesAt = Infinity;
-			startWaiting();
+			startAll();
 		});
 	};
-	ended.addEventListener('abort', startWaiting);
+	ended.addEventListener('abort', startAll);
 
 	return {
 		/** Waits until a request may start. */
 		acquire: async (isRetry: boolean) => {
 			const started = new Promise<void>((start) => (isRetry ? retries : fresh).push(start));
-			startWaiting();
+			startAll();
 			await started;
 		},
 		/** Whether there is time to send a request again. */
@@ -105,23 +105,24 @@ export function createPacer(
 				window.widen();
 				return false;
 			}
+			// A wait that is too long for this run concerns its own request alone.
+			const waitMs = isInTime(result) ? result.retryAfterMs : undefined;
+			if (waitMs !== undefined) window.narrow();
 			const isFatal = result.isFatal === true && !wasAnswered;
 			if (isFatal) fatalFailures++;
 			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
-			const waitMs = isInTime(result) ? result.retryAfterMs : undefined;
 			const speaksForAll = isFatal || waitMs !== undefined;
-			if (!speaksForAll && giveUpAfterMs === 0) {
-				// Without retries there is no outage to wait for: the failure concerns its own request alone.
-				window.widen();
-				return false;
+			if (speaksForAll || giveUpAfterMs > 0) {
+				return breaker.onFailure(startedAt, speaksForAll, waitMs);
 			}
-			if (waitMs !== undefined) window.narrow();
-			return breaker.onFailure(startedAt, speaksForAll, waitMs);
+			// Without retries, there is no outage to wait for.
+			window.widen();
+			return false;
 		},
 		/** Makes room for the next request. */
 		release: () => {
 			inFlight--;
-			startWaiting();
+			startAll();
 		},
 	};
 }
