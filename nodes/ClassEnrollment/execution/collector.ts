@@ -31,30 +31,29 @@ export function createCollector(run: (contexts: ItemContexts) => Promise<OutputB
 	/** Of each node run, the group that was opened last. */
 	const groups = new WeakMap<IExecuteData, Group>();
 
+	const openGroup = (before?: Group): Group => {
+		const group: Group = {
+			contexts: new Map(),
+			isOpen: true,
+			output: sleep(0).then(async () => {
+				group.isOpen = false;
+				// With Batching: if the group before it has failed, nothing more is sent.
+				await before?.output;
+				return await run(group.contexts);
+			}),
+		};
+		return group;
+	};
+
 	return async (context: ItemContext): Promise<INodeExecutionData[]> => {
 		const executeData = context.getExecuteData();
 		const itemIndex = context.getItemIndex();
 		// Item 0 begins a node run, or is a tool call. All calls of an agent share their execute data, but are no groups of one run.
 		const last = itemIndex > 0 ? groups.get(executeData) : undefined;
-		const group = last?.isOpen ? last : openGroup(run, last?.output);
+		const group = last?.isOpen ? last : openGroup(last);
 		groups.set(executeData, group);
 		group.contexts.set(itemIndex, context);
 		const output = await group.output;
 		return output[itemIndex] ?? [];
 	};
-}
-
-function openGroup(
-	run: (contexts: ItemContexts) => Promise<OutputByItem>,
-	before?: Promise<OutputByItem>,
-): Group {
-	const contexts: ItemContexts = new Map();
-	const group = { contexts, isOpen: true };
-	const close = async () => {
-		group.isOpen = false;
-		// With Batching: if the group before it has failed, nothing more is sent.
-		await before;
-		return await run(contexts);
-	};
-	return Object.assign(group, { output: sleep(0).then(close) });
 }
