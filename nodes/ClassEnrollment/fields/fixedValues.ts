@@ -20,24 +20,24 @@ function assertNoTemplate({ displayName, type, options }: INodeProperties, raw: 
 	if (type === 'collection') {
 		return assertNoTemplates(options as INodeProperties[], toObject(raw) as INodeParameters);
 	}
-	if (findText(raw, (text) => PASTED.exec(text)?.[0])) {
+	const texts = textsIn(raw);
+	if (texts.some((text) => PASTED.test(text))) {
 		const advice = 'Delete the "=" before the "{{".';
 		throw new InvalidValueError(displayName, 'has a "=" before its expression', advice);
 	}
-	const template = findText(raw, (text) =>
-		isExpression(text) ? undefined : TEMPLATE.exec(text)?.[0],
-	);
+	const fixed = texts.filter((text) => !isExpression(text));
+	const template = fixed.map((text) => TEMPLATE.exec(text)?.[0]).find(Boolean);
 	if (template === undefined) return;
 	const problem = `is Fixed, so n8n didn't evaluate ${quote(template)}`;
 	const advice = "Select 'Expression', or empty the field and drag one in from the input.";
 	throw new InvalidValueError(displayName, problem, advice);
 }
 
-/** Returns the first thing that is found in one of the texts of a field. */
-function findText(raw: unknown, find: (text: string) => string | undefined): string | undefined {
-	if (typeof raw === 'string') return find(raw);
-	if (typeof raw !== 'object' || raw === null) return undefined;
+/** Returns all texts of a field. */
+function textsIn(raw: unknown): string[] {
+	if (typeof raw === 'string') return [raw];
+	if (typeof raw !== 'object' || raw === null) return [];
 	// Beside a class's ID, n8n saves its name, which may contain anything.
 	const values = '__rl' in raw && 'value' in raw ? [raw.value] : Object.values(raw);
-	return values.map((value) => findText(value, find)).find((found) => found !== undefined);
+	return values.flatMap(textsIn);
 }

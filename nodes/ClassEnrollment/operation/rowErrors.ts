@@ -1,4 +1,4 @@
-import { groupBy, lowerFirst, map, mapValues, uniq, upperFirst } from 'lodash';
+import { groupBy, lowerFirst, map, uniq, upperFirst } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../fields/identity';
 import type { RowResult } from '../journal/journal';
@@ -44,24 +44,18 @@ export function failedItem(
 	return { json, pairedItem: { item: item.itemIndex } };
 }
 
-function messageOf(failed: FinishedRow, participle: string): string {
-	const { email } = failed.row;
-	const where = describeRows([failed.row]);
-	if (email !== undefined) {
-		return `${email}: ${lowerFirst(describeResult(failed, participle))} [${where}]`;
-	}
+/** Returns whose row it is, the outcome, the reason, and where the row is. */
+function messageOf({ row, sentRow, result }: FinishedRow, participle: string): string {
+	const where = describeRows([row]);
 	// There is nothing to say of a read or an invalid item but its error, and where it is.
-	return describeError(failed.result.error, where).message;
-}
-
-/** Returns the outcome of a row, and the reason. */
-function describeResult({ row, sentRow, result }: FinishedRow, participle: string): string {
+	if (row.email === undefined) return describeError(result.error, where).message;
 	const { message } = describeError(result.error);
-	const outcome = upperFirst(WORDS[result.outcome](participle));
+	const outcome = WORDS[result.outcome](participle);
 	// "Rejected by the service" says it already.
-	const said = message.startsWith(outcome) ? message : `${outcome}: ${message}`;
-	if (row === sentRow) return said;
-	return `${upperFirst(REPLACED)}: ${describeRows([sentRow])}: ${lowerFirst(said)}`;
+	const saysOutcome = message.startsWith(upperFirst(outcome));
+	const said = saysOutcome ? lowerFirst(message) : `${outcome}: ${message}`;
+	const replaced = row === sentRow ? '' : `${REPLACED}: ${describeRows([sentRow])}: `;
+	return `${row.email}: ${replaced}${said} [${where}]`;
 }
 
 /** Returns what the user can do. Of an unknown row, to check comes before to try again. */
@@ -105,16 +99,14 @@ export function stoppedError(
 	// Also of one that is unknown, since an earlier attempt may have been processed.
 	const orSkip = failureOf(error)?.outcome === 'rejected' && adviceIfStopped;
 	return toNodeError(run.node, error, row.item.itemIndex, {
-		message:
-			finished.length === 1
-				? messageOf(failed, participle)
-				: messageOfAll(failed, finished, participle),
+		message: messageOfAll(failed, finished, participle),
 		description: sentences(descriptionOf(result), orSkip, again),
 	});
 }
 
-/** Returns the reason why the run was stopped, and the outcomes of all rows. */
+/** Returns the reason why the run was stopped, and the outcomes of all rows, or what there is to say of the only one. */
 function messageOfAll(failed: FinishedRow, finished: FinishedRow[], participle: string): string {
+	if (finished.length === 1) return messageOf(failed, participle);
 	const { row, result } = failed;
 	const { error } = result;
 	const { message } = describeError(error);
@@ -132,12 +124,12 @@ function listOutcomes(finished: FinishedRow[], participle: string): string {
 		finished.filter(({ row, result }) => row.email !== undefined || result.outcome === 'done'),
 		// If the row in its place is done, it is, too.
 		({ row, sentRow, result: { outcome } }) =>
-			row === sentRow || outcome === 'done' ? outcome : REPLACED,
+			row === sentRow || outcome === 'done' ? WORDS[outcome](participle) : REPLACED,
 	);
-	const words = { ...mapValues(WORDS, (word) => word(participle)), [REPLACED]: REPLACED };
-	return Object.entries(words)
-		.filter(([group]) => group in listed)
-		.map(([group, word]) => `${upperFirst(word)}: ${describeRows(map(listed[group], 'row'))}.`)
+	const words = [...Object.values(WORDS).map((word) => word(participle)), REPLACED];
+	return words
+		.filter((word) => word in listed)
+		.map((word) => `${upperFirst(word)}: ${describeRows(map(listed[word], 'row'))}.`)
 		.join(' ');
 }
 

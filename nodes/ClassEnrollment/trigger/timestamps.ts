@@ -10,8 +10,8 @@ const MAX_DELAY_MS = 3_600_000;
 const MAX_CLOCK_ERROR_MS = 86_400_000;
 
 /**
- * Finds the classes with a timestamp that no poll has seen. The first poll finds none. A class may appear late, so each poll looks at
- * the hour before the newest timestamp again, and knows the classes in it.
+ * Finds the classes with a timestamp that no poll has seen. The first poll finds none. As in stream processing, `since` is a
+ * watermark: a class may appear late, so it stays an hour behind the newest timestamp, and the classes after it are remembered.
  *
  * Example: the newest class is of 12:00, so the next poll looks from 11:00 on. If it finds one of 11:30 that it doesn't know, this
  * is new. One of 10:30 is not: it may have been seen, and forgotten.
@@ -21,16 +21,13 @@ export function findNew(
 	field: 'createdAt' | 'updatedAt',
 	isWanted: (entry: IDataObject, known?: number) => boolean = () => true,
 ): PollResult {
+	const since = poll.before?.since ?? Infinity;
 	const compared = compareWithKnown(poll, field, parseTimestamp);
+	const isNew = ({ value, known = -Infinity }: Compared) => value >= since && value > known;
+	const found = compared.filter((one) => isNew(one) && isWanted(one.entry, one.known));
 	const next = nextSince(poll, field);
 	const values = pickBy(valuesById(poll, compared), (value) => value >= next);
-	const seen = { since: next, values };
-	if (!poll.before) return { classes: [], seen };
-	const { since } = poll.before;
-	const isNew = ({ value, known }: Compared) =>
-		value >= since && (known === undefined || value > known);
-	const found = compared.filter((one) => isNew(one) && isWanted(one.entry, one.known));
-	return { classes: map(found, 'entry'), seen };
+	return { classes: map(found, 'entry'), seen: { since: next, values } };
 }
 
 /** From when on the next poll looks. It never reaches beyond n8n's clock, so a timestamp in the future hides no other. */
