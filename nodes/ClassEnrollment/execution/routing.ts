@@ -8,9 +8,9 @@ import {
 } from 'n8n-workflow';
 import { readCredential, readEach } from '../connection/credential';
 import { readBatching } from '../fields/requestOptions';
-import { openJournal, startTimeOf } from '../journal/journal';
+import { openJournal } from '../journal/journal';
 import type { NodeError } from '../operation/nodeError';
-import type { InputItem, Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import { toObject } from '../values/json';
 import {
 	createCollector,
@@ -64,10 +64,9 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 			? toObject(first.getInputData(0, NodeConnectionTypes.AiTool).json)
 			: first.getExecuteData(),
 	);
-	const now = startTimeOf(journal, first.getTimezone());
-	const items = [...contexts].map(([itemIndex, context]): InputItem => {
+	const items = [...contexts].map(([itemIndex, context]) => {
 		const { json } = context.getInputData();
-		return { itemIndex, json, now, get: (name) => context.getNodeParameter(name, null) };
+		return { itemIndex, json, get: (name: string) => context.getNodeParameter(name, null) };
 	});
 	const next = items.at(-1)!.itemIndex + 1;
 	if (!areAllStarted(first, next)) {

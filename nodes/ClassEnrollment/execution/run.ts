@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { omit } from 'lodash';
+import { DateTime } from 'luxon';
 import {
 	type IExecuteFunctions,
 	type INode,
@@ -9,13 +10,7 @@ import {
 import { type CredentialOf, readCredentials } from '../connection/credential';
 import { openSession, type RunContext } from '../connection/session';
 import { createParameterReader } from '../fields/parameters';
-import {
-	isSavedJournal,
-	type Journal,
-	openJournal,
-	startTimeOf,
-	toSaved,
-} from '../journal/journal';
+import { isSavedJournal, type Journal, openJournal, toSaved } from '../journal/journal';
 import type { InputItem, Operation } from '../operation/operation';
 
 /**
@@ -25,11 +20,14 @@ import type { InputItem, Operation } from '../operation/operation';
 export async function runOperation(
 	operation: Operation,
 	context: RunContext,
-	items: InputItem[],
+	inputItems: Array<Omit<InputItem, 'now'>>,
 	credentialOf: CredentialOf,
 	journal: Journal,
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
+	// Durations count from the first attempt.
+	const now = DateTime.fromMillis(journal.startedAt, { zone: context.getTimezone() });
+	const items = inputItems.map((item) => ({ ...item, now }));
 	const session = openSession(context, items[0]!.get, credentialOf, journal.tokens);
 	const executing = operation.execute({
 		journal,
@@ -51,9 +49,8 @@ export function toCustomOperation(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const read = createParameterReader(this);
 		const output = await withJournal(this, async (journal) => {
-			const now = startTimeOf(journal, this.getTimezone());
-			const items = this.getInputData().map(({ json }, itemIndex): InputItem => {
-				return { itemIndex, json, now, get: (name) => read(name, itemIndex) };
+			const items = this.getInputData().map(({ json }, itemIndex) => {
+				return { itemIndex, json, get: (name: string) => read(name, itemIndex) };
 			});
 			const credentialOf = await readCredentials(this, items.keys());
 			return await runOperation(operation, this, items, credentialOf, journal);
@@ -83,7 +80,12 @@ async function withJournal(
 	const storage = isToolCall ? {} : context.getContext('node');
 	const saved: unknown = storage.journal;
 	// Without it, everything would be sent again.
-	if (saved !== undefined && !isSavedJournal(saved)) throw unreadableError(context.getNode());
+	if (saved !== undefined && !isSavedJournal(saved)) {
+		const message = "The node can't tell what the failed execution did";
+		const description =
+			"Its saved record can't be read. Check in the service what is missing, and start a new execution for that.";
+		throw new NodeOperationError(context.getNode(), message, { description });
+	}
 	// The next round of a loop must not find it.
 	delete storage.journal;
 	const journal = openJournal(context.getExecuteData(), saved);
@@ -91,11 +93,4 @@ async function withJournal(
 		if (journal.entries.size > 0) storage.journal = toSaved(journal);
 		throw error;
 	});
-}
-
-function unreadableError(node: INode): NodeOperationError {
-	const message = "The node can't tell what the failed execution did";
-	const description =
-		"Its saved record can't be read. Check in the service what is missing, and start a new execution for that.";
-	return new NodeOperationError(node, message, { description });
 }

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import type { Outcome } from '../transport/outcome';
 import { toObject } from '../values/json';
@@ -6,14 +5,14 @@ import { toObject } from '../values/json';
 /** A change in the service, as far as the journal needs it to tell changes apart. */
 export interface Change {
 	itemIndex: number;
+	/** A hash of the node's parameters. */
+	parametersHash: string;
 	/** Service, endpoint, class, and student: one target for each class, or a single one. */
 	targets: string[];
 	/** The values that it sends about the student. */
 	values: IDataObject;
 	/** Whether a later change overwrites an earlier one (additions). If the earlier one is retried, the later one follows it. */
 	isOverwritable: boolean;
-	/** A hash of the node's parameters. */
-	parametersHash: string;
 }
 
 /** What the output of a row is made from. */
@@ -42,10 +41,7 @@ export interface Journal {
 }
 
 /** The last change of one target. */
-export interface Entry {
-	itemIndex: number;
-	/** The hash of the node's parameters at that time. */
-	parametersHash: string;
+export interface Entry extends Pick<Change, 'itemIndex' | 'parametersHash'> {
 	/** Missing if the outcome is unknown, until an attempt succeeds. */
 	done?: Done;
 }
@@ -76,11 +72,6 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 	};
 	journals.set(key, journal);
 	return journal;
-}
-
-/** Returns when the first attempt began, in the workflow's time zone. */
-export function startTimeOf({ startedAt }: Journal, zone: string): DateTime {
-	return DateTime.fromMillis(startedAt, { zone });
 }
 
 /** Records the result of a change. One that was rejected or not processed leaves the entries of earlier attempts as they are. */

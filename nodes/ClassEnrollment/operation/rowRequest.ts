@@ -61,11 +61,11 @@ export function changeOf(
 	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
 	return {
 		itemIndex,
+		parametersHash,
 		// Sorted, as the order changes nothing.
 		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`).sort(),
 		values: omitUndefined(values),
 		isOverwritable: method === 'POST' && !isOnceOnly,
-		parametersHash,
 	};
 }
 
