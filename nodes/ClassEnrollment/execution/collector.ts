@@ -48,7 +48,7 @@ export function createCollector(run: (contexts: ItemContexts) => Promise<OutputB
 	return async (context: ItemContext): Promise<INodeExecutionData[]> => {
 		const executeData = context.getExecuteData();
 		const itemIndex = context.getItemIndex();
-		// Item 0 begins a node run, or is a tool call. All calls of an agent share their execute data, but are no groups of one run.
+		// Item 0 begins a node run, its Retry On Fail, or a tool call: all of these may have the same execute data.
 		const last = itemIndex > 0 ? groups.get(executeData) : undefined;
 		const group = last?.isOpen ? last : openGroup(last);
 		groups.set(executeData, group);

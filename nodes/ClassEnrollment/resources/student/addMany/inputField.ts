@@ -12,20 +12,19 @@ export interface InputField {
 	label: string;
 	/** Returns the field's value in an item, undefined if it has none. */
 	valueIn: (json: IDataObject) => unknown;
-	/** Throws InvalidValueError if no item has the field. */
-	assertSomeItemHasIt: () => void;
 }
 
 /**
  * Returns a function that finds the field that a parameter names: exactly that name, or one that looks the same, such as a CSV header
- * with a byte order mark, or else a path into objects (`user.email`). It throws InvalidValueError if the parameter contains no name.
+ * with a byte order mark, or else a path into objects (`user.email`). It throws InvalidValueError if the parameter contains no name, or
+ * if no item has the field.
  */
 export function createFieldFinder(items: InputItem[]) {
 	const names = new Set<string>();
 	for (const { json } of items) for (const name in json) names.add(name);
 	const available = [...names];
 
-	return (value: unknown, parameter: string): InputField => {
+	return (value: unknown, parameter: string, mayBeMissing = false): InputField => {
 		const path = textOf(value);
 		if (path === '') {
 			const problem = isBlank(value) ? 'is empty' : `must be text, but is ${quote(value)}`;
@@ -37,11 +36,13 @@ export function createFieldFinder(items: InputItem[]) {
 		const name = available.includes(path) ? path : lookalike;
 		const keys = name === undefined ? toPath(path) : [name];
 		const valueIn = (json: IDataObject): unknown => get(json, keys);
-		const assertSomeItemHasIt = () => {
-			if (name !== undefined || items.some(({ json }) => valueIn(json) !== undefined)) return;
+		const exists = () =>
+			name !== undefined || items.some(({ json }) => valueIn(json) !== undefined);
+		// A mistyped name would be an empty field in each item: access would never end.
+		if (!mayBeMissing && !exists()) {
 			throw new InvalidValueError(parameter, ...unknownField(path, items[0]!.json, available));
-		};
-		return { label: `${parameter}: ${path}`, valueIn, assertSomeItemHasIt };
+		}
+		return { label: `${parameter}: ${path}`, valueIn };
 	};
 }
 

@@ -16,11 +16,10 @@ export function studentsInItems(items: InputItem[]): FoundRows['rowsOf'] {
 	const { get, now } = items[0]!;
 	const findField = createFieldFinder(items);
 	const email = findField(get('emailField'), 'Email Field');
-	email.assertSomeItemHasIt();
 	const nameOfField = get('nameField');
-	const name = isBlank(nameOfField) ? undefined : findField(nameOfField, 'Name Field');
 	// Where the parameter has its default, the field may be missing.
-	if (nameOfField !== 'name') name?.assertSomeItemHasIt();
+	const isDefault = nameOfField === 'name';
+	const name = isBlank(nameOfField) ? undefined : findField(nameOfField, 'Name Field', isDefault);
 	// Looked up only when needed, because Access Expiration may be an expression.
 	const dateReader = memoize(() =>
 		createDateReader(findField(get('expirationField'), 'Expiration Field'), now.zone),
@@ -39,8 +38,6 @@ export function studentsInItems(items: InputItem[]): FoundRows['rowsOf'] {
 }
 
 function createDateReader(field: InputField, zone: Zone) {
-	// A mistyped name would give everybody access that never ends.
-	field.assertSomeItemHasIt();
 	// Many students have the same date, and one that is not in UTC takes longer to read than everything else.
 	const parse = memoize((date: unknown) => parseDate(date, field.label, zone));
 	return (json: IDataObject): string | undefined => {
