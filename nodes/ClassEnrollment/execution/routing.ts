@@ -69,8 +69,8 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 		return { itemIndex, json, get: (name: string) => context.getNodeParameter(name, null) };
 	});
 	const next = items.at(-1)!.itemIndex + 1;
-	if (!areAllStarted(first, next)) {
-		// An expression of the next item failed, and n8n shows its error, not this one. What waits here must not be sent any more.
+	if (hasStopped(first, next)) {
+		// n8n shows the error of that item, not this one. What waits here must not be sent any more.
 		throw new NodeOperationError(first.getNode(), 'An item was not started', { itemIndex: next });
 	}
 	const read = async (itemIndex: number) => await readCredential(contexts.get(itemIndex)!);
@@ -79,15 +79,16 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 	return groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 }
 
-/** Whether n8n has started all items that it runs together, up to the one before `next`. */
-function areAllStarted(context: ItemContext, next: number): boolean {
-	if (isToolCall(context) || context.getNode().executeOnce) return true;
-	// Then n8n goes on after an expression that failed.
-	if (context.continueOnFail()) return true;
+/** Whether n8n has stopped before the item `next`, of which an expression failed. Otherwise, there is no such item, or it comes later. */
+function hasStopped(context: ItemContext, next: number): boolean {
+	// With "continue on fail", n8n goes on after such an item.
+	if (context.continueOnFail() || context.getNode().executeOnce || isToolCall(context))
+		return false;
 	const itemCount = context.getExecuteData().data.main?.[0]?.length ?? 0;
-	if (next >= itemCount) return true;
+	if (next >= itemCount) return false;
 	const { size, intervalMs } = readBatching(context.getNodeParameter('requestOptions', {}));
-	return intervalMs > 0 && next % size === 0;
+	const isEndOfBatch = intervalMs > 0 && next % size === 0;
+	return !isEndOfBatch;
 }
 
 /** Whether an agent calls the node: then n8n hands over the execute data of the agent. */
