@@ -11,7 +11,7 @@ export interface ItemParameters {
 }
 
 // The expression that n8n inserts when a field is dragged into a parameter.
-const FIELD_OF_ITEM = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
+const DRAGGED_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
 /**
  * Returns a function that reads a parameter of an item, null if it is not set. n8n takes up to a millisecond to
@@ -26,7 +26,7 @@ export function createParameterReader(
 	const readerOf = memoize((name: string, firstIndex: number): ((index: number) => unknown) => {
 		const raw = context.getNodeParameter(name, firstIndex, null, { rawExpressions: true });
 		if (!containsExpression(raw)) return constant(read(name, firstIndex));
-		const field = FIELD_OF_ITEM.exec(String(raw))?.[1];
+		const field = DRAGGED_FIELD.exec(String(raw))?.[1];
 		return (index) => {
 			const text = field === undefined ? undefined : items[index]!.json[field];
 			return typeof text === 'string' ? text : read(name, index);

@@ -76,7 +76,7 @@ function checkRow(
 }
 
 /**
- * Finds the rows to be sent: of those with the same targets only the last one. Each read is sent.
+ * Finds the rows to be sent. Of those with the same targets only the last one is, since the last write wins. Each read is sent.
  * @returns these, and a function that returns the row that is sent for a row
  */
 export function deduplicate(rows: CheckedRow[]) {
