@@ -44,7 +44,7 @@ export function createPacer(
 	let fatalFailures = 0;
 
 	const isInTime = ({ retryAfterMs = 0 }: AttemptResult) => retryAfterMs <= giveUpAfterMs;
-	/** Starts all that may start now. */
+	/** Starts as many as may start now. */
 	const startAll = () => {
 		while (fresh.length + retries.length > 0) {
 			if (!ended.aborted) {
@@ -62,6 +62,7 @@ export function createPacer(
 		takesLast = breaker.isDoubtful() && !takesLast;
 		return (takesLast ? line.pop() : line.shift())!;
 	};
+	/** Calls `startAll` after this time, if it isn't called earlier anyway. */
 	const wakeAfter = (milliseconds: number) => {
 		const at = performance.now() + milliseconds;
 		if (at >= wakesAt) return;
