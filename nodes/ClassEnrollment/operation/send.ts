@@ -75,8 +75,9 @@ function toQueues(rows: ValidRow[], batchSize?: number): Batch[][] {
 	}
 	const classOf = ({ client, request }: ValidRow) =>
 		`${client.service} ${(request as WriteRequest).classId}`;
-	// `deduplicate` leaves no student twice in a class, so none has to wait.
-	return flatMap(groupBy(rows, classOf), (ofClass) => chunk(chunk(ofClass, batchSize), 1));
+	const batches = flatMap(groupBy(rows, classOf), (ofClass) => chunk(ofClass, batchSize));
+	// `deduplicate` leaves no student twice in a class, so no batch has to wait.
+	return batches.map((batch) => [batch]);
 }
 
 /**
