@@ -73,11 +73,13 @@ const EMAIL: [string, string, string] = ['email', 'eq', "={{ $json.email || '-' 
  * Rows by hand may have capitals, or blanks around the address. Plan leaves out those that only contain it. (n8n adds the %
  * itself, but not to an address that has one.) Without an address, it finds none: a hyphen is in many.
  */
-const EMAIL_AS_TYPED: [string, string, string] = [
+const emailAsTyped = (email: string): [string, string, string] => [
 	'email',
 	'ilike',
-	"=%{{ $json.email || '(no address)' }}%",
+	`=%{{ ${email} || '(no address)' }}%`,
 ];
+/** The address of a row of `class_buyers`. Whom another execution has locked, that one looks up. */
+const IF_LOCKED = "($json.lockedBy === $execution.id ? $json.email : '')";
 /**
  * The condition of the update that locks a row: `lockedBy` must still be what was just read. If somebody else holds the row,
  * and their lease lasts, it is compared with `-`, which no row has.
@@ -218,7 +220,11 @@ export function classAccess(): Workflow {
 				-140,
 				white(820, 100, '2. Compare', 'What is paid, and what the learning platform was told.'),
 			],
-			'Look Up Students': [880, -20, lookUp(rows('get', 'class_students', [EMAIL]))],
+			'Look Up Students': [
+				880,
+				-20,
+				lookUp(rows('get', 'class_students', [['email', 'eq', `={{ ${IF_LOCKED} || '-' }}`]])),
+			],
 			'Look Up Sales': [
 				1045,
 				-10,
@@ -226,7 +232,7 @@ export function classAccess(): Workflow {
 					rows(
 						'get',
 						'class_sales',
-						[EMAIL_AS_TYPED, ['id', 'eq', '={{ $json.saleId ?? 0 }}']],
+						[emailAsTyped(IF_LOCKED), ['id', 'eq', '={{ $json.saleId ?? 0 }}']],
 						undefined,
 						'anyCondition',
 					),
@@ -246,7 +252,9 @@ export function classAccess(): Workflow {
 			'Look Up Endings': [
 				1375,
 				-10,
-				lookUp(rows('get', 'class_sales', [EMAIL_AS_TYPED, ['kind', 'ilike', 'ended']])),
+				lookUp(
+					rows('get', 'class_sales', [emailAsTyped('$json.email'), ['kind', 'ilike', 'ended']]),
+				),
 			],
 			'About Asking': [
 				880,
