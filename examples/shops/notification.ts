@@ -68,22 +68,27 @@ const WITH_DEFAULTS = [
 	'isSubscription',
 ] as const;
 
-/** The status of the payment has one of these names. An order may be approved or completed long before it is paid. */
-const PAYMENT_STATUSES = ['payment_status', 'paymentStatus', 'financial_status'];
+/** The name of the status of the payment. An order may be approved or completed long before it is paid. */
+const PAYMENT_STATUS = /^(payment|financial)[_-]?(status|state)$/i;
 /** Some shops say it beside the status, by true or false. */
-const PAID = ['paid', 'is_paid', 'isPaid'];
-const EVENTS = ['event', 'event_type', 'type'];
+const PAID = /^(is_?)?paid$/i;
+const REFUNDED = /^(is_?)?(refunded|charged_?back)$/i;
+const EVENT = /^((webhook_?)?event([_-]?(type|name))?|type|topic)$/i;
 const GIVEN_BACK = /refund|charge.?back|reembols|estorn|devol/i;
 const isSent = (value: unknown) => value !== undefined && value !== null && value !== '';
-const is = (value: unknown, expected: boolean) => value === expected || value === String(expected);
+/** Python writes True and False. */
+const is = (value: unknown, expected: boolean) =>
+	value === expected || (typeof value === 'string' && value.toLowerCase() === String(expected));
 
 /** What contradicts a status of `paid`, if anything. */
 function contradictionIn(defaults: Json, isChosen: boolean): unknown {
-	if (is(defaults.refunded, true)) return 'refunded';
-	const events = EVENTS.map((name) => defaults[name]);
-	const event = events.find((each) => typeof each === 'string' && GIVEN_BACK.test(each));
-	const unpaid = PAID.find((name) => !isChosen && is(defaults[name], false));
-	return event ?? (unpaid && `${unpaid}: false`);
+	const entries = Object.entries(defaults);
+	if (entries.some(([name, value]) => REFUNDED.test(name) && is(value, true))) return 'refunded';
+	const event = entries.find(
+		([name, value]) => EVENT.test(name) && typeof value === 'string' && GIVEN_BACK.test(value),
+	);
+	const unpaid = entries.find(([name, value]) => !isChosen && PAID.test(name) && is(value, false));
+	return event?.[1] ?? (unpaid && `${unpaid[0]}: false`);
 }
 
 /** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
@@ -92,7 +97,9 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	// Whoever has filled in a status has chosen one.
 	const isChosen = fields.status !== '';
-	const paymentStatus = PAYMENT_STATUSES.find((name) => !isChosen && isSent(defaults[name]));
+	const paymentStatus = Object.keys(defaults).find(
+		(name) => !isChosen && PAYMENT_STATUS.test(name) && isSent(defaults[name]),
+	);
 	if (paymentStatus !== undefined) fields.paymentStatus = defaults[paymentStatus];
 	fields.contradiction = contradictionIn(defaults, isChosen);
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];

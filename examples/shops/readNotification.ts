@@ -63,6 +63,8 @@ function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meani
 	const statuses = [status, ofPayment].filter(Boolean);
 	const lists = statuses.map((each) => listOf(each, fields));
 	if (lists.includes('refunded')) return { kind: 'refunded', fields };
+	if (lists[0] === 'nothingToDo' && lists[1] === 'paid')
+		return { problem: contradictoryStatuses(status, ofPayment) };
 	const idle = statuses[lists.indexOf('nothingToDo')];
 	if (idle !== undefined)
 		return warning ? { problem: warning } : { nothing: `the status is "${idle}"` };
@@ -83,6 +85,8 @@ function listOf(status: string, fields: NotificationFields): (typeof LISTS)[numb
 	return list;
 }
 
+const contradictoryStatuses = (status: string, ofPayment: string): string =>
+	`The status is "${status}", but that of the payment "${ofPayment}". Drag the one that counts into status of What the Shop Sends, publish, and retry.`;
 const ambiguousStatus = (status: string, list: string, another: string): string =>
 	`The status "${status}" is in ${list} and ${another} of What the Shop Sends. Delete it in one of them, publish, and retry.`;
 const unknownStatus = (status: string): string =>

@@ -249,7 +249,8 @@ describe('another shop', () => {
 		['chargeback', 'paid'],
 		['reembolso', 'concluído'],
 	])('takes a refund for one by its event %s, though its status is %s', (event, status) => {
-		expect(read({ ...SALE, event, status }).read).toMatchObject({ kind: 'refunded' });
+		for (const name of ['event', 'event_name', 'eventType', 'webhook_event_type', 'topic'])
+			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
 	});
 
 	it('asks what an event means that speaks of money given back, and reads no other beside a status', () => {
@@ -273,7 +274,13 @@ describe('another shop', () => {
 	test.each([
 		[{ refunded: true }, { kind: 'refunded' }],
 		[{ refunded: 'true' }, { kind: 'refunded' }],
-		[{ refunded: false }, { kind: 'paid' }],
+		// As Python writes it.
+		[{ refunded: 'True' }, { kind: 'refunded' }],
+		[{ is_refunded: true }, { kind: 'refunded' }],
+		[{ isRefunded: true }, { kind: 'refunded' }],
+		[{ chargedback: true }, { kind: 'refunded' }],
+		[{ refunded: false, charged_back: false }, { kind: 'paid' }],
+		[{ refundable: true, partially_refunded: true }, { kind: 'paid' }],
 		[{ paid: true }, { kind: 'paid' }],
 		// An amount: the coupon was one of a hundred per cent.
 		[{ paid: 0 }, { kind: 'paid' }],
@@ -281,7 +288,7 @@ describe('another shop', () => {
 		expect(read({ ...SALE, status: 'completed', ...flags }).read).toMatchObject(expected);
 	});
 
-	test.each([{ paid: false }, { is_paid: 'false' }])(
+	test.each([{ paid: false }, { is_paid: 'false' }, { isPaid: 'False' }])(
 		'asks what it means if an order is completed with %j, unless it is refunded',
 		(flag) => {
 			const word = `${Object.keys(flag)[0]}: false`;
@@ -300,6 +307,30 @@ describe('another shop', () => {
 	test.each([false, 0])('gives nothing if the status of the payment is %j', (payment_status) => {
 		expect(read({ ...SALE, payment_status }).read).toMatchObject({ result: 'failed' });
 	});
+
+	test.each([
+		'payment_status',
+		'paymentStatus',
+		'financialStatus',
+		'payment-status',
+		'paymentState',
+	])('gives nothing if %s is pending', (name) => {
+		expect(read({ ...SALE, [name]: 'pending' }).read).toMatchObject({ result: 'ignored' });
+		expect(read({ ...SALE, [name]: 'refunded' }).read).toMatchObject({ kind: 'refunded' });
+	});
+
+	test.each(['pending', 'cancelled'])(
+		'asks which status counts if an order is %s, and its payment paid',
+		(status) => {
+			const order = { ...SALE, status, payment_status: 'paid' };
+			expect(read(order).read).toMatchObject({
+				result: 'failed',
+				reason: `The status is "${status}", but that of the payment "paid". Drag the one that counts into status of What the Shop Sends, publish, and retry.`,
+			});
+			const fields = { ...other.fields, status: '$json.body.payment_status' };
+			expect(read(order, { fields }).read).toMatchObject({ kind: 'paid' });
+		},
+	);
 
 	it('says how a status with a comma is entered', () => {
 		const { reason } = read({ ...SALE, status: 'pago, sem entrega' }).read;
