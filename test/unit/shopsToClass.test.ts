@@ -344,6 +344,23 @@ test('PerfectPay gives nothing for a payment that is in review, until it is appr
 	expect(send(sale(2))).toBe('added');
 });
 
+test('PerfectPay completes a charge when the next one is due, and its access ends as before', () => {
+	const { send, ends, world } = openSchool('perfectpay');
+	const charge = (sale_status_enum: number) => ({
+		token: 'SECRET',
+		code: 'PP1',
+		sale_status_enum,
+		date_approved: '2026-03-10 12:00:00',
+		product: { code: 'prod-1' },
+		customer: { email: 'ana@example.com', full_name: 'Ana' },
+		subscription: { code: 'sub-1', next_charge_date: '2026-04-10' },
+	});
+	expect(send(charge(2))).toBe('added');
+	world.now = Date.parse('2026-04-10T12:00:00Z');
+	expect(send(charge(10))).toBe('already processed');
+	expect(ends()[ANA]).toContain('2026-04-15');
+});
+
 test('a monthly subscription of Cakto goes on from charge to charge, and ends after the days of grace', () => {
 	const { send, ends, hour, world } = openSchool('cakto');
 	const charge = (month: number, next: string) => ({

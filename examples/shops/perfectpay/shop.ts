@@ -2,12 +2,15 @@ import { GRACE_DAYS, type Shop } from '../shop';
 
 export const perfectpay: Shop = {
 	name: 'PerfectPay',
+	readNotification: 'shops/perfectpay/n8n',
 	fields: {
 		paymentId: '$json.body.code',
 		status: '$json.body.sale_status_enum',
 		email: '$json.body.customer?.email',
 		name: '$json.body.customer?.full_name',
 		products: '$json.body.product?.code',
+		// A sale is completed weeks later, when the next charge may be due.
+		paidAt: '$json.body.date_approved',
 		nextCharge: '$json.body.subscription?.next_charge_date',
 		isSubscription: '$json.body.subscription?.code',
 	},
