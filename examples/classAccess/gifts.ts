@@ -54,12 +54,17 @@ function byProducts(
 	const said = before.flatMap(({ codes }) => codes.map(plainCode));
 	const isOld = before.length > 0 && sale.receivedAt > before[0]!.receivedAt + OPEN_FOR;
 	const codes = sale.codes.filter((code) => !known.includes(plainCode(code)));
-	return codes.flatMap((code) =>
-		isOld && !said.includes(plainCode(code))
+	return codes.flatMap((code) => {
+		const given = byCode(code, sale, products);
+		const isLate = isOld && !said.includes(plainCode(code));
+		return isLate && !given.every(isNoClass)
 			? `${code} was added to payment ${id} more than a week later, so it gives no class. To give it, add a row of kind given.`
-			: byCode(code, sale, products),
-	);
+			: given;
+	});
 }
+
+const isNoClass = (one: Gift | string): boolean =>
+	typeof one !== 'string' && one.classId === NO_CLASS;
 
 function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | string> {
 	const all = products.filter(({ product }) => hasCode(product, code));

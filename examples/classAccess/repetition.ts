@@ -1,4 +1,5 @@
 // Rows by hand that are entered twice.
+import { plainCode } from '../reading/codes';
 import { isUnnumbered, type Sale } from './tables';
 import { DAY } from './types';
 
@@ -34,5 +35,6 @@ const addsUp = (sale: Sale): boolean =>
 function whatIsGiven(sale: Sale): string {
 	const { kind, email, name, classId, codes, months, paidAt } = sale;
 	const number = isUnnumbered(sale) ? '' : sale.paymentId;
-	return JSON.stringify([number, kind, email || name, classId, codes, months, paidAt]);
+	const plainCodes = codes.map(plainCode);
+	return JSON.stringify([number, kind, email || name, classId, plainCodes, months, paidAt]);
 }

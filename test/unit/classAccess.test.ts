@@ -554,6 +554,13 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
 		});
 
+		test('gives nothing twice, if its code is typed again with capitals', () => {
+			byHand({ email: 'ana@example.com', products: 'also a' });
+			byHand({ email: ' Ana@example.com', products: 'Also  A' });
+			expect(hour).toThrow('Row 2 of class_sales: It is the same as row 1, so it gives nothing.');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+		});
+
 		test('gives nothing twice, if a row with a number is recorded twice', () => {
 			const row = { email: 'ana@example.com', classId: 'c1', paymentId: 'gift 1' };
 			byHand(row);
@@ -978,6 +985,14 @@ describe('one sale', () => {
 		const reason = expect.stringContaining('no date or name to compare') as string;
 		expect(execute(other)).toMatchObject({ result: 'failed', reason });
 		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('gives no class for what is added later and is none, and says nothing', () => {
+		world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
+		execute(SALE);
+		world.now += 8 * DAY;
+		const more = { ...SALE, products: '["A","book"]' };
+		expect(execute(more)).toMatchObject({ result: 'already processed' });
 	});
 
 	test('is of the first address that is one, also if there is no date or name to compare', () => {
