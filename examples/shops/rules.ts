@@ -22,6 +22,10 @@ export interface Rules {
  */
 export type RulesOf = (body: object) => Rules;
 
+/** What is said if an event contradicts the status. */
+export const differs = (event: unknown, status: unknown, shop: string): string =>
+	`The event is ${String(event)}, but the status ${String(status)}. Look at ${shop}. If it was paid, add a row of kind given to the data table class_sales. If it was paid back, one of kind refunded.`;
+
 /** What is said of an order with a status that takes no access, though it was paid: the owner may have given the money back elsewhere. */
 export const wasPaid = (shop: string, status: string): string =>
 	`The order was paid, and has the status ${status}. To end the access, refund it at ${shop}, or add a row of kind refunded to the data table class_sales.`;

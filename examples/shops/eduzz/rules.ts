@@ -1,4 +1,4 @@
-import { wasPaid, type Rules } from '../rules';
+import { differs, wasPaid, type Rules } from '../rules';
 
 /** What the rules read of a notification (developers.eduzz.com, webhook). */
 interface EduzzNotification {
@@ -30,6 +30,8 @@ export function rulesOf({ event, data }: EduzzNotification): Rules {
 		...(isUnnumbered && { paymentId: '' }),
 	};
 	if (/chargeback/i.test(String(event))) return { ...rules, status: 'chargeback' };
+	if (status === 'paid' && /refund|cancel/i.test(String(event)))
+		return { problem: differs(event, status, 'Eduzz') };
 	// What is no invoice, such as a contract, has another kind of status.
 	return /invoice/i.test(String(event)) ? rules : { ...rules, status: event };
 }

@@ -1,4 +1,4 @@
-import type { Rules } from '../rules';
+import { differs, type Rules } from '../rules';
 
 /** What the rules read of a notification (developers.hotmart.com, webhook 2.0.0). */
 interface HotmartNotification {
@@ -16,9 +16,9 @@ const PAID: unknown[] = ['APPROVED', 'COMPLETE', 'COMPLETED'];
 /** Says what a notification of Hotmart means. Its event and its status may differ. */
 export function rulesOf({ event, data }: HotmartNotification): Rules {
 	const { purchase, product } = data ?? {};
-	const differs = `The event is ${String(event)}, but the status ${String(purchase?.status)}. Look at Hotmart. If it was paid, add a row of kind given to the data table class_sales. If it was paid back, one of kind refunded.`;
-	if (!PAYS.includes(event) && PAID.includes(purchase?.status)) return { problem: differs };
+	const problem = differs(event, purchase?.status, 'Hotmart');
+	if (!PAYS.includes(event) && PAID.includes(purchase?.status)) return { problem };
 	if (String(product?.id) === '0') return { nothing: 'the test about product 0' };
 	// A purchase that is approved may still be said to be pending.
-	return PAYS.includes(event) && purchase ? { warning: differs } : {};
+	return PAYS.includes(event) && purchase ? { warning: problem } : {};
 }

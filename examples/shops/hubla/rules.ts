@@ -1,13 +1,18 @@
-import type { Rules } from '../rules';
+import { differs, type Rules } from '../rules';
 
 /** What the rules read of an event (hubla.gitbook.io, webhooks 2.0.0). */
 interface HublaEvent {
-	event?: { invoice?: { type?: unknown; smartInstallment?: unknown } | null } | null;
+	type?: unknown;
+	event?: {
+		invoice?: { type?: unknown; status?: unknown; smartInstallment?: unknown } | null;
+	} | null;
 }
 
 /** Says what an event of Hubla means. */
-export function rulesOf({ event }: HublaEvent): Rules {
-	const { type, smartInstallment } = event?.invoice ?? {};
+export function rulesOf({ type: name, event }: HublaEvent): Rules {
+	const { type, status, smartInstallment } = event?.invoice ?? {};
+	if (status === 'paid' && /refund|chargeback/i.test(String(name)))
+		return { problem: differs(name, status, 'Hubla') };
 	// What is sold for the first time has the type `sell`.
 	return { isSubscription: Boolean(type) && type !== 'sell' && !smartInstallment };
 }

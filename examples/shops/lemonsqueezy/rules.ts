@@ -1,4 +1,4 @@
-import { wasPaid, type Rules } from '../rules';
+import { differs, wasPaid, type Rules } from '../rules';
 
 /** What the rules read of an event (docs.lemonsqueezy.com, webhooks). */
 interface LemonSqueezyEvent {
@@ -15,6 +15,9 @@ export function rulesOf({ meta, data }: LemonSqueezyEvent): Rules {
 	if (event === 'subscription_payment_success') return { problem: RENEWAL };
 	// What is no order has another kind of status.
 	if (data?.type !== 'orders') return { status: event };
-	const wasTakenBack = data.attributes?.status === 'fraudulent' && event !== 'order_created';
+	const status = data.attributes?.status;
+	if (event === 'order_refunded' && status === 'paid')
+		return { problem: differs(event, status, 'Lemon Squeezy') };
+	const wasTakenBack = status === 'fraudulent' && event !== 'order_created';
 	return wasTakenBack ? { warning: wasPaid('Lemon Squeezy', 'fraudulent') } : {};
 }
