@@ -4,7 +4,8 @@ import type { NotificationFields } from './notification';
 import { isSubscription } from './subscription';
 
 /** What a program makes of nothing, or a placeholder that it didn't fill in: all buyers would have the same payment. */
-const NO_ID = /^(-*|null|undefined|none|nil|n\/?a|nan|true|false|0+|array|[{[<%$]\D*[}\]>%])$/i;
+const NO_ID =
+	/^([0-]*|\(?null\)?|undefined|none|nil|n\/?a|nan|true|false|array|[{[<%$]\D*[}\]>%])$/i;
 
 /**
  * The number of a payment, as `class_sales` has it: with the name of its shop where another one could use the same number. Empty

@@ -427,6 +427,8 @@ describe('another shop', () => {
 		[{ paymentId: 'Array' }, 'The payment ID is missing.'],
 		[{ paymentId: 'n/a' }, 'The payment ID is missing.'],
 		[{ paymentId: '--' }, 'The payment ID is missing.'],
+		[{ paymentId: '00000000-0000-0000-0000-000000000000' }, 'The payment ID is missing.'],
+		[{ paymentId: '(null)' }, 'The payment ID is missing.'],
 		// Placeholders that a shop didn't fill in.
 		[{ paymentId: '{{order.id}}' }, 'The payment ID is missing.'],
 		[{ paymentId: '${orderId}' }, 'The payment ID is missing.'],
