@@ -73,7 +73,8 @@ const PAYMENT_STATUS = /^(payment|financial)[_-]?(status|state)$/i;
 /** Some shops say it beside the status, by true or false. */
 const PAID = /^(is_?)?paid$/i;
 const REFUNDED = /^(is_?)?(refunded|charged_?back)$/i;
-const EVENT = /^((webhook_?)?event([_-]?(type|name))?|type|topic)$/i;
+const EVENT =
+	/^((webhook_?)?event([_-]?(type|name))?|((transaction|resource)_?)?type|topic|action|kind|object|resource)$/i;
 const GIVEN_BACK = /refund|charge.?back|reembols|estorn|devol/i;
 const isSent = (value: unknown) => value !== undefined && value !== null && value !== '';
 /** Python writes True and False. */

@@ -251,6 +251,9 @@ describe('another shop', () => {
 	])('takes a refund for one by its event %s, though its status is %s', (event, status) => {
 		for (const name of ['event', 'event_name', 'eventType', 'webhook_event_type', 'topic'])
 			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
+		// As PayPal, Mollie, Stripe, Shopify, and Thinkific call what they tell of.
+		for (const name of ['resource_type', 'resource', 'object', 'kind', 'action', 'transactionType'])
+			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
 	});
 
 	it('asks what an event means that speaks of money given back, and reads no other beside a status', () => {
@@ -281,6 +284,7 @@ describe('another shop', () => {
 		[{ chargedback: true }, { kind: 'refunded' }],
 		[{ refunded: false, charged_back: false }, { kind: 'paid' }],
 		[{ refundable: true, partially_refunded: true }, { kind: 'paid' }],
+		[{ ticket_type: 'non-refundable' }, { kind: 'paid' }],
 		[{ paid: true }, { kind: 'paid' }],
 		// An amount: the coupon was one of a hundred per cent.
 		[{ paid: 0 }, { kind: 'paid' }],
