@@ -178,12 +178,13 @@ function rowsHave(lines: number[]): string {
 
 /** Nobody can be sure of Windows-1252: another old form has other letters in the same places. */
 function describeEncoding(added: StudentRow[]): string[] {
-	const accented = added.filter(
-		({ isWindows1252, name }) => isWindows1252 && /[^\x20-\x7e]/.test(name),
-	);
+	const accented = added
+		.filter(({ isWindows1252 }) => isWindows1252)
+		.flatMap(({ name, email }) => [name, email])
+		.filter((text) => /[^\x20-\x7e]/.test(text));
 	if (accented.length === 0) return [];
-	const names = accented.slice(0, 3).map(({ name }) => name);
+	const shown = accented.slice(0, 3).join(', ');
 	return [
-		`Accents were read as Windows-1252: ${names.join(', ')}. Are these right? If not, save the file as CSV UTF-8, and upload it again.`,
+		`Accents were read as Windows-1252: ${shown}. Are these right? If not, save the file as CSV UTF-8, and upload it again.`,
 	];
 }

@@ -476,6 +476,13 @@ describe('the last page', () => {
 		);
 	});
 
+	test('shows addresses whose accents may be wrong, as they would be those of nobody', () => {
+		const bytes = Buffer.from(lines(HEADER, ANA.replace('ana@', 'josé@')), 'latin1');
+		expect(page(bytes, [IN_2127]).message).toContain(
+			'Accents were read as Windows-1252: josé@example.com. Are these right?',
+		);
+	});
+
 	test('says what is wrong with a whole file', () => {
 		const { title, message } = page('', [{ error: 'x' }]);
 		expect([title, message]).toEqual([
