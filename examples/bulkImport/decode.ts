@@ -18,13 +18,21 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 export function decode(bytes: Uint8Array): DecodedFile {
 	const [encoding, isMarked] = findEncoding(bytes);
 	try {
-		// A mark is certain. What can't be read beside it is a fault of some rows.
-		const text = new TextDecoder(encoding, { fatal: !isMarked }).decode(bytes);
+		const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
 		return { text, isWindows1252: false };
 	} catch {
+		const text = new TextDecoder(encoding).decode(bytes);
+		// Then what can't be read is a fault of some rows.
+		if (isMarked || isMostlyRead(text)) return { text, isWindows1252: false };
 		return { text: fromWindows1252(bytes), isWindows1252: true };
 	}
 }
+
+/** Whether more letters beside those of ASCII were read than not. In Windows-1252, hardly any looks like UTF-8. */
+const isMostlyRead = (text: string): boolean =>
+	count(text, /\P{ASCII}/gu) > 2 * count(text, /\ufffd/g);
+
+const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 
 /** As TextDecoder should: in some versions of Node.js, it reads Latin-1 in its place. */
 function fromWindows1252(bytes: Uint8Array): string {

@@ -141,6 +141,17 @@ describe('however the file is saved', () => {
 		expect(bad(file)).toEqual([expect.stringMatching(/^3: "name" contains a character/)]);
 	});
 
+	test('a letter in another encoding is wrong in its own row, if others are in UTF-8', () => {
+		const accented = lines(HEADER, `jose@example.com,José,${END}`, `lia@example.com,Lía,${END}`);
+		const bea = Buffer.from(`bea@example.com,Bé,${END}\n`, 'latin1');
+		const file = Buffer.concat([Buffer.from(`${accented}\n`), bea]);
+		expect(good(file)).toEqual([
+			[2, 'jose@example.com', 'José', LAST],
+			[3, 'lia@example.com', 'Lía', LAST],
+		]);
+		expect(bad(file)).toEqual([expect.stringMatching(/^4: "name" contains a character/)]);
+	});
+
 	test('an accent is a part of its letter, also where a Mac has written both', () => {
 		const file = lines(HEADER, `josé@example.com,José,${END}`).normalize('NFD');
 		expect(good(file)).toEqual([[2, 'josé@example.com', 'José', LAST]]);
