@@ -15,6 +15,10 @@ export function textOf(field: unknown, name: string): string {
 	return typeof json === 'object' ? readText(json, name) : text;
 }
 
+/** Says that a field has nothing, and where its expression is. */
+export const missing = (what: string, field: string): string =>
+	`${what} is missing. Check ${field} in What the Shop Sends, publish, and retry.`;
+
 /** What a reader returns, or an empty text. */
 export function ifReadable(read: () => string): string {
 	try {

@@ -2,7 +2,7 @@ import type { NewSale } from '../classAccess/types';
 import { howToType } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { isOnList } from '../reading/words';
-import { textOf } from './fields';
+import { missing, textOf } from './fields';
 import { NO_SALE, NOTHING_TO_DO, withDefaults, type NotificationFields } from './notification';
 import { isLaterInstalment } from './paymentId';
 import type { Rules, RulesOf } from './rules';
@@ -58,7 +58,7 @@ function meaningOf(fields: NotificationFields, body: unknown, rulesOfShop: Rules
 /** What the status means. */
 function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meaning {
 	const status = textOf(fields.status, 'The status');
-	if (!status) return { problem: 'The status is missing.' };
+	if (!status) return { problem: missing('The status', 'status') };
 	const ofPayment = textOf(fields.paymentStatus, 'The status of the payment');
 	const statuses = [status, ofPayment].filter(Boolean);
 	const lists = statuses.map((each) => listOf(each, fields));

@@ -3,7 +3,7 @@ import { readCodes } from '../reading/codes';
 import { LAST_END, readDate, type Moment } from '../reading/dates';
 import { splitList } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
-import { failIfRounded, ifReadable, isObject, textOf } from './fields';
+import { failIfRounded, ifReadable, isObject, missing, textOf } from './fields';
 import type { NotificationFields } from './notification';
 import { numberOf, paymentIdOf } from './paymentId';
 import { isSubscription } from './subscription';
@@ -22,7 +22,7 @@ export function saleOf(
 	now: number,
 ): NewSale {
 	const paymentId = paymentIdOf(fields);
-	if (paymentId === '') throw new UnreadableValue('The payment ID is missing.');
+	if (paymentId === '') throw new UnreadableValue(missing('The payment ID', 'paymentId'));
 	failIfRounded(numberOf(fields), 'The payment ID', body);
 	const name = ifReadable(() => textOf(fields.name, 'The name'));
 	if (kind === 'refunded') {

@@ -336,6 +336,11 @@ describe('another shop', () => {
 		},
 	);
 
+	test.each(['status', 'paymentId'])('says where to look if %s is missing', (field) => {
+		const { reason } = read({ ...SALE, [field]: null }).read;
+		expect(reason).toContain(`Check ${field} in What the Shop Sends, publish, and retry.`);
+	});
+
 	it('says how a status with a comma is entered', () => {
 		const { reason } = read({ ...SALE, status: 'pago, sem entrega' }).read;
 		expect(reason).toContain('Add "pago, sem entrega" with its quotes');
