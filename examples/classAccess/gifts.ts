@@ -4,7 +4,7 @@ import { hasCode, plainCode } from '../reading/codes';
 import { howToType } from '../reading/lists';
 import type { Payment } from './payments';
 import type { Snapshot } from './state';
-import { noAddress, type Gift, type Product, type Sale } from './tables';
+import { noAddress, WITHOUT_CODE, type Gift, type Product, type Sale } from './tables';
 import { DAY } from './types';
 
 const MONTHS = 12;
@@ -70,6 +70,9 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 	const all = products.filter(({ product }) => hasCode(product, code));
 	const rows = all.filter(({ classId }) => classId !== '');
 	const thenRetry = 'Then retry, or empty doneAt in class_sales.';
+	// An owner may still be filling it in.
+	if (all.length === 0 && code === WITHOUT_CODE && sale.kind === 'given')
+		return ['Enter a classId, then empty doneAt.'];
 	if (all.length === 0)
 		return [
 			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. ${thenRetry}`,

@@ -67,7 +67,7 @@ export interface Sale extends Pick<SaleRow, 'name' | 'classId' | 'isSubscription
 }
 
 /** What an item without a code counts as. */
-const WITHOUT_CODE = 'without-code';
+export const WITHOUT_CODE = 'without-code';
 
 const orEmpty = (value: unknown): string =>
 	value === undefined || typeof value === 'object' ? '' : readText(String(value), '');

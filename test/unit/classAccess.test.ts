@@ -554,6 +554,14 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
 		});
 
+		test('says what is missing in a row that is carried out before it is filled in', () => {
+			const row = byHand({ email: 'ana@example.com' });
+			expect(hour).toThrow('Row 1 of class_sales: Enter a classId, then empty doneAt.');
+			Object.assign(row, { classId: 'c1', doneAt: null });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('gives nothing twice, if its code is typed again with capitals', () => {
 			byHand({ email: 'ana@example.com', products: 'also a' });
 			byHand({ email: ' Ana@example.com', products: 'Also  A' });
@@ -693,7 +701,7 @@ describe('one sale', () => {
 
 		test.each([
 			[{ classId: 'c9' }, 'Unknown class: "c9"'],
-			[{ classId: '' }, 'Unknown product: without-code.'],
+			[{ classId: '' }, 'Enter a classId, then empty doneAt.'],
 			[{ email: 'ana' }, '"ana", which is not an email address'],
 			[{ email: '' }, 'A row of kind given has no email address.'],
 			[{ kind: 'moved', paymentId: 'p1', email: '' }, 'A row of kind moved has no email address.'],
