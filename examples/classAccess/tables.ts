@@ -3,7 +3,7 @@ import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import type { Json } from '../codeNodes/n8n';
 import { readDate, readLastDay } from '../reading/dates';
 import { splitList } from '../reading/lists';
-import { readText, UnreadableValue } from '../reading/text';
+import { readText, UnreadableValue, withoutInvisible } from '../reading/text';
 import {
 	BUYER_COLUMNS,
 	DAY,
@@ -72,6 +72,9 @@ export const WITHOUT_CODE = 'without-code';
 const orEmpty = (value: unknown): string =>
 	value === undefined || typeof value === 'object' ? '' : readText(String(value), '');
 
+/** A word that a person may have pasted, with what nobody sees. */
+const pasted = (text: string): string => withoutInvisible(text).trim();
+
 /**
  * Reads a cell that may hold anything.
  * @param problems gets what is wrong with it, in place of an exception: one cell mustn't keep everybody else waiting
@@ -114,7 +117,7 @@ export function readProduct(row: Json): Product {
 	const problems: string[] = [];
 	const cells = readRow(PRODUCT_COLUMNS, row);
 	const months = attempt(problems, () => monthsOf(cells.months));
-	return { ...cells, months, problem: problems.join(' ') };
+	return { ...cells, classId: pasted(cells.classId), months, problem: problems.join(' ') };
 }
 
 /** Of a row without a number of its own. */
@@ -136,7 +139,8 @@ export function readSale(row: Json): Sale {
 	const sale: Sale = {
 		...cells,
 		id: Number(row.id),
-		kind: (cells.kind.toLowerCase() || 'given') as Kind,
+		kind: (pasted(cells.kind).toLowerCase() || 'given') as Kind,
+		classId: pasted(cells.classId),
 		paymentId: cells.paymentId || ownPaymentId(Number(row.id)),
 		email: cells.email.toLowerCase(),
 		codes: attempt(problems, () => codesOf(cells.products)) ?? [],

@@ -161,6 +161,12 @@ describe('one sale', () => {
 		expect(execute({ ...SALE, products: 'wrong' })).toMatchObject({ result: 'failed', reason });
 	});
 
+	test('gives the class of a product that was pasted with a character that nobody sees', () => {
+		world.tables.class_products!.insert({ product: 'Z', classId: 'c1\u200b' }, 0);
+		expect(execute({ ...SALE, products: 'Z' })).toMatchObject({ result: 'added' });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
 	test('keeps what a product gave when it was bought', () => {
 		execute(SALE);
 		world.tables.class_products!.rows.forEach((row) => (row.months = 1));
@@ -560,6 +566,15 @@ describe('one sale', () => {
 			Object.assign(row, { classId: 'c1', doneAt: null });
 			hour();
 			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test('reads a kind and a class that were pasted with characters that nobody sees', () => {
+			byHand({ kind: 'Given\u200b', email: 'ana@example.com', classId: '\ufeffc1\u200b' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+			byHand({ kind: '\u2060ended', email: 'ana@example.com', classId: 'c1\u200b' });
+			hour();
+			expect(inClass()).toEqual([]);
 		});
 
 		test('gives nothing twice, if its code is typed again with capitals', () => {
