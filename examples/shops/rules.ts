@@ -1,3 +1,5 @@
+import { isOnList } from '../reading/words';
+
 /** What a notification means, where its fields alone don't say so. What is given counts in place of the field. */
 export interface Rules {
 	/** Why it can't be processed, and what to do. */
@@ -21,6 +23,10 @@ export interface Rules {
  * @param body what the shop has sent, after its proof: an object, of which nothing else is certain
  */
 export type RulesOf = (body: object) => Rules;
+
+/** Whether a status is one of these words, which count as in `words` of a shop. */
+export const isOneOf = (status: unknown, words: string): boolean =>
+	typeof status === 'string' && isOnList(status, words);
 
 /** What is said if an event contradicts the status. */
 export const differs = (event: unknown, status: unknown, shop: string): string =>

@@ -6,6 +6,7 @@ import { rulesOf as rulesOfHubla } from '../../examples/shops/hubla/rules';
 import { rulesOf as rulesOfKiwify } from '../../examples/shops/kiwify/rules';
 import { paymentIdOf } from '../../examples/shops/paymentId';
 import { readNotification } from '../../examples/shops/readNotification';
+import { isOnList } from '../../examples/reading/words';
 import { recipeFor } from '../../examples/shops/recipe';
 import type { Shop } from '../../examples/shops/shop';
 import { rulesOf as rulesOfShopify } from '../../examples/shops/shopify/rules';
@@ -88,6 +89,29 @@ describe.each(shops)('notifications of %s', (shop) => {
 		expect(isCarriedOut).toBe(result === undefined);
 		expect(error === '').toBe(result !== 'failed');
 		expect(error).toContain(error && reason);
+	});
+
+	it('mean the same if the words of a status are written in the other case', () => {
+		const lists = Object.values(SHOPS[`shop-${shop}`]!.words);
+		const inOtherCase = (_: string, value: unknown): unknown => {
+			if (typeof value !== 'string' || !lists.some((list) => isOnList(value, list))) return value;
+			return value === value.toLowerCase() ? value.toUpperCase() : value.toLowerCase();
+		};
+		const meant = ({ read: { reason, ...rest } }: ReturnType<typeof receive>) => [
+			String(reason).toLowerCase(),
+			rest,
+		];
+		// A ping is known by its word alone.
+		for (const notification of NOTIFICATIONS[shop]!.filter(({ name }) => !/ping/.test(name))) {
+			const body = JSON.parse(JSON.stringify({ of: notification.body }, inOtherCase)) as {
+				of?: unknown;
+			};
+			const changed = receive(example, sent(shop, { ...notification, body: body.of }));
+			expect([notification.name, ...meant(changed)]).toEqual([
+				notification.name,
+				...meant(receive(example, sent(shop, notification))),
+			]);
+		}
 	});
 
 	it('tell first of a payment of ana@example.com, and of its refund', () => {

@@ -1,4 +1,4 @@
-import { differs, wasPaid, type Rules } from '../rules';
+import { differs, isOneOf, wasPaid, type Rules } from '../rules';
 
 /** What the rules read of a notification (developers.eduzz.com, webhook). */
 interface EduzzNotification {
@@ -25,12 +25,12 @@ export function rulesOf({ event, data }: EduzzNotification): Rules {
 	const rules: Rules = {
 		isSubscription: Boolean(contract) && !contract?.isUnlimitedInstallments,
 		unpaid: isLater ? 'it is a later instalment' : undefined,
-		warning: status === 'canceled' && paidAt ? wasPaid('Eduzz', status) : undefined,
+		warning: isOneOf(status, 'canceled') && paidAt ? wasPaid('Eduzz', 'canceled') : undefined,
 		...(isUnnamed && { email: '' }),
 		...(isUnnumbered && { paymentId: '' }),
 	};
 	if (/chargeback/i.test(String(event))) return { ...rules, status: 'chargeback' };
-	if (status === 'paid' && /refund|cancel/i.test(String(event)))
+	if (isOneOf(status, 'paid') && /refund|cancel/i.test(String(event)))
 		return { problem: differs(event, status, 'Eduzz') };
 	// What is no invoice, such as a contract, has another kind of status.
 	return /invoice/i.test(String(event)) ? rules : { ...rules, status: event };

@@ -1,4 +1,4 @@
-import { differs, type Rules } from '../rules';
+import { differs, isOneOf, type Rules } from '../rules';
 
 /** What the rules read of an event (hubla.gitbook.io, webhooks 2.0.0). */
 interface HublaEvent {
@@ -11,7 +11,7 @@ interface HublaEvent {
 /** Says what an event of Hubla means. */
 export function rulesOf({ type: name, event }: HublaEvent): Rules {
 	const { type, status, smartInstallment } = event?.invoice ?? {};
-	if (status === 'paid' && /refund|chargeback/i.test(String(name)))
+	if (isOneOf(status, 'paid') && /refund|chargeback/i.test(String(name)))
 		return { problem: differs(name, status, 'Hubla') };
 	// What is sold for the first time has the type `sell`.
 	return { isSubscription: Boolean(type) && type !== 'sell' && !smartInstallment };

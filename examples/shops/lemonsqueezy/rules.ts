@@ -1,4 +1,4 @@
-import { differs, wasPaid, type Rules } from '../rules';
+import { differs, isOneOf, wasPaid, type Rules } from '../rules';
 
 /** What the rules read of an event (docs.lemonsqueezy.com, webhooks). */
 interface LemonSqueezyEvent {
@@ -16,8 +16,8 @@ export function rulesOf({ meta, data }: LemonSqueezyEvent): Rules {
 	// What is no order has another kind of status.
 	if (data?.type !== 'orders') return { status: event };
 	const status = data.attributes?.status;
-	if (event === 'order_refunded' && status === 'paid')
+	if (event === 'order_refunded' && isOneOf(status, 'paid'))
 		return { problem: differs(event, status, 'Lemon Squeezy') };
-	const wasTakenBack = status === 'fraudulent' && event !== 'order_created';
+	const wasTakenBack = isOneOf(status, 'fraudulent') && event !== 'order_created';
 	return wasTakenBack ? { warning: wasPaid('Lemon Squeezy', 'fraudulent') } : {};
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../fields';
-import type { Rules } from '../rules';
+import { isOneOf, type Rules } from '../rules';
 
 /** What the rules read of an order (shopify.dev, webhooks). */
 interface ShopifyOrder {
@@ -12,7 +12,7 @@ interface ShopifyOrder {
 	payment_gateway_names?: unknown;
 }
 
-const PAID: unknown[] = ['paid', 'partially_refunded'];
+const PAID = 'paid, partially_refunded';
 const NO_ORDER = 'This is no order. At Shopify, choose the event Order update.';
 const CANCELLED =
 	'The order was cancelled, and not refunded. To end the access, refund it at Shopify, or add a row of kind refunded to the data table class_sales.';
@@ -23,7 +23,7 @@ const NOTHING_LEFT =
 export function rulesOf(order: ShopifyOrder): Rules {
 	const { line_items: items, financial_status: status } = order;
 	if (!items) return { problem: NO_ORDER };
-	const isPaid = PAID.includes(status);
+	const isPaid = isOneOf(status, PAID);
 	if (isPaid && order.cancelled_at) return { problem: CANCELLED };
 	if (isPaid && Array.isArray(items) && !items.some(isProduct)) return { problem: NOTHING_LEFT };
 	const isSubscription = isRenewal(order);

@@ -1,4 +1,4 @@
-import type { Rules } from '../rules';
+import { isOneOf, type Rules } from '../rules';
 
 /** What the rules read of an event (docs.stripe.com/api/events). Its object is a Checkout Session, a charge, or a dispute. */
 interface StripeEvent {
@@ -43,6 +43,6 @@ export function rulesOf({ object: kind, type, data }: StripeEvent): Rules {
 	if (!metadata?.product && !paymentLink)
 		return { nothing: 'it is a session without Payment Link' };
 	if (mode !== 'subscription') return {};
-	if (status === 'no_payment_required') return { nothing: 'it is a trial' };
-	return status === 'paid' ? { problem: SUBSCRIPTION } : {};
+	if (isOneOf(status, 'no_payment_required')) return { nothing: 'it is a trial' };
+	return isOneOf(status, 'paid') ? { problem: SUBSCRIPTION } : {};
 }

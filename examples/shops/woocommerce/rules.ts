@@ -1,5 +1,5 @@
 import { isObject } from '../fields';
-import { wasPaid, type Rules } from '../rules';
+import { isOneOf, wasPaid, type Rules } from '../rules';
 
 /** What the rules read of an order (woocommerce.github.io/woocommerce-rest-api-docs), or of an error in its place. */
 interface WooCommerceOrder {
@@ -15,9 +15,9 @@ interface WooCommerceOrder {
 	order?: unknown;
 }
 
-const PAID: unknown[] = ['processing', 'completed'];
+const PAID = 'processing, completed';
 /** What becomes of an order that was paid, and is taken back. Not on-hold, as the money may be in dispute. */
-const TAKEN_BACK: unknown[] = ['cancelled', 'failed', 'pending', 'trash'];
+const TAKEN_BACK = 'cancelled, failed, pending, trash';
 const OLD_VERSION =
 	'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.';
 
@@ -29,12 +29,12 @@ export function rulesOf(order: WooCommerceOrder): Rules {
 			problem: `WooCommerce sent an error in place of the order: ${String(code)}. The user who created the webhook can't see orders. Create the webhook again as an administrator.`,
 		};
 	const saysWhen = inUtc !== undefined || inZone !== undefined;
-	if (order.order || (PAID.includes(status) && !saysWhen)) return { problem: OLD_VERSION };
+	if (order.order || (isOneOf(status, PAID) && !saysWhen)) return { problem: OLD_VERSION };
 	if (!inUtc && !inZone) return { unpaid: 'it is not paid yet, as date_paid is empty' };
 	return {
 		paidAt: inUtc ? `${String(inUtc)}Z` : inZone,
 		isSubscription: isRenewal(order),
-		warning: TAKEN_BACK.includes(status) ? wasPaid('WooCommerce', String(status)) : undefined,
+		warning: isOneOf(status, TAKEN_BACK) ? wasPaid('WooCommerce', String(status)) : undefined,
 	};
 }
 
