@@ -31,6 +31,7 @@ export function rejectionOf(payment: Payment, sale: Sale): string {
 export const noticeOf = (payment: Payment, sale: Sale): string =>
 	[
 		refundOfAnother(payment, sale),
+		earlierRefund(payment, sale),
 		paidAgain(payment, sale),
 		nextCharge(payment, sale),
 		formerAddress(payment, sale),
@@ -72,6 +73,13 @@ function refundOfAnother(payment: Payment, sale: Sale): string {
 		? 'So it stays. If it was refunded, add a row of kind refunded without an email.'
 		: 'It gives nothing any more. If that is wrong, add a row of kind given.';
 	return `Payment ${id} is of ${email}, and its refund names ${sale.email}. ${outcome} ${TWO_SHOPS}`;
+}
+
+/** Says that the refund came first, and names somebody else. */
+function earlierRefund({ id, email, refund }: Payment, sale: Sale): string {
+	const isFirst = sale.kind === 'paid' && email === '' && isAddress(sale.email);
+	if (!isFirst || !refund || !isAddress(refund.email) || refund.email === sale.email) return '';
+	return `Payment ${id} is of ${sale.email}, and its refund, which came first, names ${refund.email}. So it gives nothing. If that is wrong, add a row of kind given. ${TWO_SHOPS}`;
 }
 
 /** A shop may have taken its refund back. But a payment may have been sent before the refund, and again if it failed. */

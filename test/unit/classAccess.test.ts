@@ -1284,6 +1284,15 @@ describe('one sale', () => {
 			expect(hour).toThrow('Payment p1 was refunded, so nothing moves.');
 		});
 
+		test('says once that a refund came first which names another buyer', () => {
+			execute({ ...REFUND, email: 'bea@example.com', name: 'Bea' });
+			const reason =
+				'Payment p1 is of ana@example.com, and its refund, which came first, names bea@example.com. So it gives nothing. If that is wrong, add a row of kind given. Two shops must not use the same numbers.';
+			expect(execute(SALE)).toMatchObject({ result: 'failed', reason });
+			expect(execute(SALE)).toMatchObject({ result: 'ignored' });
+			expect(world.service.requests).toEqual([]);
+		});
+
 		test('gives nothing for a day, if the refund came first', () => {
 			execute(REFUND);
 			for (let times = 0; times < 2; times++) {
