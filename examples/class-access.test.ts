@@ -22,7 +22,7 @@ import { byId } from '../test/workflow/operations';
 import { SALE } from './classAccess/types';
 import { fields, inputs, insertRow } from './shops/nodes';
 
-// What Class access does is in unit/classAccess.test.ts. Here is what depends on n8n: its tables, and what happens at once.
+// What Class access does is in unit/classAccess. Here is what depends on n8n: its tables, and what happens at once.
 
 const school = useSchool([
 	{ product: 'python, PY 1', classId: PYTHON },

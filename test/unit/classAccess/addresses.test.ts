@@ -1,0 +1,221 @@
+import { record } from '../../classAccess/story';
+import { DAY, SALE, REFUND, useClassAccess } from './fixture';
+
+describe('one sale', () => {
+	const { world, execute, sales, students, byHand, hour, inClass } = useClassAccess();
+
+	test('moves to a corrected address, with a link, and the wrong one loses it', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		expect(execute(SALE)).toMatchObject({ result: 'added' });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+		expect(world.service.links).toEqual(['ana@exmaple.com', 'ana@example.com']);
+		// The shop may repeat itself, or correct the address back. So it stays, and an owner is asked once.
+		const reason = expect.stringContaining('add a row of kind moved') as string;
+		expect(execute({ ...SALE, email: 'ana@exmaple.com' })).toMatchObject({
+			result: 'failed',
+			reason,
+		});
+		expect(execute({ ...SALE, email: 'ana@exmaple.com' })).toMatchObject({
+			result: 'already processed',
+		});
+		expect(inClass()).toEqual(['ana@example.com c1']);
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@exmaple.com' });
+		hour();
+		expect(inClass()).toEqual(['ana@exmaple.com c1']);
+	});
+
+	describe('whose address an owner corrects after a row of it was rejected', () => {
+		const reason = expect.stringContaining('add a row of kind moved, and empty doneAt') as string;
+		const other = { ...SALE, email: 'ana@exmaple.com', paidAt: '2026-03-03T00:00:00Z' };
+		beforeEach(() => {
+			execute({ ...SALE, until: '2026-04-05' });
+			world.now = Date.parse(other.paidAt);
+		});
+
+		test('lasts as long as that row says', () => {
+			expect(execute({ ...other, until: '2026-05-05' })).toMatchObject({
+				result: 'failed',
+				reason,
+			});
+			byHand({ kind: 'moved', paymentId: 'p1', email: other.email });
+			hour();
+			expect([...world.service.students]).toEqual([
+				['ana@exmaple.com c1', '2026-05-05T23:59:59.999Z'],
+			]);
+		});
+
+		test('gives what that row says, if it is done again', () => {
+			expect(execute({ ...other, products: 'B' })).toMatchObject({ result: 'failed', reason });
+			byHand({ kind: 'moved', paymentId: 'p1', email: other.email });
+			sales()[1]!.doneAt = null;
+			hour();
+			expect(inClass()).toEqual(['ana@exmaple.com c1', 'ana@exmaple.com c2']);
+		});
+
+		test('stays where it is if the row by hand names a part of it', () => {
+			execute({ ...other, until: '2026-05-05' });
+			byHand({ kind: 'moved', paymentId: 'p1', email: other.email, classId: 'c2' });
+			expect(hour).toThrow('names a part of it');
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+	});
+
+	test('stays ended if its address is corrected then, until it is paid again', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		byHand({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com' });
+		hour();
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+		hour();
+		expect(inClass()).toEqual([]);
+		expect(world.service.links).toEqual(['ana@exmaple.com']);
+		world.now += DAY;
+		execute({ ...SALE, paymentId: 'p2', products: 'AB', paidAt: '2026-03-02T00:00:00Z' });
+		expect(world.service.students.get('ana@example.com c1')).toContain('2026-09-02');
+	});
+
+	test('that moves keeps the end that an owner has entered', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		byHand({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com', until: '2026-05-31' });
+		hour();
+		execute(SALE);
+		expect([...world.service.students]).toEqual([
+			['ana@example.com c1', '2026-05-31T23:59:59.999Z'],
+		]);
+	});
+
+	describe('that renews a payment whose address was corrected', () => {
+		const renewal = { ...SALE, paymentId: 'p2', paidAt: '2027-02-27T00:00:00Z' };
+		const said = (reason: string) => ({
+			result: 'failed',
+			reason: expect.stringContaining(reason) as string,
+		});
+		beforeEach(() => {
+			execute({ ...SALE, email: 'ana@exmaple.com' });
+			byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+			hour();
+			world.now = Date.parse('2027-02-27T00:00:00Z');
+		});
+
+		test('says once that the shop still has the old address', () => {
+			const old = { ...renewal, email: 'ana@exmaple.com' };
+			expect(execute(old)).toMatchObject(
+				said('payment p1 of ana@exmaple.com is of ana@example.com now'),
+			);
+			expect(execute(old)).toMatchObject({ result: 'already processed' });
+			byHand({ kind: 'moved', paymentId: 'p2', email: 'ana@example.com' });
+			hour();
+			expect([...world.service.students]).toEqual([
+				['ana@example.com c1', '2028-03-01T23:59:59.999Z'],
+			]);
+		});
+
+		test.each([
+			['with the corrected address', renewal],
+			['for another class', { ...renewal, email: 'ana@exmaple.com', products: 'B' }],
+		])('is silent %s', (_, sale) => {
+			expect(execute(sale)).toMatchObject({ result: 'added' });
+		});
+
+		test('is silent for no class', () => {
+			world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
+			const old = { ...SALE, email: 'ana@exmaple.com', products: '["A","book"]' };
+			execute({ ...old, paymentId: 'p3' });
+			byHand({ kind: 'moved', paymentId: 'p3', email: 'ana@example.com' });
+			hour();
+			const book = { ...old, paymentId: 'p4', products: 'book' };
+			expect(execute(book)).toMatchObject({ result: 'ignored' });
+		});
+	});
+
+	test('takes from nobody if two shops use the same payment number', () => {
+		execute(SALE);
+		const other = { ...SALE, email: 'joana@example.com', paidAt: '2026-03-01T05:00:00Z' };
+		const reason = expect.stringContaining('Two shops') as string;
+		expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('stays if another shop refunds another buyer under its number, which is said once', () => {
+		execute(SALE);
+		const joanas = { ...REFUND, email: 'joana@example.com', name: 'Joana' };
+		const reason = expect.stringContaining('names joana@example.com. So it stays.') as string;
+		expect(execute(joanas)).toMatchObject({ result: 'failed', reason });
+		expect(execute(joanas)).toMatchObject({ result: 'ignored' });
+		world.now += 2 * DAY;
+		expect(execute(SALE)).toMatchObject({ result: 'already processed' });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+		byHand({ kind: 'refunded', paymentId: 'p1' });
+		hour();
+		expect(inClass()).toEqual([]);
+	});
+
+	test.each([
+		['payment', {}],
+		['refund', { status: 'refunded' }],
+	])('keeps the name of its buyer after a %s of somebody else under its number', (_, changes) => {
+		execute(SALE);
+		execute({ ...SALE, email: 'joana@example.com', name: 'Joana', ...changes });
+		execute({ ...SALE, paymentId: 'p2', name: '' });
+		expect(students()).toMatchObject([{ email: 'ana@example.com', name: 'Ana' }]);
+	});
+
+	test('takes from nobody if two shops that tell no dates use the same payment number', () => {
+		execute({ ...SALE, paidAt: '' });
+		world.now += DAY;
+		const other = { ...SALE, email: 'joana@example.com', products: 'B', paidAt: '' };
+		const reason = expect.stringContaining('Two shops must not use') as string;
+		for (let times = 0; times < 3; times++)
+			expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('takes from nobody if each payment has the same number, such as that of the shop', () => {
+		execute({ ...SALE, paidAt: '' });
+		const other = { ...SALE, email: 'joana@example.com', name: 'Joana', paidAt: '' };
+		const reason = expect.stringContaining('by ana@example.com under another name') as string;
+		expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+		expect(execute({ ...other, name: ' ANA' })).toMatchObject({ result: 'added' });
+		expect(inClass()).toEqual(['joana@example.com c1']);
+	});
+
+	test('takes from nobody if neither a date nor a name says that it is the same payment', () => {
+		const nameless = { ...SALE, name: '', paidAt: '' };
+		execute(nameless);
+		world.now += 30 * DAY;
+		const other = { ...nameless, email: 'joana@example.com' };
+		const reason = expect.stringContaining('no date or name to compare') as string;
+		expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('is of the first address that is one, also if there is no date or name to compare', () => {
+		const nameless = { ...SALE, name: '', paidAt: '' };
+		expect(execute({ ...nameless, email: 'ana' })).toMatchObject({ result: 'failed' });
+		expect(execute(nameless)).toMatchObject({ result: 'added' });
+	});
+
+	test('keeps whose it is, also after its first row has been done with a problem', () => {
+		record(world, { ...SALE, products: 'Z', email: 'anna@example.com', paidAt: '' });
+		record(world, { ...SALE, paidAt: '' });
+		expect(hour).toThrow('Unknown product: Z. Enter it in the data table class_products.');
+		expect(inClass()).toEqual([]);
+		execute({ ...SALE, paymentId: 'p2', products: 'B' });
+		expect(inClass()).toEqual(['ana@example.com c2']);
+	});
+
+	test('moves with a row by hand if a later instalment has another address, and stays there', () => {
+		execute(SALE);
+		world.now += 30 * DAY;
+		const later = { ...SALE, email: 'anna@example.com', paidAt: '2026-03-31T00:00:00Z' };
+		const reason = expect.stringContaining('add a row of kind moved') as string;
+		expect(execute(later)).toMatchObject({ result: 'failed', reason });
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'anna@example.com' });
+		hour();
+		expect(inClass()).toEqual(['anna@example.com c1']);
+		world.now += 30 * DAY;
+		expect(execute({ ...later, paidAt: '2026-04-30T00:00:00Z' })).toMatchObject({
+			result: 'already processed',
+		});
+	});
+});

@@ -1,0 +1,494 @@
+import { type Item } from '../../canvas/execution';
+import { advance, begin, newWorld, record } from '../../classAccess/story';
+import { MINUTE, DAY, SALE, REFUND, useClassAccess, workflow } from './fixture';
+
+const isDone = ([item]: Item[]) => item?.json.next === 'done';
+
+describe('one sale', () => {
+	const { world, execute, sales, students, byHand, hour, afterTheLease, inClass } =
+		useClassAccess();
+
+	test('keeps who was added by hand when a payment is sent again after its end', () => {
+		world.service.students.set('ana@example.com c1', null);
+		const sale = { ...SALE, paidAt: '2024-03-01T00:00:00Z' };
+		expect(execute(sale)).toMatchObject({ result: 'ignored', reason: 'The access has ended.' });
+		hour();
+		execute({ ...sale, status: 'refunded' });
+		expect(world.service.requests).toEqual([]);
+	});
+
+	test('goes on with others if an owner has emptied the address of a student', () => {
+		execute(SALE);
+		Object.assign(students()[0]!, { email: '', checkAt: new Date(world.now).toISOString() });
+		record(world, { ...SALE, paymentId: 'p2', email: 'bob@example.com' });
+		world.now += MINUTE;
+		const begun = begin(workflow, world);
+		advance(begun);
+		expect(begun.execution.runs.get('Due Students')).toHaveLength(1);
+		// The first output: n8n returns it to the caller.
+		expect(begun.execution.runs.get('What Is Next?')!.filter(isDone)).toHaveLength(1);
+		expect(inClass()).toEqual(['ana@example.com c1', 'bob@example.com c1']);
+	});
+
+	test.each(['class_sales', 'class_students', 'class_buyers', 'class_products'])(
+		'goes on with others, whatever an owner has typed into %s',
+		(table) => {
+			const typed = [null, 'x', '[null]', '[{"classId":"c1","months":1}]', '1900-01-01'];
+			const columns = Object.keys(world.tables[table]!.insert({}, 0)).filter(
+				(name) => name !== 'id',
+			);
+			for (const [column, value] of columns.flatMap((name) => typed.map((cell) => [name, cell]))) {
+				Object.assign(world, newWorld(workflow));
+				execute(SALE);
+				Object.assign(world.tables[table]!.rows[0]!, { doneAt: null, [column!]: value });
+				execute({ ...SALE, paymentId: 'p2', products: 'B' });
+				world.tables.class_products!.insert({ product: 'new', classId: 'c2' }, 0);
+				record(world, { ...SALE, paymentId: 'p3', email: 'bob@example.com', products: 'new' });
+				try {
+					hour();
+				} catch (error) {
+					expect(error).toMatchObject({ name: 'Error' });
+				}
+				expect(inClass()).toContain('bob@example.com c2');
+			}
+		},
+	);
+
+	describe('by hand', () => {
+		test('adds until the end that was entered', () => {
+			const until = new Date(world.now + 30 * DAY).toISOString();
+			byHand({ kind: ' Given ', classId: ' c1', email: ' Ana@Example.com', until });
+			hour();
+			expect([...world.service.students]).toEqual([['ana@example.com c1', until]]);
+			expect(world.service.links).toEqual(['ana@example.com']);
+			world.now += 31 * DAY;
+			hour();
+			expect(world.service.students.size).toBe(0);
+		});
+
+		test('finds an address with decomposed letters, and remembers what it gave', () => {
+			byHand({ classId: 'c1', email: 'josé@example.com'.normalize('NFD') });
+			hour();
+			execute({ ...SALE, email: 'josé@example.com', products: 'B' });
+			expect([...world.service.students]).toEqual([
+				['josé@example.com c1', '2027-03-01T23:59:59.999Z'],
+				['josé@example.com c2', '2026-04-01T23:59:59.999Z'],
+			]);
+			expect(sales()).toMatchObject([{ doneAt: expect.any(String) as string }, {}]);
+		});
+
+		test('gives the months of the row in place of those of its product', () => {
+			byHand({ kind: 'given', email: 'ana@example.com', products: 'A', months: 3 });
+			hour();
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-06-01');
+		});
+
+		test.each([
+			['after its refund', [REFUND], { months: 6 }, '2026-09-01'],
+			['for more months', [], { months: 6 }, '2027-09-01'],
+			['for less time than it lasts', [], { until: '2026-09-30' }, '2027-03-01'],
+		])('gives beside a payment whose number it has, %s', (_, more, values, end) => {
+			for (const sale of [SALE, ...more]) execute(sale);
+			byHand({
+				kind: 'given',
+				paymentId: 'p1',
+				classId: 'c1',
+				email: 'ana@example.com',
+				...values,
+			});
+			try {
+				hour();
+			} catch (error) {
+				// Somebody must be told that it gives nothing.
+				expect(String(error)).toContain("doesn't prolong");
+			}
+			expect(world.service.students.get('ana@example.com c1')).toContain(end);
+		});
+
+		describe('under the number of a payment that comes later', () => {
+			const give = (values = {}) => {
+				const row = { kind: 'given', paymentId: 'p1', classId: 'c1', email: 'ana@example.com' };
+				byHand({ ...row, ...values });
+				hour();
+			};
+
+			test('is a part of that payment', () => {
+				give();
+				execute(SALE);
+				expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+			});
+
+			test('keeps no months of that payment from counting', () => {
+				give({ until: '2026-05-31' });
+				execute(SALE);
+				const [end] = world.service.students.values();
+				expect(Date.parse(end!)).toBeGreaterThan(Date.parse('2027-03-01T00:00:00Z'));
+			});
+
+			test.each([{}, { until: '9999-12-31' }])('is refunded with it: %j', (values) => {
+				give(values);
+				byHand({ kind: 'refunded', paymentId: 'p1' });
+				hour();
+				execute(SALE);
+				expect(inClass()).toEqual([]);
+			});
+
+			test('keeps its months if that payment lasts until a day', () => {
+				give({ classId: 'c2' });
+				execute({ ...SALE, until: '2026-04-30' });
+				expect(world.service.students.get('ana@example.com c2')).toContain('2027-');
+				expect(world.service.students.get('ana@example.com c1')).toContain('2026-04-30');
+			});
+
+			test.each([{}, { until: '9999-12-31' }])(
+				'stays at the address to which it has moved: %j',
+				(values) => {
+					give(values);
+					byHand({ kind: 'moved', paymentId: 'p1', email: 'bob@example.com' });
+					hour();
+					execute(SALE);
+					expect(inClass()).toEqual(['bob@example.com c1']);
+				},
+			);
+		});
+
+		test('ends when the last row says so', () => {
+			execute(SALE);
+			for (const until of ['2026-05-31', '2026-08-31']) {
+				byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com', until });
+				hour();
+			}
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-08-31');
+		});
+
+		test('ends the class that a product had before it was corrected', () => {
+			const { id } = world.tables.class_products!.insert({ product: 'C', classId: 'c1' }, 0);
+			execute({ ...SALE, products: 'C' });
+			world.tables.class_products!.rows.find((row) => row.id === id)!.classId = 'c2';
+			Object.assign(sales()[0]!, { classes: null, doneAt: null });
+			hour();
+			byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c2']);
+		});
+
+		test('ends nothing on a day that comes, if no sale gives it, and says so', () => {
+			const student = { email: 'ana@example.com', classId: 'c2', inClass: true };
+			world.tables.class_students!.insert(student, world.now);
+			world.service.students.set('ana@example.com c2', null);
+			byHand({ kind: 'ended', classId: 'c2', email: 'ana@example.com', until: '2027-12-31' });
+			expect(hour).toThrow('so nothing ends');
+			expect(inClass()).toEqual(['ana@example.com c2']);
+			byHand({ kind: 'ended', classId: 'c2', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual([]);
+		});
+
+		test.each(['busy', 'down', 'lost'] as const)(
+			'ends in a later hour what no sale gives, if its removal was %s at first',
+			(outcome) => {
+				byHand({ classId: 'c1', email: 'ana@example.com', until: '9999-12-31' });
+				hour();
+				sales().length = 0;
+				byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
+				world.service.outcome = () => outcome;
+				expect(hour).toThrow("Couldn't remove");
+				world.service.outcome = () => 'done';
+				afterTheLease();
+				hour();
+				expect(inClass()).toEqual([]);
+				expect(sales()).toMatchObject([{ doneAt: expect.any(String) as string, problem: null }]);
+			},
+		);
+
+		test('gives nothing twice, if a row is pasted or imported again, and says so', () => {
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			byHand({ ...row, kind: 'given' });
+			byHand(row);
+			expect(hour).toThrow('Row 2 of class_sales: It is the same as row 1, so it gives nothing.');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+		});
+
+		test('says what is missing in a row that is carried out before it is filled in', () => {
+			const row = byHand({ email: 'ana@example.com' });
+			expect(hour).toThrow('Row 1 of class_sales: Enter a classId, then empty doneAt.');
+			Object.assign(row, { classId: 'c1', doneAt: null });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test('reads a kind and a class that were pasted with characters that nobody sees', () => {
+			byHand({ kind: 'Given\u200b', email: 'ana@example.com', classId: '\ufeffc1\u200b' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+			byHand({ kind: '\u2060ended', email: 'ana@example.com', classId: 'c1\u200b' });
+			hour();
+			expect(inClass()).toEqual([]);
+		});
+
+		test('gives nothing twice, if its code is typed again with capitals', () => {
+			byHand({ email: 'ana@example.com', products: 'also a' });
+			byHand({ email: ' Ana@example.com', products: 'Also  A' });
+			expect(hour).toThrow('Row 2 of class_sales: It is the same as row 1, so it gives nothing.');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+		});
+
+		test('gives nothing twice, if a row with a number is recorded twice', () => {
+			const row = { email: 'ana@example.com', classId: 'c1', paymentId: 'gift 1' };
+			byHand(row);
+			byHand(row);
+			expect(hour).toThrow('It is the same as row 1, so it gives nothing.');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+		});
+
+		test('gives what a row says that was entered anew because the first one was wrong', () => {
+			byHand({ email: 'ana@example.com', products: 'Z' });
+			expect(hour).toThrow('Unknown product');
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			byHand({ ...row, months: 0 });
+			byHand(row);
+			expect(hour).toThrow("Row 2 of class_sales: The months aren't");
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test.each([
+			['of other months', { months: 1 }, 0, '2027-04-01'],
+			['weeks later', {}, 20, '2028-03-01'],
+			['of another payment', { kind: 'paid', paidAt: '2026-02-01' }, 0, '2028-02-01'],
+		])('gives what a similar row %s says, too', (_, changes, days, end) => {
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			byHand(row);
+			hour();
+			world.now += days * DAY;
+			byHand({ ...row, ...changes });
+			hour();
+			expect(world.service.students.get('ana@example.com c1')).toContain(end);
+		});
+
+		test('gives the same again after it was ended', () => {
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			for (const kind of ['given', 'ended', 'given']) {
+				byHand({ ...row, kind });
+				hour();
+			}
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test('moves and refunds what it gave under a number of its own', () => {
+			byHand({ paymentId: 'gift', classId: 'c1', email: 'ana@exmaple.com' });
+			hour();
+			byHand({ kind: 'moved', paymentId: 'gift', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+			byHand({ kind: 'refunded', paymentId: 'gift' });
+			hour();
+			expect(inClass()).toEqual([]);
+		});
+
+		test('prolongs, ends, and begins again', () => {
+			execute(SALE);
+			byHand({ classId: 'c1', email: 'ana@example.com', months: 1 });
+			hour();
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-04-01');
+			byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com', until: '2026-05-31' });
+			hour();
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-05-31');
+			byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual([]);
+			world.now += DAY;
+			execute({ ...SALE, paymentId: 'p2', products: 'AB', paidAt: '2026-03-02T00:00:00Z' });
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-09-02');
+		});
+
+		test('finds a payment by its number with a blank around it', () => {
+			execute({ ...SALE, email: 'ana@exmaple.com' });
+			byHand({ kind: 'moved', paymentId: ' p1 ', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test.each(['ana@exmaple.com', ''])(
+			'stays at the address to which a number with a blank around it has moved it (refunded by "%s")',
+			(email) => {
+				execute({ ...SALE, email: 'ana@exmaple.com' });
+				byHand({ kind: 'moved', paymentId: '\u00a0p1 ', email: 'ana@example.com' });
+				hour();
+				execute({ ...SALE, email: 'ana@exmaple.com' });
+				expect(inClass()).toEqual(['ana@example.com c1']);
+				expect(execute({ ...REFUND, email })).toMatchObject({ result: 'removed' });
+				expect(inClass()).toEqual([]);
+			},
+		);
+
+		test('is refunded by the number that an owner has typed with a blank around it', () => {
+			byHand({ classId: 'c1', email: 'ana@example.com', paymentId: 'g1 ' });
+			byHand({ classId: 'c2', email: 'ana@example.com' });
+			hour();
+			byHand({ kind: 'refunded', paymentId: 'g1' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c2']);
+		});
+
+		test('moves a payment to another address, with a link', () => {
+			execute({ ...SALE, email: 'ana@exmaple.com' });
+			byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+			expect(world.service.links).toEqual(['ana@exmaple.com', 'ana@example.com']);
+			// A repeat of the first notification moves nothing back.
+			expect(execute({ ...SALE, email: 'ana@exmaple.com' })).toMatchObject({
+				result: 'already processed',
+			});
+			execute({ ...REFUND, email: '' });
+			expect(inClass()).toEqual([]);
+		});
+
+		test('says that nothing ends at the former address of a payment', () => {
+			execute({ ...SALE, email: 'ana@exmaple.com' });
+			execute(SALE);
+			byHand({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com' });
+			expect(hour).toThrow('gives ana@exmaple.com no access to class "c1"');
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test.each([
+			['an address that is none', { email: 'ana@example' }],
+			['no address', { email: '' }],
+		])('moves a payment with %s', (_, wrong) => {
+			expect(execute({ ...SALE, ...wrong })).toMatchObject({ result: 'failed' });
+			byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+			expect(world.service.links).toEqual(['ana@example.com']);
+		});
+
+		test.each([
+			[{ classId: 'c9' }, 'Unknown class: "c9"'],
+			[{ classId: '' }, 'Enter a classId, then empty doneAt.'],
+			[{ email: 'ana' }, '"ana", which is not an email address'],
+			[{ email: '' }, 'A row of kind given has no email address.'],
+			[{ kind: 'moved', paymentId: 'p1', email: '' }, 'A row of kind moved has no email address.'],
+			[{ months: 0.5 }, 'from 1 to 1200'],
+			[{ kind: 'refund' }, 'Unknown kind: "refund"'],
+			[{ products: '11' }, 'Enter products or a classId, not both.'],
+			[{ months: 3, until: '2027-01-31' }, 'Enter months or until, not both.'],
+			[{ until: '2207-01-31' }, 'until is in the year 2207'],
+			[{ paidAt: '2062-01-31' }, 'paidAt is in the future: "2062-01-31"'],
+			[{ kind: 'moved', paymentId: 'p9' }, 'There is no payment p9.'],
+			[{ kind: 'moved' }, 'Enter the paymentId'],
+			[{ kind: 'refunded' }, 'Enter the paymentId'],
+			[{ kind: 'refunded', paymentId: 'p9' }, 'There was no payment p9 yet.'],
+			[{ kind: 'ended', classId: '' }, 'Enter the classId'],
+			[
+				{ kind: 'ended', classId: 'Python' },
+				'class_sales gives ana@example.com no access to class "Python"',
+			],
+			[
+				{ kind: 'ended', email: 'anna@example.com' },
+				'gives anna@example.com no access to class "c1"',
+			],
+		])('says once that a row with %j is wrong', (values, problem) => {
+			byHand({ classId: 'c1', email: 'ana@example.com', ...values });
+			expect(hour).toThrow(problem);
+			hour();
+			expect(sales()).toMatchObject([{ problem: expect.stringContaining(problem) as string }]);
+			expect(world.service.requests).toEqual([]);
+		});
+
+		test.each([
+			[{ kind: 'refunded', classId: 'c1' }, 'names a part of it'],
+			[{ kind: 'refunded', products: 'a' }, 'names a part of it'],
+			[{ kind: 'moved', classId: 'c1', email: 'bob@example.com' }, 'names a part of it'],
+			[{ kind: 'ended', classId: 'c1', months: 3 }, 'A row of kind ended has no months.'],
+			[{ kind: 'ended', classId: 'c2', until: '2027-12-31' }, 'ends on 2026-04-01 already'],
+		])('takes nothing away by a row with %j, which says something else', (values, problem) => {
+			execute({ ...SALE, products: '["A","B"]' });
+			const before = [...world.service.students];
+			byHand({ email: 'ana@example.com', paymentId: 'p1', ...values });
+			expect(hour).toThrow(problem);
+			hour();
+			expect([...world.service.students]).toEqual(before);
+		});
+
+		test('is refunded by a row that names all that it gave', () => {
+			execute({ ...SALE, products: '["A","B"]' });
+			byHand({ kind: 'refunded', paymentId: 'p1', products: 'b, a' });
+			hour();
+			expect(inClass()).toEqual([]);
+		});
+
+		test('keeps what it gave if its months are corrected, and says how that counts', () => {
+			byHand({ classId: 'c1', email: 'ana@example.com', months: 120 });
+			hour();
+			Object.assign(sales()[0]!, { months: 12, doneAt: null });
+			expect(hour).toThrow('Empty classes, too');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2036-03-01');
+			Object.assign(sales()[0]!, { classes: null, doneAt: null });
+			hour();
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+		});
+
+		test('keeps the class that it gave if another one is entered, and says so', () => {
+			byHand({ classId: 'c1', email: 'ana@example.com' });
+			hour();
+			Object.assign(sales()[0]!, { classId: 'c2', doneAt: null });
+			expect(hour).toThrow('A class that it gave by mistake needs a row of kind ended.');
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test('names each row that is wrong, also those that are wrong alike', () => {
+			byHand({ classId: 'c1' });
+			byHand({ classId: 'c2' });
+			expect(hour).toThrow(
+				/^Row 1 of class_sales: A row of kind given .* Row 2 of class_sales: A row of kind given /,
+			);
+		});
+
+		test('does what is due, and says whom it would remove', () => {
+			execute(SALE);
+			world.now = Date.parse('2027-03-02T00:00:00Z');
+			byHand({ classId: 'c2', email: 'joana@example.com' });
+			const byPerson = begin(workflow, world, undefined, 'test');
+			advance(byPerson);
+			expect(inClass()).toEqual(['ana@example.com c1', 'joana@example.com c2']);
+			const wouldRemove = [{ email: 'ana@example.com', classId: 'c1' }];
+			expect(byPerson.execution.output).toMatchObject([{ json: { result: 'done', wouldRemove } }]);
+			byHand({ kind: 'refunded', paymentId: 'p1' });
+			hour();
+			expect(inClass()).toEqual(['joana@example.com c2']);
+		});
+	});
+
+	test.each([
+		['a date that is none', { paidAt: '01/03/2026' }],
+		['an end before it', { until: '2026-02-28' }],
+	])('is given when it is corrected after a row with %s', (_, wrong) => {
+		expect(execute({ ...SALE, ...wrong })).toMatchObject({ result: 'failed' });
+		expect(execute(SALE)).toMatchObject({ result: 'added' });
+		expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+	});
+
+	test.each(['end', 'checkAt', 'since'])(
+		'mends the row of a student whose %s is no date',
+		(name) => {
+			execute(SALE);
+			const [before] = structuredClone(students());
+			Object.assign(students()[0]!, { checkAt: new Date(world.now).toISOString(), [name]: 'soon' });
+			world.now += 60 * MINUTE;
+			execute({ ...SALE, paymentId: 'p2', products: 'B' });
+			hour();
+			const { end, checkAt } = before!;
+			expect(students()[0]).toMatchObject({ end, checkAt, inClass: true, problem: null });
+			expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+		},
+	);
+
+	test('removes nobody whom an owner has entered without an end', () => {
+		const student = { email: 'ana@example.com', classId: 'c2', inClass: true };
+		world.tables.class_students!.insert(student, world.now);
+		world.service.students.set('ana@example.com c2', null);
+		execute(SALE);
+		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+	});
+});

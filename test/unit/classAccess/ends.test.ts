@@ -1,0 +1,152 @@
+import { DAY, SALE, REMOVAL, useClassAccess } from './fixture';
+
+describe('one sale', () => {
+	const { world, execute, sales, byHand, hour, inClass } = useClassAccess();
+
+	test('removes nobody before the end of whom class_sales says nothing', () => {
+		execute(SALE);
+		sales().length = 0;
+		execute({ ...SALE, paymentId: 'p2', products: 'B' });
+		hour();
+		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+	});
+
+	test('that prolongs nothing fails', () => {
+		execute({ ...SALE, products: 'B', until: '2026-04-01T00:00:00Z' });
+		world.now += 20 * DAY;
+		const renewal = { ...SALE, products: 'B', paymentId: 'p2', paidAt: '2026-03-20T00:00:00Z' };
+		const reason = expect.stringContaining("doesn't prolong") as string;
+		expect(execute({ ...renewal, until: '2026-04-01T00:00:00Z' })).toMatchObject({
+			result: 'failed',
+			reason,
+		});
+		expect(inClass()).toEqual(['ana@example.com c2']);
+	});
+
+	test('of a subscription whose end does not advance fails, as its buyer would be out', () => {
+		execute({ ...SALE, until: '2026-04-01T00:00:00Z' });
+		world.now = Date.parse('2026-04-01T10:00:00Z');
+		const renewal = { ...SALE, paymentId: 'p2', paidAt: '2026-04-01T10:00:00Z' };
+		expect(execute({ ...renewal, until: '2026-04-01T00:00:00Z' })).toMatchObject({
+			result: 'failed',
+		});
+	});
+
+	describe('of a subscription', () => {
+		const monthly = { ...SALE, products: 'monthly', isSubscription: true };
+		const next = { ...monthly, paidAt: '2026-04-01T00:00:00Z' };
+		beforeEach(() => {
+			world.tables.class_products!.insert({ product: 'monthly', classId: 'c1', months: 1 }, 0);
+			execute(monthly);
+			world.now = Date.parse('2026-04-01T00:00:00Z');
+		});
+
+		test('fails, if its next charge has the same number, as that gives nothing', () => {
+			const reason = expect.stringContaining('comes again with another date') as string;
+			expect(execute(next)).toMatchObject({ result: 'failed', reason });
+			expect(sales()).toMatchObject([{ problem: null }, { problem: reason }]);
+			expect(execute(next)).toMatchObject({ result: 'already processed' });
+		});
+
+		test('is of somebody else, if another buyer pays under its number', () => {
+			const reason = expect.stringContaining('was made by ana@example.com') as string;
+			const other = { ...next, email: 'joana@example.com' };
+			expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		});
+
+		test.each([
+			['its status changes weeks later', { ...next, paidAt: monthly.paidAt }],
+			['its repeat has no date', { ...next, paidAt: '' }],
+			['it is an instalment', { ...next, isSubscription: false }],
+		])('has given all if %s', (_, sale) => {
+			expect(execute(sale)).toMatchObject({ result: 'already processed' });
+		});
+
+		test('goes on until the day that the same number says', () => {
+			expect(execute({ ...next, until: '2026-05-06' })).toMatchObject({ result: 'added' });
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test('gives access again after an end by hand, if its next charge has the same number', () => {
+			const charge = { ...next, until: '2026-05-06' };
+			execute(charge);
+			byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
+			hour();
+			expect(execute(charge)).toMatchObject({ result: 'ignored' });
+			expect(inClass()).toEqual([]);
+			world.now = Date.parse('2026-05-01T00:00:00Z');
+			const paidAt = '2026-05-01T00:00:00Z';
+			expect(execute({ ...charge, paidAt, until: '2026-06-06' })).toMatchObject({
+				result: 'added',
+			});
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-06-06');
+		});
+	});
+
+	test('keeps who has access for life when they buy again', () => {
+		byHand({ classId: 'c1', email: 'ana@example.com', until: '9999-12-31' });
+		hour();
+		execute(SALE);
+		hour();
+		expect(world.service.students.get('ana@example.com c1')).toContain('9999-12-30');
+	});
+
+	test('by the month, that was paid on the 31st, goes on to the next 31st', () => {
+		world.now = Date.parse('2026-01-31T10:00:00Z');
+		const pay = (paymentId: string, paidAt: string) => {
+			world.now = Date.parse(paidAt);
+			return execute({ ...SALE, paymentId, paidAt, products: 'B' });
+		};
+		pay('p1', '2026-01-31T10:00:00Z');
+		pay('p2', '2026-02-28T10:00:00Z');
+		world.now = Date.parse('2026-03-29T01:00:00Z');
+		hour();
+		pay('p3', '2026-03-31T10:00:00Z');
+		expect(world.service.requests.filter((request) => request === REMOVAL)).toEqual([]);
+		expect(world.service.links).toHaveLength(1);
+	});
+
+	/** Students who were added long ago. So many have ended. */
+	const enter = (count: number, ended: number) => {
+		for (let index = 0; index < count; index++) {
+			const email = `student-${index}@example.com`;
+			const end = new Date(world.now + (index < ended ? -DAY - index : 100 * DAY)).toISOString();
+			const at = new Date(world.now - 400 * DAY).toISOString();
+			const classes = JSON.stringify([{ code: '', classId: 'c1', months: 12 }]);
+			const sale = { paymentId: `p${index}`, kind: 'paid', email, paidAt: at, until: end, classes };
+			world.tables.class_sales!.insert({ ...sale, doneAt: at }, world.now - 400 * DAY);
+			const student = { email, classId: 'c1', end, checkAt: end, inClass: true, since: at };
+			world.tables.class_students!.insert(student, world.now - 400 * DAY);
+			world.service.students.set(`${email} c1`, end);
+		}
+	};
+
+	test('removes however many have ended, in portions, the oldest first', () => {
+		enter(400, 110);
+		hour();
+		expect(world.service.students.size).toBe(290);
+		expect(world.service.requests[0]).toContain('student-109@');
+	});
+
+	test('removes the others, however often the removal of some fails', () => {
+		enter(100, 19);
+		world.service.outcome = () =>
+			/ student-1\d?@/.test(world.service.requests.at(-1)!) ? 'down' : 'done';
+		expect(hour).toThrow("Couldn't remove student-18@example.com");
+		expect(world.service.students.size).toBe(100 - 19 + 10);
+	});
+
+	test('removes nobody if nearly all are to be removed at once, until an owner allows it', () => {
+		enter(60, 30);
+		expect(hour).toThrow('30 of 60 students would be removed at once');
+		byHand({ classId: 'c1', email: 'ana@example.com' });
+		expect(hour).toThrow('30 of 60');
+		expect(world.service.students.size).toBe(61);
+		byHand({ kind: 'allow' });
+		hour();
+		expect(world.service.students.size).toBe(31);
+		world.now += 2 * DAY;
+		hour();
+		expect(sales().at(-1)).toMatchObject({ doneAt: expect.any(String) as string });
+	});
+});

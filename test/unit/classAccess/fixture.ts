@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { begin, executeAlone, newWorld, record } from '../../classAccess/story';
+import type { Workflow } from '../../n8n/workflows';
+
+const FILE = join(__dirname, '../../../examples/class-access.json');
+export const workflow = JSON.parse(readFileSync(FILE, 'utf8')) as Workflow;
+
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+export const SALE = {
+	paymentId: 'p1',
+	status: 'paid' as const,
+	email: 'ana@example.com',
+	name: 'Ana',
+	products: 'A',
+	paidAt: '2026-03-01T00:00:00Z',
+};
+export const REFUND = { ...SALE, status: 'refunded' as const };
+export const REMOVAL = 'removeFromClass ana@example.com c1';
+
+/** Gives the tests of a file tables, a learning platform, and a clock, new before each test, and what happens there. */
+export function useClassAccess() {
+	const world = newWorld(workflow);
+	beforeEach(() => void Object.assign(world, newWorld(workflow)));
+	const execute = (sale?: object) => executeAlone(workflow, world, sale);
+	return {
+		world,
+		execute,
+		beginSale: (sale: object) => begin(workflow, world, record(world, sale)),
+		sales: () => world.tables.class_sales!.rows,
+		students: () => world.tables.class_students!.rows,
+		/** What an owner adds to class_sales. */
+		byHand: (row: object) => world.tables.class_sales!.insert(row, world.now),
+		hour: () => execute(),
+		/** Nobody knows whether an execution that has died still works, until its lease has run out. */
+		afterTheLease: () => void (world.now += 11 * MINUTE),
+		inClass: () => [...world.service.students.keys()].sort(),
+	};
+}

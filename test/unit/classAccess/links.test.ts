@@ -1,0 +1,74 @@
+import { MINUTE, SALE, REFUND, useClassAccess } from './fixture';
+
+describe('one sale', () => {
+	const { world, execute, byHand, hour, inClass } = useClassAccess();
+
+	test('sends the link with the next repeat when its sending failed, or within the hour', () => {
+		const { requests } = world.service;
+		const isLink = () => requests.at(-1)!.startsWith('sendMagicLink');
+		world.service.outcome = () => (isLink() ? 'busy' : 'done');
+		expect(execute(SALE)).toMatchObject({ result: 'failed' });
+		expect(hour).toThrow("Couldn't send a magic link to ana@example.com");
+		world.service.outcome = () => 'done';
+		hour();
+		hour();
+		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
+	test('sends at most a second link if the answer was lost, and says so', () => {
+		const { requests } = world.service;
+		world.service.outcome = () => (requests.at(-1)!.startsWith('sendMagicLink') ? 'lost' : 'done');
+		expect(execute(SALE)).toMatchObject({ result: 'failed' });
+		expect(hour).toThrow('It may have arrived, and is not sent again.');
+		for (let hours = 0; hours < 3; hours++) hour();
+		expect(world.service.links).toHaveLength(2);
+		// Of the next purchase, the first answer that is lost isn't the second one.
+		world.now += 30 * MINUTE;
+		execute({ ...SALE, paymentId: 'p2', products: 'B' });
+		expect(hour).toThrow('not sent again');
+		hour();
+		expect(world.service.links).toHaveLength(4);
+	});
+
+	test('sends the link of a purchase twice if its answer was lost, also after one that was lost before a refund', () => {
+		const { requests } = world.service;
+		world.service.outcome = () => (requests.at(-1)!.startsWith('sendMagicLink') ? 'lost' : 'done');
+		execute(SALE);
+		execute(REFUND);
+		expect(inClass()).toEqual([]);
+		world.now += 30 * MINUTE;
+		execute({ ...SALE, paymentId: 'p2' });
+		expect(hour).toThrow('not sent again');
+		expect(world.service.links).toHaveLength(3);
+	});
+
+	test('says once that the platform rejects a link', () => {
+		const { requests } = world.service;
+		world.service.outcome = () =>
+			requests.at(-1)!.startsWith('sendMagicLink') ? 'rejected' : 'done';
+		expect(execute(SALE)).toMatchObject({ result: 'failed' });
+		hour();
+		expect(requests).toHaveLength(2);
+	});
+
+	test('sends one link for what is bought within ten minutes, and another one later', () => {
+		execute(SALE);
+		world.now += 5 * MINUTE;
+		execute({ ...SALE, paymentId: 'p2', products: 'B' });
+		expect(world.service.links).toHaveLength(1);
+		world.now += 30 * MINUTE;
+		world.service.classes.push('c3');
+		byHand({ classId: 'c3', email: 'ana@example.com' });
+		world.tables.class_products!.insert({ product: '', classId: 'c3' }, 0);
+		hour();
+		expect(world.service.links).toHaveLength(2);
+	});
+
+	test('sends a link to who buys again after the access has ended', () => {
+		execute(SALE);
+		world.now = Date.parse('2027-03-02T00:00:00Z');
+		hour();
+		execute({ ...SALE, paymentId: 'p2', paidAt: '2027-03-02T00:00:00Z' });
+		expect(world.service.links).toHaveLength(2);
+	});
+});

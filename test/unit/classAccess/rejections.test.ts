@@ -1,0 +1,70 @@
+import { DAY, SALE, REFUND, REMOVAL, useClassAccess } from './fixture';
+
+describe('one sale', () => {
+	const { world, execute, sales, students, hour } = useClassAccess();
+
+	test('says a rejection for good once, until the owner empties doneAt', () => {
+		world.service.outcome = () => 'rejected';
+		expect(execute(SALE)).toMatchObject({ result: 'failed' });
+		const what = 'add Ana ana@example.com to class c1: Rejected';
+		const problem = expect.stringContaining(what) as string;
+		expect(students()).toMatchObject([{ inClass: false, end: null, problem }]);
+		hour();
+		expect(world.service.requests).toHaveLength(1);
+		sales()[0]!.doneAt = null;
+		expect(hour).toThrow(what);
+		hour();
+		expect(world.service.requests).toHaveLength(2);
+		world.service.outcome = () => 'done';
+		sales()[0]!.doneAt = null;
+		hour();
+		expect(students()).toMatchObject([{ inClass: true, problem: null }]);
+		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
+	describe('of a class that is gone', () => {
+		beforeEach(() => {
+			execute(SALE);
+			world.service.classes.shift();
+		});
+
+		test('is ended by the hour, which has listed the classes', () => {
+			world.now += 366 * DAY;
+			hour();
+			expect(students()).toMatchObject([{ end: null, inClass: false, checkAt: null }]);
+		});
+
+		test('is refunded by the next hour, when the refund itself has shown the rejection', () => {
+			expect(execute(REFUND)).toMatchObject({ result: 'failed' });
+			hour();
+			expect(students()).toMatchObject([
+				{ end: null, inClass: false, checkAt: null, problem: null },
+			]);
+			hour();
+			expect(world.service.requests.slice(2)).toEqual([REMOVAL, REMOVAL]);
+		});
+
+		test('is a problem until the end, if the platform lists the class', () => {
+			world.service.listed = ['c1'];
+			expect(execute(REFUND)).toMatchObject({ result: 'failed' });
+			expect(hour).toThrow('Not found');
+			hour();
+			const problem = expect.stringContaining('Not found') as string;
+			expect(students()).toMatchObject([{ inClass: true, problem }]);
+			expect(world.service.requests.slice(2)).toEqual([REMOVAL, REMOVAL]);
+		});
+	});
+
+	test('shows a removal of who is surely in the class that is rejected', () => {
+		execute(SALE);
+		world.service.students.clear();
+		expect(execute(REFUND)).toMatchObject({ result: 'failed' });
+		const problem = expect.stringContaining("Couldn't remove") as string;
+		expect(students()).toMatchObject([{ problem, inClass: true }]);
+	});
+
+	test('fails every hour if the platform lists no classes', () => {
+		world.service.listed = [];
+		expect(hour).toThrow('lists no classes');
+	});
+});

@@ -1,0 +1,99 @@
+import { advance, begin, record } from '../../classAccess/story';
+import { MINUTE, SALE, REFUND, useClassAccess, workflow } from './fixture';
+
+describe('one sale', () => {
+	const { world, execute, beginSale, sales, byHand, hour, afterTheLease, inClass } =
+		useClassAccess();
+
+	test('does not fail because it takes too long for others', () => {
+		for (let other = 0; other < 5; other++)
+			record(world, { ...SALE, paymentId: `other${other}`, email: `other${other}@example.com` });
+		afterTheLease();
+		world.service.latency = () =>
+			world.service.requests.at(-1)?.includes('other') ? 3 * MINUTE : 0;
+		expect(execute(SALE)).toMatchObject({ result: 'added' });
+		world.service.latency = () => 0;
+		hour();
+		expect(world.service.students.size).toBe(6);
+	});
+
+	test('is carried out, and five rows that others left behind for ten minutes, but no newer ones', () => {
+		const emails = [1, 2, 3, 4, 5, 6].map((number) => `left-${number}@example.com`);
+		for (const email of emails) byHand({ classId: 'c1', email });
+		world.tables.class_products!.insert({ product: '', classId: 'c1' }, 0);
+		afterTheLease();
+		byHand({ classId: 'c1', email: 'new@example.com' });
+		execute(SALE);
+		const students = ['ana@example.com', ...emails.slice(0, 5)];
+		expect(inClass()).toEqual(students.map((email) => `${email} c1`));
+		execute({ ...SALE, paymentId: 'p2', email: 'bia@example.com' });
+		expect(inClass()).toHaveLength(8);
+		expect(inClass()).not.toContain('new@example.com c1');
+		hour();
+		expect(inClass()).toContain('new@example.com c1');
+	});
+
+	test('is done by who holds its buyer, if it is recorded meanwhile', () => {
+		const first = beginSale(SALE);
+		advance(first, 'Add to Class');
+		const second = beginSale({ ...SALE, paymentId: 'p2', products: 'B' });
+		advance(second);
+		expect(second.execution.output).toMatchObject([{ json: { result: 'recorded' } }]);
+		advance(first);
+		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+	});
+
+	test('and its refund without an address, which is recorded meanwhile, end without access in the next hour', () => {
+		const payment = beginSale(SALE);
+		advance(payment, 'Add to Class');
+		expect(execute({ ...REFUND, email: '' })).toMatchObject({ result: 'recorded' });
+		advance(payment);
+		hour();
+		expect(inClass()).toEqual([]);
+	});
+
+	test('that is refunded at its former address while the new one is added ends without access', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+		const moving = begin(workflow, world);
+		advance(moving, 'Add to Class');
+		execute({ ...REFUND, email: 'ana@exmaple.com' });
+		advance(moving);
+		expect(inClass()).toEqual([]);
+		expect(sales().every(({ doneAt }) => doneAt)).toBe(true);
+	});
+
+	test('of an unknown product, which another execution carries out, is a failure there', () => {
+		const first = beginSale(SALE);
+		advance(first, 'Add to Class');
+		const second = execute({ ...SALE, paymentId: 'p2', products: 'Z' });
+		expect(second).toMatchObject({ result: 'recorded' });
+		advance(first);
+		const reason = expect.stringMatching(/^Row 2 of class_sales: Unknown product: Z\./) as string;
+		expect(first.execution.output).toMatchObject([{ json: { result: 'failed', reason } }]);
+	});
+
+	test('waits for PostgreSQL, which has opened its buyer twice at the same moment', () => {
+		const first = beginSale(SALE);
+		const second = beginSale({ ...SALE, paymentId: 'p2', products: 'B' });
+		for (const begun of [first, second]) advance(begun, 'upsert');
+		for (const begun of [first, second]) advance(begun, 'Locked');
+		expect(world.tables.class_buyers!.rows).toHaveLength(2);
+		for (const begun of [first, second]) advance(begun);
+		afterTheLease();
+		hour();
+		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+		expect(world.service.links).toHaveLength(1);
+	});
+
+	test('gives back one of two rows of a buyer on PostgreSQL, if somebody else has locked the other', () => {
+		const buyers = world.tables.class_buyers!;
+		for (const email of ['ana@example.com', 'joana@example.com']) byHand({ classId: 'c1', email });
+		const lockedUntil = new Date(world.now + 5 * MINUTE).toISOString();
+		buyers.insert({ email: 'ana@example.com', lockedBy: 'other', lockedUntil }, world.now);
+		buyers.insert({ email: 'ana@example.com' }, world.now);
+		hour();
+		expect(inClass()).toEqual(['joana@example.com c1']);
+		expect(buyers.rows.map(({ lockedBy }) => lockedBy || '')).toEqual(['other', '', '']);
+	});
+});
