@@ -16,8 +16,8 @@ export const STUDENTS_EXAMPLE =
 const EXAMPLE = `${STUDENTS_EXAMPLE}.`;
 
 const KEYS = ['email', 'name', 'expirationDate'];
-/** What else the node's own output has: it says `success` or `deleted`. Elsewhere, `expiresAt` may mean the end of access. */
-const OUTPUT_KEYS = ['success', 'deleted', 'classId', 'classIds', 'redirectUrl', 'expiresAt'];
+/** What else the node's own output has, which says `success` or `deleted`. Not `expiresAt`: it may be the end of access. */
+const OUTPUT_KEYS = ['success', 'deleted', 'classId', 'classIds'];
 
 /** The fields of a student in JSON, in words. */
 export const STUDENT_KEYS = 'email and, optionally, name and expirationDate';
