@@ -29,7 +29,6 @@ export type Service = Awaited<ReturnType<typeof startService>>;
  * `sortBy` changes nothing: which orders there are is not documented.
  */
 export async function startService(options: ServiceOptions = {}) {
-	const accessToken = options.accessToken ?? 'test-access-token';
 	const classes = createClassStore();
 	const magicLinks: MagicLink[] = [];
 	const data = { classes, magicLinks };
@@ -38,6 +37,7 @@ export async function startService(options: ServiceOptions = {}) {
 
 	const callHook: RequestHandler = async (_request, response, next) => {
 		await service.temper.onRequest?.(recordOf(response));
+		app.locals.accessToken = service.accessToken;
 		next();
 	};
 
@@ -55,7 +55,6 @@ export async function startService(options: ServiceOptions = {}) {
 
 	const app = express();
 	app.use(log.open, express.json({ limit: '100mb' }), log.start, callHook);
-	app.locals.accessToken = accessToken;
 	app.use(checkContract());
 	for (const { method, path, operation } of createRoutes(data)) {
 		app[method](`/v1${path}`, carryOut(operation));
@@ -73,7 +72,8 @@ export async function startService(options: ServiceOptions = {}) {
 	const service = {
 		/** With `/v1`, without a slash at the end. */
 		baseUrl: `http://127.0.0.1:${port}/v1`,
-		accessToken,
+		/** The only valid token. It can be replaced at any time. */
+		accessToken: options.accessToken ?? 'test-access-token',
 		classes,
 		/** How the service misbehaves. It can be changed or replaced at any time; `{}` is regular behavior. */
 		temper: {} as Temper,

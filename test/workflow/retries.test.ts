@@ -203,6 +203,18 @@ describe.each(KINDS)('$name', (kind) => {
 });
 
 describe.each(STOPPING)('$name', (kind) => {
+	test('sends nothing twice if the access token is replaced meanwhile', async () => {
+		const { service } = fixture;
+		service.temper.forRequest = (request) => {
+			if (!isAbout('late')(request) || service.accessToken === 'replaced') return undefined;
+			service.accessToken = 'replaced';
+			return { failWith: { status: 400 } };
+		};
+		const result = await run(kind, 'sendMagicLink', BY_ITEM, { items: rowsIn('x, y, late') });
+		expect(result.error).toBeUndefined();
+		expect(done()).toEqual(['x', 'y', 'late']);
+	});
+
 	test.each([
 		['sendMagicLink', 'sent'],
 		['addManyToClass', 'added'],

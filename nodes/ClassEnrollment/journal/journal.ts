@@ -36,7 +36,7 @@ export interface Journal {
 	startedAt: number;
 	/** The last change that was made, or may have been, of each target. */
 	entries: Map<string, Entry>;
-	/** Tokens by Base URL, in the order of first use. A target contains a token's index, since no token may be saved. */
+	/** Tokens of this attempt by Base URL, in the order of first use. A target contains a token's index, since no token may be saved. */
 	tokens: Record<string, string[]>;
 }
 
