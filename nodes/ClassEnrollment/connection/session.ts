@@ -9,7 +9,7 @@ import type { CredentialOf } from './credential';
 export type Session = ReturnType<typeof openSession>;
 
 /** A client, and a name of its service for the journal: Base URL, credential, and the number of the token. */
-export type NamedClient = Client & { service: string };
+export type NamedClient = Client & { serviceName: string };
 
 /** A context in which n8n runs the node, for all items or for one. */
 export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
@@ -47,7 +47,7 @@ export function openSession(
 		const client = createClient(exchange, settings, context.continueOnFail() ? undefined : stop);
 		if (cancelSignal?.aborted) client.end();
 		clients.push(client);
-		return { ...client, service: nameService(access) };
+		return { ...client, serviceName: nameService(access) };
 	}, keyOf);
 
 	const nameService = ({ baseUrl, accessToken }: ServiceAccess): string => {

@@ -13,20 +13,20 @@ import type { Change, Entry, Journal, RowResult } from './journal';
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const results = new Map<Row, RowResult>();
 	if (entries.size === 0) return results;
-	/** The targets of the rows so far that are sent. */
-	const sent = new Set<string>();
+	/** Those of the rows so far. */
+	const targetsToSend = new Set<string>();
 	for (const row of rows) {
 		const { change } = row;
 		if (!change) continue;
 		const { targets, isOverwritable } = change;
 		const earlier = targets.map((target) => entries.get(target));
-		const willBeOverwritten = isOverwritable && targets.some((target) => sent.has(target));
+		const willBeOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
 		const done = earlier[0]?.done;
 		if (done && earlier.every((entry) => isSame(change, entry)) && !willBeOverwritten) {
 			results.set(row, { outcome: 'done', done });
 			continue;
 		}
-		for (const target of targets) sent.add(target);
+		for (const target of targets) targetsToSend.add(target);
 		if (earlier.some(Boolean)) results.set(row, { outcome: 'unknown' });
 	}
 	return results;

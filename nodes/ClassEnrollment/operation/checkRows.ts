@@ -67,7 +67,7 @@ function checkRow(
 		// What can fail from here on is not this row's own.
 		outcome = 'notProcessed';
 		const client = run.session.clientFor(item.itemIndex);
-		const change = changeOf(run, request, item.itemIndex, client.service);
+		const change = changeOf(run, request, item.itemIndex, client.serviceName);
 		return { item, number, email, request, client, change };
 	} catch (error) {
 		const isText = typeof enteredEmail === 'string' && !isBlank(enteredEmail);

@@ -24,8 +24,8 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param larger the outcome of the larger batch from which this one was split, if it was: rejected or unknown */
-	async function sendBatch(batch: Batch, larger?: NotDone): Promise<void> {
+	/** @param outcomeOfLarger the outcome of the larger batch from which this one was split, if it was: rejected or unknown */
+	async function sendBatch(batch: Batch, outcomeOfLarger?: NotDone): Promise<void> {
 		const { client } = batch[0]!;
 		try {
 			const result = await sendRequest(client, operation.endpoint, map(batch, 'request'), isBatch);
@@ -33,7 +33,7 @@ export async function sendRows(
 				results.set(row, { outcome: 'done', done: doneOf(row, result) });
 			}
 		} catch (error) {
-			const outcome = combineOutcomes(larger, outcomeOfRequest(error));
+			const outcome = combineOutcomes(outcomeOfLarger, outcomeOfRequest(error));
 			// The service rejected something in this batch. It may accept the rest.
 			const isSplittable = batch.length > 1 && failureOf(error)?.outcome === 'rejected';
 			if (continueOnFail && isSplittable) {
@@ -42,7 +42,7 @@ export async function sendRows(
 			}
 			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const isUnknown = mayBeDone(batch, outcome, error, larger);
+			const isUnknown = mayBeDone(batch, outcome, error, outcomeOfLarger);
 			const result: RowResult = { outcome: isUnknown ? 'unknown' : outcome, error };
 			for (const row of batch) results.set(row, result);
 		}
@@ -74,7 +74,7 @@ function toQueues(rows: ValidRow[], batchSize?: number): Batch[][] {
 		return map(byStudent, (ofStudent) => chunk(ofStudent, 1));
 	}
 	const classOf = ({ client, request }: ValidRow) =>
-		`${client.service} ${(request as WriteRequest).classId}`;
+		`${client.serviceName} ${(request as WriteRequest).classId}`;
 	const batches = flatMap(groupBy(rows, classOf), (ofClass) => chunk(ofClass, batchSize));
 	// `deduplicate` leaves no student twice in a class, so no batch has to wait.
 	return batches.map((batch) => [batch]);
@@ -93,7 +93,12 @@ const outcomeOfRequest = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
 /** Whether the rows of a failed request may be done all the same, so that their outcome is not that of the request. */
-function mayBeDone(batch: Batch, outcome: NotDone, error: unknown, larger?: NotDone): boolean {
+function mayBeDone(
+	batch: Batch,
+	outcome: NotDone,
+	error: unknown,
+	outcomeOfLarger?: NotDone,
+): boolean {
 	const failure = failureOf(error);
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
 	return (
@@ -102,6 +107,6 @@ function mayBeDone(batch: Batch, outcome: NotDone, error: unknown, larger?: NotD
 		// The student, in the classes before the one that is rejected, or forbidden.
 		(hasSeveralClasses && failure !== undefined && isAnswer(failure)) ||
 		// In the larger batch. Only a no to the row alone says that it isn't, but not "Conflict" (409).
-		(larger !== undefined && (outcome !== 'rejected' || failure?.status === 409))
+		(outcomeOfLarger !== undefined && (outcome !== 'rejected' || failure?.status === 409))
 	);
 }
