@@ -173,6 +173,14 @@ describe('the students of a list or JSON', () => {
 		expect(fixture.service.requests).toEqual([]);
 	});
 
+	test('an address that is a number rejects its own row only', async () => {
+		const studentsJson = JSON.stringify([{ email: 42 }, ...rows(1)]);
+		const { items, errorItems } = await addMany({ studentsFrom: 'json', studentsJson }, CONTINUE);
+		const error = expect.stringContaining('is not an email address: "42" [student 1 of item 0]');
+		expect(jsonOf(errorItems)).toMatchObject([{ error }]);
+		expect(jsonOf(items)).toMatchObject([{ email: emailOf(0) }]);
+	});
+
 	test('every item brings its own students, class and date', async () => {
 		const items = [
 			{ to: PYTHON.id, end: '2027-01-31T00:00:00.000Z', students: rows(3) },
