@@ -68,7 +68,12 @@ const withRetries = (node: Step): Step => ({
 });
 /** For each item. */
 const lookUp = (node: Step): Step => withRetries({ ...node, executeOnce: false });
-const EMAIL: [string, string, string] = ['email', 'eq', "={{ $json.email || '-' }}"];
+const emailIs = (email: string): [string, string, string] => [
+	'email',
+	'eq',
+	`={{ ${email} || '-' }}`,
+];
+const EMAIL = emailIs('$json.email');
 /**
  * Rows by hand may have capitals, or blanks around the address. Plan leaves out those that only contain it. (n8n adds the %
  * itself, but not to an address that has one.) Without an address, it finds none: a hyphen is in many.
@@ -220,11 +225,7 @@ export function classAccess(): Workflow {
 				-140,
 				white(820, 100, '2. Compare', 'What is paid, and what the learning platform was told.'),
 			],
-			'Look Up Students': [
-				880,
-				-20,
-				lookUp(rows('get', 'class_students', [['email', 'eq', `={{ ${IF_LOCKED} || '-' }}`]])),
-			],
+			'Look Up Students': [880, -20, lookUp(rows('get', 'class_students', [emailIs(IF_LOCKED)]))],
 			'Look Up Sales': [
 				1045,
 				-10,
