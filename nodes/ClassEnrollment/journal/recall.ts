@@ -13,7 +13,7 @@ import type { Change, Entry, Journal, RowResult } from './journal';
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const results = new Map<Row, RowResult>();
 	if (entries.size === 0) return results;
-	/** Those of the rows so far. */
+	/** The targets of the rows so far that are sent. */
 	const targetsToSend = new Set<string>();
 	for (const row of rows) {
 		const { change } = row;
