@@ -135,8 +135,9 @@ async function runOnTimers(task) {
 	const stuck = new Promise((_, reject) => {
 		const step = () => {
 			if (isOver) return;
-			if (timers.size === 0) return reject(new Error('It waits for what does not come'));
-			jumpTo(nextDue());
+			if (timers.size + soon.size === 0)
+				return reject(new Error('It waits for what does not come'));
+			if (soon.size === 0) jumpTo(nextDue());
 			// After those that are due now, and all that follows from them.
 			setImmediate(step);
 		};

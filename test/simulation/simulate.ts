@@ -124,17 +124,15 @@ export async function simulate(
 		return resultOf(request, response);
 	};
 	const rateLimiter = createRateLimiter({ size: 1, intervalMs: 0 });
-	const client = createClient(
-		exchange,
-		{ maxConcurrentRequests: inFlight, giveUpAfterMs: 1000 * giveUpAfter, rateLimiter },
-		() => continuesOnFail || client.end(),
-	);
+	const giveUpAfterMs = 1000 * giveUpAfter;
+	const settings = { maxConcurrentRequests: inFlight, giveUpAfterMs, rateLimiter };
+	const client = createClient(exchange, settings);
 	const change = async (item: number) => {
 		const path = `/classe/${item}/add-student`;
 		const request = { method: 'POST', path, body: { item }, isOnceOnly, likelyCauses: '' } as const;
 		await client.send(request).then(
 			() => run.done.add(item),
-			() => undefined,
+			() => continuesOnFail || client.end(),
 		);
 	};
 	const changes = async () => await Promise.all([...Array(items).keys()].map(change));

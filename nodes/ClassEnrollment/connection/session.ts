@@ -1,4 +1,4 @@
-import { attempt, isError, memoize, union } from 'lodash';
+import { attempt, isError, memoize } from 'lodash';
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import { readRequestSettings } from '../fields/requestOptions';
 import { type Client, createClient } from '../transport/client';
@@ -8,7 +8,7 @@ import type { CredentialOf } from './credential';
 /** The clients of one run, which its requests share. */
 export type Session = ReturnType<typeof openSession>;
 
-/** A client, and a name of its service for the journal: Base URL, credential, and the number of the token. */
+/** A client, and a name of its service for the journal: Base URL, credential, and the index of the token. */
 export type NamedClient = Client & { serviceName: string };
 
 /** A context in which n8n runs the node, for all items or for one. */
@@ -18,13 +18,13 @@ export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
  * Opens the session of one run. It ends when the user cancels the execution and, without "continue on fail", with the
  * first request that fails.
  * @param get evaluates a parameter of the first item
- * @param tokens those used before by Base URL, to which it adds its own
+ * @param tokens those used before, to which it adds its own
  */
 export function openSession(
 	context: RunContext,
 	get: (name: string) => unknown,
 	credentialOf: CredentialOf,
-	tokens: Record<string, string[]>,
+	tokens: string[],
 ) {
 	const clients: Client[] = [];
 	const cancelSignal = context.getExecutionCancelSignal();
@@ -44,7 +44,7 @@ export function openSession(
 	const openClient = memoize((access: ServiceAccess): NamedClient => {
 		if (isError(settings)) throw settings;
 		const exchange = createExchange(context, access, settings.http);
-		const client = createClient(exchange, settings, context.continueOnFail() ? undefined : stop);
+		const client = createClient(exchange, settings);
 		if (cancelSignal?.aborted) client.end();
 		clients.push(client);
 		return { ...client, serviceName: nameService(access) };
@@ -52,8 +52,8 @@ export function openSession(
 
 	const nameService = ({ baseUrl, accessToken }: ServiceAccess): string => {
 		const credentialId = context.getNode().credentials![CREDENTIAL_TYPE]!.id;
-		const used = (tokens[baseUrl] = union(tokens[baseUrl], [accessToken]));
-		return JSON.stringify([baseUrl, credentialId, used.indexOf(accessToken)]);
+		if (!tokens.includes(accessToken)) tokens.push(accessToken);
+		return JSON.stringify([baseUrl, credentialId, tokens.indexOf(accessToken)]);
 	};
 
 	return {

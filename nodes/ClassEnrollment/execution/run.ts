@@ -26,7 +26,7 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	// The token may have been replaced since an earlier attempt. In the routing, later batches have later items.
-	if (inputItems[0]!.itemIndex === 0) journal.tokens = {};
+	if (inputItems[0]!.itemIndex === 0) journal.tokens = [];
 	// Durations count from the first attempt.
 	const now = DateTime.fromMillis(journal.startedAt, { zone: context.getTimezone() });
 	const items = inputItems.map((item) => ({ ...item, now }));

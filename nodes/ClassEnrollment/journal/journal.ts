@@ -36,8 +36,8 @@ export interface Journal {
 	startedAt: number;
 	/** The last change that was made, or may have been, of each target. */
 	entries: Map<string, Entry>;
-	/** Tokens of this attempt by Base URL, in the order of first use. A target contains a token's index, since no token may be saved. */
-	tokens: Record<string, string[]>;
+	/** The access tokens of this attempt, in the order of their first use. No token may be saved, so a target contains its index here. */
+	tokens: string[];
 }
 
 /** The last change of one target. */
@@ -68,7 +68,7 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 	const journal = journals.get(key) ?? {
 		startedAt: saved?.startedAt ?? Date.now(),
 		entries: new Map(saved?.entries),
-		tokens: {},
+		tokens: [],
 	};
 	journals.set(key, journal);
 	return journal;

@@ -40,11 +40,9 @@ export async function sendRows(
 				for (const part of split(batch)) await sendBatch(part, outcome);
 				return;
 			}
-			// A failed write has ended the run before (`onFailedWrite` in `client.ts`), so that none took its place.
 			if (!continueOnFail) session.stop();
-			const isUnknown = mayBeDone(batch, outcome, error, outcomeOfLarger);
-			const result: RowResult = { outcome: isUnknown ? 'unknown' : outcome, error };
-			for (const row of batch) results.set(row, result);
+			const ofRows = outcomeOfRows(batch, error, outcome, outcomeOfLarger);
+			for (const row of batch) results.set(row, { outcome: ofRows, error });
 		}
 	}
 
@@ -92,21 +90,20 @@ function split(batch: Batch): Batch[] {
 const outcomeOfRequest = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
-/** Whether the rows of a failed request may be done all the same, so that their outcome is not that of the request. */
-function mayBeDone(
+/** Returns the outcome of each row of a request that failed: `unknown`, not that of the request, if a part of it may have been done. */
+function outcomeOfRows(
 	batch: Batch,
-	outcome: NotDone,
 	error: unknown,
+	outcome: NotDone,
 	outcomeOfLarger?: NotDone,
-): boolean {
+): NotDone {
 	const failure = failureOf(error);
+	// The students before the one that is rejected may be added.
+	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
+	// The student may be added to the classes before the one that is rejected, or forbidden.
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
-	return (
-		// The students before the one that is rejected.
-		(batch.length > 1 && outcome === 'rejected') ||
-		// The student, in the classes before the one that is rejected, or forbidden.
-		(hasSeveralClasses && failure !== undefined && isAnswer(failure)) ||
-		// In the larger batch. Only a no to the row alone says that it isn't, but not "Conflict" (409).
-		(outcomeOfLarger !== undefined && (outcome !== 'rejected' || failure?.status === 409))
-	);
+	if (hasSeveralClasses && failure !== undefined && isAnswer(failure)) return 'unknown';
+	// The larger batch may have added the student. "Conflict" (409) may mean just that. Another rejection of the row alone denies it.
+	const isDenied = outcome === 'rejected' && failure?.status !== 409;
+	return outcomeOfLarger === undefined || isDenied ? outcome : 'unknown';
 }

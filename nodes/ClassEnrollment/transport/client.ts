@@ -9,15 +9,8 @@ import { CANCELLED, ServiceError, unsentAfter } from './serviceError';
 /** Sends the requests of one run with one credential. */
 export type Client = ReturnType<typeof createClient>;
 
-/**
- * Creates the client for one run and one service. Its requests share one pacer, and so what they learn about the service.
- * @param onFailedWrite called when a write has failed and is not retried, before another request can start
- */
-export function createClient(
-	exchange: Exchange,
-	settings: PacerSettings,
-	onFailedWrite?: () => void,
-) {
+/** Creates the client for one run and one service. Its requests share one pacer, and so what they learn about the service. */
+export function createClient(exchange: Exchange, settings: PacerSettings) {
 	/** Aborts at the end of the run. The reason is the error of what is not sent any more. */
 	const ended = new AbortController();
 	// One listener for all that wait, since Node.js warns of many.
@@ -37,18 +30,21 @@ export function createClient(
 				if (ended.signal.aborted) throw error ?? (ended.signal.reason as ServiceError);
 				const sentAt = Date.now();
 				const startedAt = performance.now();
-				const result = await exchange(request);
+				// An error keeps no body: those of many failures could fill the memory.
+				const { json, ...result } = await exchange(request);
 				if (pacer.report(result, startedAt)) ended.abort(unsentAfter(result));
-				const isRetried = pacer.allowsRetry(result) && shouldRetry(request, result);
-				// A failed read ends the run only in `sendRows`: `readClasses` may read in another way.
-				if (!isRetried && isWrite(request) && result.outcome !== 'done') onFailedWrite?.();
+				if (result.outcome === 'done') {
+					pacer.release();
+					return { json, sentAt };
+				}
+				const outcome = outcomeOfAttempt(request, result.outcome);
+				error = new ServiceError(result, combineOutcomes(error?.outcome, outcome));
+				if (!pacer.allowsRetry(result) || !shouldRetry(request, result)) {
+					// Not before the caller has the error: it may end the run.
+					void sleep(0).then(pacer.release);
+					throw error;
+				}
 				pacer.release();
-				// Bodies of many failures could fill the memory.
-				const { json, ...failure } = result;
-				if (failure.outcome === 'done') return { json, sentAt };
-				const outcome = outcomeOfAttempt(request, failure.outcome);
-				error = new ServiceError(failure, combineOutcomes(error?.outcome, outcome));
-				if (!isRetried) throw error;
 				if (!pacer.isPaused()) await Promise.race([sleep(calculateDelay(attempt)), whenEnded]);
 			}
 		},
