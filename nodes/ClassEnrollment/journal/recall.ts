@@ -2,31 +2,31 @@ import { isEqual } from 'lodash';
 import type { Change, Entry, Journal, RowResult } from './journal';
 
 /**
- * Returns the results of earlier attempts. A row without one is sent, and so is an unknown one:
- * - `done`: it was done, and need not be sent any more.
+ * Returns the results of earlier attempts by row. A row that has none, or is not `done`, is sent.
+ * - `done`: it was done.
  * - `unknown`: it may have been done, in part or with other values.
  *
- * A row that is done is unknown, too, if a row before it, which is sent again, will overwrite it. Example: item 0 adds a student
- * to the classes A and B for a month, and failed; item 1 adds them to B for a year, and was done. Both are sent: else B would end
- * after a month.
+ * When a log is replayed, what overwrote a write is replayed after it. So a row that was done is `unknown` if a row before it is sent
+ * again with the same target. Example: item 0 adds a student to the classes A and B for a month, and failed; item 1 adds them to B
+ * for a year, and was done. Both are sent: else B would end after a month.
  */
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const results = new Map<Row, RowResult>();
 	if (entries.size === 0) return results;
 	/** The targets of the rows so far that are sent. */
-	const targetsToSend = new Set<string>();
+	const replayed = new Set<string>();
 	for (const row of rows) {
 		const { change } = row;
 		if (!change) continue;
 		const { targets, isOverwritable } = change;
 		const earlier = targets.map((target) => entries.get(target));
-		const willBeOverwritten = isOverwritable && targets.some((target) => targetsToSend.has(target));
-		const done = earlier[0]?.done;
-		if (done && earlier.every((entry) => isSame(change, entry)) && !willBeOverwritten) {
-			results.set(row, { outcome: 'done', done });
+		const wasDone = earlier.every((entry) => isSame(change, entry));
+		const isOverwritten = isOverwritable && targets.some((target) => replayed.has(target));
+		if (wasDone && !isOverwritten) {
+			results.set(row, { outcome: 'done', done: earlier[0]!.done! });
 			continue;
 		}
-		for (const target of targets) targetsToSend.add(target);
+		for (const target of targets) replayed.add(target);
 		if (earlier.some(Boolean)) results.set(row, { outcome: 'unknown' });
 	}
 	return results;
