@@ -69,8 +69,8 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 		return { itemIndex, json, get: (name: string) => context.getNodeParameter(name, null) };
 	});
 	const next = items.at(-1)!.itemIndex + 1;
-	if (hasStopped(first, next)) {
-		// n8n shows the error of that item, not this one. What waits here must not be sent any more.
+	if (failedToStart(first, next)) {
+		// n8n has ended the node with the error of that item. What waits here must not be sent any more.
 		throw new NodeOperationError(first.getNode(), 'An item was not started', { itemIndex: next });
 	}
 	const read = async (itemIndex: number) => await readCredential(contexts.get(itemIndex)!);
@@ -79,16 +79,16 @@ async function runItems(operation: Operation, contexts: ItemContexts): Promise<O
 	return groupBy(output, ({ pairedItem }) => (pairedItem as IPairedItemData).item);
 }
 
-/** Whether n8n has stopped before the item `next`, of which an expression failed. Otherwise, there is no such item, or it comes later. */
-function hasStopped(context: ItemContext, next: number): boolean {
+/** Whether n8n could not start an item, since one of its expressions failed. Otherwise, there is no such item, or it is in the next batch. */
+function failedToStart(context: ItemContext, itemIndex: number): boolean {
 	// With "continue on fail", n8n goes on after such an item.
 	if (context.continueOnFail() || context.getNode().executeOnce || isToolCall(context))
 		return false;
 	const itemCount = context.getExecuteData().data.main?.[0]?.length ?? 0;
-	if (next >= itemCount) return false;
+	if (itemIndex >= itemCount) return false;
 	const { size, intervalMs } = readBatching(context.getNodeParameter('requestOptions', {}));
-	const isEndOfBatch = intervalMs > 0 && next % size === 0;
-	return !isEndOfBatch;
+	const beginsBatch = intervalMs > 0 && itemIndex % size === 0;
+	return !beginsBatch;
 }
 
 /** Whether an agent calls the node: then n8n hands over the execute data of the agent. */

@@ -16,7 +16,7 @@ export interface FoundRows {
 }
 
 /** A row that is not read yet. */
-export interface FoundRow extends Pick<Row, 'number'> {
+export interface FoundRow extends Pick<Row, 'numberInList'> {
 	/** Returns its request; throws InvalidValueError if a value is invalid. */
 	read: () => RowRequest;
 	/** The student's address as it was entered, with which the error of an invalid row begins. */
@@ -58,7 +58,7 @@ function checkItem(run: OperationRun, item: InputItem, rowsOf: FoundRows['rowsOf
 function checkRow(
 	run: OperationRun,
 	item: InputItem,
-	{ number, read, enteredEmail }: FoundRow,
+	{ numberInList, read, enteredEmail }: FoundRow,
 ): CheckedRow {
 	let outcome: InvalidRow['outcome'] = 'rejected';
 	try {
@@ -68,10 +68,11 @@ function checkRow(
 		outcome = 'notProcessed';
 		const client = run.session.clientFor(item.itemIndex);
 		const change = changeOf(run, request, item.itemIndex, client.serviceName);
-		return { item, number, email, request, client, change };
+		return { item, numberInList, email, request, client, change };
 	} catch (error) {
 		const isText = typeof enteredEmail === 'string' && !isBlank(enteredEmail);
-		return { item, number, error, outcome, email: isText ? enteredEmail.trim() : undefined };
+		const email = isText ? enteredEmail.trim() : undefined;
+		return { item, numberInList, error, outcome, email };
 	}
 }
 

@@ -5,7 +5,9 @@ const MAX_PARTS = 20;
 
 /** Describes rows in ascending order, in short: "item 3", "items 0-99", or "students 1-20 of item 0". */
 export function describeRows(rows: Row[]): string {
-	const lists = groupBy(rows, ({ item, number }) => (number ? ` of item ${item.itemIndex}` : ''));
+	const lists = groupBy(rows, ({ item, numberInList }) =>
+		numberInList ? ` of item ${item.itemIndex}` : '',
+	);
 	const parts = Object.entries(lists).map(([where, list]) => {
 		const what = `${where ? 'student' : 'item'}${list.length === 1 ? '' : 's'}`;
 		return `${what} ${inShort(toRanges(list), ', ')}${where}`;
@@ -17,7 +19,7 @@ export function describeRows(rows: Row[]): string {
 function toRanges(rows: Row[]): string[] {
 	const ranges: number[][] = [];
 	for (const row of rows) {
-		const number = row.number ?? row.item.itemIndex;
+		const number = row.numberInList ?? row.item.itemIndex;
 		const last = ranges.at(-1);
 		if (last?.at(-1) === number - 1) last.push(number);
 		else ranges.push([number]);

@@ -6,8 +6,8 @@ import type { InputItem } from './operation';
 /** An item, or an entry of the list in it. */
 export interface Row {
 	item: InputItem;
-	/** Its number in the item's list, counted from 1; without it, the item itself is the row. */
-	number?: number;
+	/** Counted from 1; without it, the item itself is the row. */
+	numberInList?: number;
 	/** The student's address as it was entered, trimmed, if there is one. */
 	email?: string;
 }

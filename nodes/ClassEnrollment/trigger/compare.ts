@@ -8,7 +8,7 @@ export interface Compared {
 	id: string;
 	value: number;
 	/** Undefined if the last poll did not see the class. */
-	known?: number;
+	previous?: number;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Compared {
  * @param parse returns NaN if a value cannot be read: then the class is left out, as is one without an ID
  * @throws ServiceError if there are classes, but all are left out: then no poll could ever report one
  */
-export function compareWithKnown(
+export function compareWithPrevious(
 	{ classes, before }: Poll,
 	field: string,
 	parse: (value: unknown) => number,
@@ -25,7 +25,7 @@ export function compareWithKnown(
 		const id = idOf(entry);
 		const value = parse(entry[field]);
 		if (id === undefined || Number.isNaN(value)) return [];
-		return [{ entry, id, value, known: before?.values[id] }];
+		return [{ entry, id, value, previous: before?.values[id] }];
 	});
 	if (classes.length > 0 && compared.length === 0) {
 		const advice = "The trigger needs it and an 'id'. Choose another event, or ask the service.";

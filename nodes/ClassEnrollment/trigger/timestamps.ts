@@ -1,7 +1,7 @@
 import { map, max, pickBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { type Compared, compareWithKnown, valuesById } from './compare';
+import { type Compared, compareWithPrevious, valuesById } from './compare';
 import type { PollResult, Poll } from './event';
 
 // How long a class may take to appear in the list (docs/reference.md).
@@ -19,12 +19,12 @@ const MAX_CLOCK_ERROR_MS = 86_400_000;
 export function findNew(
 	poll: Poll,
 	field: 'createdAt' | 'updatedAt',
-	isWanted: (entry: IDataObject, known?: number) => boolean = () => true,
+	isWanted: (entry: IDataObject, previous?: number) => boolean = () => true,
 ): PollResult {
 	const since = poll.before?.since ?? Infinity;
-	const compared = compareWithKnown(poll, field, parseTimestamp);
-	const isNew = ({ value, known = -Infinity }: Compared) => value >= since && value > known;
-	const found = compared.filter((one) => isNew(one) && isWanted(one.entry, one.known));
+	const compared = compareWithPrevious(poll, field, parseTimestamp);
+	const isNew = ({ value, previous = -Infinity }: Compared) => value >= since && value > previous;
+	const found = compared.filter((one) => isNew(one) && isWanted(one.entry, one.previous));
 	const next = nextSince(poll, field);
 	const values = pickBy(valuesById(poll, compared), (value) => value >= next);
 	return { classes: map(found, 'entry'), seen: { since: next, values } };

@@ -9,8 +9,8 @@ export const classUpdated: TriggerEvent = {
 	value: 'classUpdated',
 	description: 'When an existing class is changed',
 	watch: () => (poll) =>
-		findNew(poll, 'updatedAt', ({ createdAt, updatedAt }, known) => {
+		findNew(poll, 'updatedAt', ({ createdAt, updatedAt }, previous) => {
 			const age = parseTimestamp(updatedAt) - parseTimestamp(createdAt);
-			return known !== undefined || !(Math.abs(age) < MAX_CREATION_MS);
+			return previous !== undefined || !(Math.abs(age) < MAX_CREATION_MS);
 		}),
 };

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { findChoice, toShownOptions } from '../../values/choice';
 import type { TriggerEvent } from '../event';
-import { compareWithKnown, valuesById } from '../compare';
+import { compareWithPrevious, valuesById } from '../compare';
 import { nextSince, parseTimestamp } from '../timestamps';
 
 const DIRECTIONS = [
@@ -30,12 +30,12 @@ export const studentCountChanged: TriggerEvent = {
 	watch: (get) => {
 		const { includes } = findChoice(get('direction'), DIRECTIONS, directionField.displayName);
 		return (poll) => {
-			const compared = compareWithKnown(poll, 'countStudents', parseCount);
+			const compared = compareWithPrevious(poll, 'countStudents', parseCount);
 			// With a filter, a class that is new to the list may have been renamed.
 			const start = (poll.nameFilter === undefined ? poll.before?.since : undefined) ?? Infinity;
-			const changed = compared.flatMap(({ entry, value, known }) => {
+			const changed = compared.flatMap(({ entry, value, previous }) => {
 				const startsEmpty = parseTimestamp(entry.createdAt) >= start;
-				const previousCountStudents = known ?? (startsEmpty ? 0 : value);
+				const previousCountStudents = previous ?? (startsEmpty ? 0 : value);
 				const isChange = includes(value - previousCountStudents);
 				return isChange ? [{ ...entry, previousCountStudents }] : [];
 			});

@@ -71,7 +71,7 @@ function toStudents(
 				},
 			});
 		};
-		return { number: index + 1, enteredEmail: email, read };
+		return { numberInList: index + 1, enteredEmail: email, read };
 	});
 }
 
