@@ -1,5 +1,5 @@
 import { readLastDay } from '../reading/dates';
-import { UnreadableValue } from '../reading/text';
+import { ifReadable, UnreadableValue } from '../reading/text';
 
 /** The choices of the form for dates, as luxon writes them. ISO 8601 is read, too: nobody can mistake it. */
 export const DATE_FORMS: Record<string, string> = {
@@ -62,12 +62,9 @@ export function createEndReader(
 
 function endIn(cell: string, form: string): string | undefined {
 	const text = ISO_DAY.test(cell) ? cell : cell.replace(SEPARATORS, '$1/$3/');
-	try {
+	return ifReadable(() => {
 		const end = readLastDay(text, 'The date', form);
 		// The node takes a day without a time from its start.
 		return end ? new Date(end.time).toISOString() : '';
-	} catch (error) {
-		if (error instanceof UnreadableValue) return undefined;
-		throw error;
-	}
+	});
 }

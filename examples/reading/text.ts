@@ -1,6 +1,16 @@
 /** Says what is wrong with a value, so that its message can be shown: "until is a list, not a date." */
 export class UnreadableValue extends Error {}
 
+/** What a reader returns, or undefined if it can't read the value. */
+export function ifReadable<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof UnreadableValue) return undefined;
+		throw error;
+	}
+}
+
 /**
  * Reads a text, or a number as text: without blanks around it, and with each accented letter as one character (NFC).
  * Nothing (null, undefined) is an empty text.

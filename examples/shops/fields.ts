@@ -19,15 +19,6 @@ export function textOf(field: unknown, name: string): string {
 export const missing = (what: string, field: string): string =>
 	`${what} is missing. Check ${field} in What the Shop Sends, publish, and retry.`;
 
-/** What a reader returns, or an empty text. */
-export function ifReadable(read: () => string): string {
-	try {
-		return read();
-	} catch {
-		return '';
-	}
-}
-
 function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -2,8 +2,8 @@ import { DAY, type NewSale } from '../classAccess/types';
 import { readCodes } from '../reading/codes';
 import { LAST_END, readDate, type Moment } from '../reading/dates';
 import { splitList } from '../reading/lists';
-import { readText, UnreadableValue } from '../reading/text';
-import { failIfRounded, ifReadable, isObject, missing, textOf } from './fields';
+import { ifReadable, readText, UnreadableValue } from '../reading/text';
+import { failIfRounded, isObject, missing, textOf } from './fields';
 import type { NotificationFields } from './notification';
 import { numberOf, paymentIdOf } from './paymentId';
 import { isSubscription } from './subscription';
@@ -24,9 +24,9 @@ export function saleOf(
 	const paymentId = paymentIdOf(fields);
 	if (paymentId === '') throw new UnreadableValue(missing('The payment ID', 'paymentId'));
 	failIfRounded(numberOf(fields), 'The payment ID', body);
-	const name = ifReadable(() => textOf(fields.name, 'The name'));
+	const name = ifReadable(() => textOf(fields.name, 'The name')) ?? '';
 	if (kind === 'refunded') {
-		const email = ifReadable(() => emailOf(fields));
+		const email = ifReadable(() => emailOf(fields)) ?? '';
 		const nothing = { products: '[]', until: '', paidAt: '', isSubscription: false };
 		return { paymentId, kind, email, name, ...nothing };
 	}
@@ -55,7 +55,7 @@ function codesOf(fields: NotificationFields): string[] {
 	const { products } = fields;
 	const items: unknown[] = Array.isArray(products) ? products : [products];
 	const isSent = (field: string) =>
-		items.some((item) => isObject(item) && ifReadable(() => readText(item[field], field)) !== '');
+		items.some((item) => isObject(item) && ifReadable(() => readText(item[field], field)));
 	const [field, another] = splitList(textOf(fields.productCode, 'productCode')).filter(isSent);
 	const isClear = field !== undefined && another === undefined;
 	const codes = items.map((item) => (isObject(item) && isClear ? item[field] : item));
