@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { readLastDay } from '../reading/dates';
-import { readText, UnreadableValue, withoutInvisible } from '../reading/text';
+import { ifReadable, readText, withoutInvisible } from '../reading/text';
 import { readEnd } from './readEnd';
 
 /** A row of the table: `email`, `expiresAt`, `removedAt`, and its number, by which n8n or Google Sheets finds it. */
@@ -70,11 +70,12 @@ export function readStudents(rows: Row[], now: number): Table {
 		);
 		unreadable.set(key, Math.max(end, unreadable.get(key) ?? 0));
 	}
-	for (const row of rows.filter((each) => isChanged(each, now))) {
+	for (const row of rows.filter((each) => !isIn(each) && !isPermission(each))) {
 		const key = plainAddress(row.email);
-		if (students.has(key) || unreadable.has(key)) continue;
+		const change = changeOf(row, now);
+		if (change === undefined || students.has(key) || unreadable.has(key)) continue;
 		problems.push(
-			`${nameOf(row)}: ${key} was removed on ${String(row.removedAt).trim()}, before expiresAt. If they have got access again, empty removedAt. Otherwise, delete the row.`,
+			`${nameOf(row)}: ${key} was removed on ${String(row.removedAt).trim()}, ${change}. If they have got access again, empty removedAt. Otherwise, delete the row.`,
 		);
 	}
 	// A row may be about a student in another form: mailto:ana@example.com
@@ -95,16 +96,16 @@ export function readStudents(rows: Row[], now: number): Table {
 	};
 }
 
-/** Whether a new day was entered in the row of a student who was removed before, and it has come: they may be in again. */
-function isChanged({ removedAt, expiresAt }: Row, now: number): boolean {
-	try {
-		const removed = readLastDay(removedAt, 'removedAt');
-		const end = readEnd(expiresAt);
-		return removed !== null && end < now && dayOf(removed.time) < dayOf(end);
-	} catch (error) {
-		if (error instanceof UnreadableValue) return false;
-		throw error;
-	}
+/**
+ * What was changed in the row of a student who was removed before, so that they may be in again: a new day was entered that has
+ * come, or what is no day. Undefined: nothing.
+ */
+function changeOf({ removedAt, expiresAt }: Row, now: number): string | undefined {
+	const end = ifReadable(() => readEnd(expiresAt));
+	if (end === undefined) return 'and its expiresAt is no day';
+	const removed = ifReadable(() => readLastDay(removedAt, 'removedAt'));
+	const isLater = removed && end < now && dayOf(removed.time) < dayOf(end);
+	return isLater ? 'before expiresAt' : undefined;
 }
 
 const dayOf = (time: number) => DateTime.fromMillis(time).startOf('day').toMillis();

@@ -86,6 +86,8 @@ test.each(['2026-01-31', '2026-01-31 03:00:00', ' 2026-01-31T03:00:00.000Z'])(
 		expect(after([DELETED], [ENDED, again], true)).toThrow(says);
 		const later = { ...again, expiresAt: '2027-02-28' };
 		expect(dueOf(later)).toMatchObject([{ next: 'done' }]);
+		const unreadable = { ...again, expiresAt: '1/3/2027' };
+		expect(() => dueOf(unreadable)).toThrow('and its expiresAt is no day. If they');
 		// Access goes on by another row.
 		expect(dueOf(again, { ...later, id: 10, removedAt: '' })).toMatchObject([{ next: 'done' }]);
 	},
