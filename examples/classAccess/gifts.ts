@@ -39,7 +39,8 @@ function byClass(
 ): Array<Gift | string> {
 	if (gifts.length > 0) return [];
 	const isKnown = listed.includes(classId) || products.some((row) => row.classId === classId);
-	if (!isKnown) return [`Unknown class: "${classId}". Enter a classId of class_products.`];
+	if (!isKnown || classId === NO_CLASS)
+		return [`Unknown class: "${classId}". Enter a classId of class_products.`];
 	return [{ code: '', classId, months: months ?? MONTHS }];
 }
 

@@ -178,6 +178,10 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 		],
 		[needsPayment && cells.paymentId === '', `Enter the paymentId that is ${kind}.`],
 		[needsAddress && !isAddress(email), noAddress(sale)],
+		[
+			withoutInvisible(sale.paymentId) !== sale.paymentId,
+			'The paymentId contains an invisible character. Add the row again with the right one.',
+		],
 		[gives && codes.length > 0 && classId !== '', 'Enter products or a classId, not both.'],
 		[gives && months !== null && until !== null, 'Enter months or until, not both.'],
 		// A day without a time lasts to its end, perhaps in another time zone.

@@ -84,6 +84,15 @@ describe('one sale', () => {
 		});
 
 		test.each([
+			['of no class', { classId: '-' }, 'Unknown class: "-".'],
+			['with a number that was pasted', { paymentId: 'p\u200b1' }, 'an invisible character'],
+		])('fails %s', (_, values, problem) => {
+			byHand({ kind: 'given', email: 'ana@example.com', classId: 'c1', ...values });
+			expect(() => hour()).toThrow(problem);
+			expect(inClass()).toEqual([]);
+		});
+
+		test.each([
 			['after its refund', [REFUND], { months: 6 }, '2026-09-01'],
 			['for more months', [], { months: 6 }, '2027-09-01'],
 			['for less time than it lasts', [], { until: '2026-09-30' }, '2027-03-01'],
