@@ -16,10 +16,10 @@ export const eduzz: Shop = {
 	},
 	settings: { numbersOf: 'Eduzz' },
 	words: {
-		paid: 'paid',
+		paid: 'paid, partialRefund',
 		refunded: 'refunded, chargeback',
 		nothingToDo:
-			'ping, myeduzz.contract_created, myeduzz.contract_updated, myeduzz.contract_card_attempted, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated, partialRefund',
+			'ping, myeduzz.contract_created, myeduzz.contract_updated, myeduzz.contract_card_attempted, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated',
 	},
 	proof: {
 		kind: 'hmac',

@@ -13,9 +13,9 @@ export const lemonsqueezy: Shop = {
 	},
 	settings: { numbersOf: 'Lemon Squeezy' },
 	words: {
-		paid: 'paid',
+		paid: 'paid, partial_refund',
 		refunded: 'refunded',
-		nothingToDo: 'pending, failed, partial_refund, fraudulent',
+		nothingToDo: 'pending, failed, fraudulent',
 	},
 	proof: { kind: 'hmac', type: 'SHA256', encoding: 'hex', inHeader: 'x-signature' },
 	secret: 'a **password of your own** of 6 to 40 characters, which you will enter there too',
