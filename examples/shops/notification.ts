@@ -68,7 +68,7 @@ const WITH_DEFAULTS = [
 	'isSubscription',
 ] as const;
 
-/** The name of the status of the payment. An order may be approved or completed long before it is paid. */
+/** The name of the status of the payment, if it isn't that in `payment`. An order may be approved or completed long before it is paid. */
 const PAYMENT_STATUS = /^(payment|financial)[_-]?(status|state)$/i;
 /** Some shops say it beside the status, by true or false. */
 const PAID = /^(is_?)?paid$/i;
@@ -80,6 +80,12 @@ const isSent = (value: unknown) => value !== undefined && value !== null && valu
 /** Python writes True and False. */
 const is = (value: unknown, expected: boolean) =>
 	value === expected || (typeof value === 'string' && value.toLowerCase() === String(expected));
+
+function paymentStatusIn({ payment, ...others }: Json): unknown {
+	const nested = isObject(payment) ? { payment_status: payment.status ?? payment.state } : {};
+	const sent = Object.entries({ ...nested, ...others }).filter(([, value]) => isSent(value));
+	return sent.find(([name]) => PAYMENT_STATUS.test(name))?.[1];
+}
 
 /** What contradicts a status of `paid`, if anything. */
 function contradictionIn(defaults: Json, isChosen: boolean): unknown {
@@ -98,10 +104,7 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	// Whoever has filled in a status has chosen one.
 	const isChosen = fields.status !== '';
-	const paymentStatus = Object.keys(defaults).find(
-		(name) => !isChosen && PAYMENT_STATUS.test(name) && isSent(defaults[name]),
-	);
-	if (paymentStatus !== undefined) fields.paymentStatus = defaults[paymentStatus];
+	if (!isChosen) fields.paymentStatus = paymentStatusIn(defaults);
 	fields.contradiction = contradictionIn(defaults, isChosen);
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
 	return fields;

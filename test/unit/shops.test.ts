@@ -347,6 +347,14 @@ describe('another shop', () => {
 		expect(read({ ...SALE, [name]: 'refunded' }).read).toMatchObject({ kind: 'refunded' });
 	});
 
+	test.each(['status', 'state'])('gives nothing if the %s in payment is pending', (name) => {
+		const payment = { id: 7, [name]: 'pending' };
+		expect(read({ ...SALE, payment }).read).toMatchObject({ result: 'ignored' });
+		const paid = { ...payment, [name]: 'paid' };
+		expect(read({ ...SALE, payment: paid }).read).toMatchObject({ kind: 'paid' });
+		expect(read({ ...SALE, payment: 'pix' }).read).toMatchObject({ kind: 'paid' });
+	});
+
 	test.each(['pending', 'cancelled'])(
 		'asks which status counts if an order is %s, and its payment paid',
 		(status) => {
