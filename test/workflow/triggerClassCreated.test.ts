@@ -20,6 +20,16 @@ test.each([0, -20])(
 	},
 );
 
+test('a class of last month is not new when its new name has the text of the filter', async () => {
+	const old = { id: 'old', name: 'Old Pro', createdAt: at(-90 * 86_400) };
+	list(old);
+	const { poll } = await watch({ ...CREATED, filters: { query: 'Pro' } });
+	list(old, { id: 'renamed', name: 'New Pro', createdAt: at(-30 * 86_400) });
+	expect(await poll()).toEqual([]);
+	list(old, { id: 'new', name: 'Pro', createdAt: at(0) });
+	expect(await poll()).toEqual(['Pro']);
+});
+
 const CENTURY = 36_525 * 24 * 60;
 /** What happens before a poll. */
 const step = fc.record({
@@ -71,7 +81,7 @@ test('old classes are not stored', async () => {
 	const created = indexes(50).map((n) => ({
 		id: `${n}`,
 		name: `${n}`,
-		createdAt: at((n - 50) * 3600),
+		createdAt: at((n - 50) * 1500),
 	}));
 	list(created[0]!);
 	const { poll, stored } = await watch(CREATED);

@@ -6,12 +6,12 @@ import type { PollResult, Poll } from './event';
 
 // How long a class may take to appear in the list (docs/reference.md).
 const MAX_DELAY_MS = 3_600_000;
-// How far the service's clock may be behind n8n's if there is no class yet that shows it.
+// How far the service's clock may be behind n8n's. What is older is not new, even if it comes into the list of a filter.
 const MAX_CLOCK_ERROR_MS = 86_400_000;
 
 /**
  * Finds the classes with a timestamp that no poll has seen. The first poll finds none. As in stream processing, `since` is a
- * watermark: a class may appear late, so it stays an hour behind the newest timestamp, and the classes after it are remembered.
+ * watermark: a class may appear late, so it stays an hour behind the newest timestamp (at most a day behind n8n's clock), and the classes after it are remembered.
  *
  * Example: the newest class is of 12:00, so the next poll looks from 11:00 on. If it finds one of 11:30 that it doesn't know, this
  * is new. One of 10:30 is not: it may have been seen, and forgotten.
@@ -34,8 +34,8 @@ export function findNew(
 export function nextSince({ classes, before }: Poll, field: 'createdAt' | 'updatedAt'): number {
 	const now = Date.now();
 	const past = classes.map((entry) => parseTimestamp(entry[field])).filter((stamp) => stamp <= now);
-	const since = max([before?.since, ...past.map((stamp) => stamp - MAX_DELAY_MS)]);
-	return Math.min(now, since ?? now - MAX_CLOCK_ERROR_MS);
+	const seen = past.map((stamp) => stamp - MAX_DELAY_MS);
+	return Math.min(now, max([before?.since, now - MAX_CLOCK_ERROR_MS, ...seen])!);
 }
 
 /** Returns milliseconds since 1970, or NaN. Without an offset, a timestamp is in UTC (test/service/openapi.yaml). */
