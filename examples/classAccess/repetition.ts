@@ -13,17 +13,21 @@ const MEANT_ONCE = 7 * DAY;
  */
 export function repetitionOf(sale: Sale, sales: Sale[]): string {
 	if (!addsUp(sale)) return '';
-	const isEnding = ({ id, kind, email }: Sale) =>
-		kind === 'ended' && email === sale.email && id < sale.id;
+	const isEnding = ({ id, kind, email, classId }: Sale) =>
+		kind === 'ended' &&
+		email === sale.email &&
+		(sale.classId === '' || classId === sale.classId) &&
+		id < sale.id;
 	// What has ended meanwhile is given again.
 	const endedBy = sales.filter(isEnding).at(-1)?.id ?? 0;
 	const isSame = (other: Sale) =>
 		addsUp(other) &&
 		other.problem === '' &&
+		!gaveNothing(other) &&
 		whatIsGiven(other) === whatIsGiven(sale) &&
 		other.id > endedBy &&
 		sale.receivedAt <= other.receivedAt + MEANT_ONCE;
-	const { id } = sales.find(isSame)!;
+	const { id } = sales.find(isSame) ?? sale;
 	if (id === sale.id) return '';
 	return `It is the same as row ${id}, so it gives nothing. To give more, enter the months of both in one row, or another paymentId in this one.`;
 }
@@ -31,6 +35,9 @@ export function repetitionOf(sale: Sale, sales: Sale[]): string {
 /** Whether a row gives months that count beside those of other rows. */
 const addsUp = (sale: Sale): boolean =>
 	sale.until === null && (sale.kind === 'given' || isUnnumbered(sale));
+
+/** Such as a row with an unknown product. */
+const gaveNothing = ({ isDone, gifts }: Sale): boolean => isDone && gifts.length === 0;
 
 function whatIsGiven(sale: Sale): string {
 	const { kind, email, name, classId, codes, months, paidAt } = sale;

@@ -250,6 +250,26 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
 		});
 
+		test('gives nothing twice, if another class has ended between the two rows', () => {
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			byHand({ ...row, classId: 'c2' });
+			byHand(row);
+			byHand({ kind: 'ended', ...row, classId: 'c2' });
+			byHand(row);
+			expect(hour).toThrow('It is the same as row 2, so it gives nothing.');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
+		});
+
+		test('gives what a row says that is the same as one that gave nothing', () => {
+			const row = { email: 'ana@example.com', products: 'Z' };
+			byHand(row);
+			expect(hour).toThrow('Unknown product');
+			world.tables.class_products!.insert({ product: 'Z', classId: 'c1' }, world.now);
+			byHand(row);
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('gives what a row says that was entered anew because the first one was wrong', () => {
 			byHand({ email: 'ana@example.com', products: 'Z' });
 			expect(hour).toThrow('Unknown product');
