@@ -123,7 +123,7 @@ function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 		until,
 		months: Math.max(...months),
 		saleId: sale.id,
-		givenAt: Math.max(sale.receivedAt, ownedSince),
+		givenAt: Math.max(sale.receivedAt, charge.receivedAt, ownedSince),
 		endedAt: ending ? (ending.until ?? ending.receivedAt) : Infinity,
 	};
 }

@@ -70,7 +70,7 @@ const isNoClass = (one: Gift | string): boolean =>
 function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | string> {
 	const all = products.filter(({ product }) => hasCode(product, code));
 	const rows = all.filter(({ classId }) => classId !== '');
-	const thenRetry = 'Then retry, or empty doneAt in class_sales.';
+	const thenRetry = "Then retry the shop's execution, or empty doneAt in class_sales.";
 	// An owner may still be filling it in.
 	if (all.length === 0 && code === WITHOUT_CODE && sale.kind === 'given')
 		return ['Enter a classId, then empty doneAt.'];
@@ -85,10 +85,10 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 	const given = rows.map(({ classId, months: own, problem }): Gift | string => {
 		const months = sale.months ?? own;
 		if (months === null && problem)
-			return `Product ${code}: ${problem} Correct it in class_products.`;
+			return `Product ${code}: ${problem} Correct it in class_products. ${thenRetry}`;
 		// A year for each month that is paid would be silent.
 		if (months === null && sale.isSubscription && sale.until === null && classId !== NO_CLASS)
-			return `${code} is a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly), then retry.`;
+			return `${code} is a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly). ${thenRetry}`;
 		return { code, classId, months: months ?? MONTHS };
 	});
 	// All or nothing: once a code has given something, it gives no more.

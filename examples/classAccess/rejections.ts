@@ -91,12 +91,15 @@ function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
 	return `Payment ${id} was refunded, and is paid again${when}. To give access again, add a row of kind given.`;
 }
 
-/** Some shops send the number of the subscription for each charge. A late repeat has the same date. */
-function nextCharge({ id, accepted }: Payment, { isSubscription, until, paidAt }: Sale): string {
-	const before = accepted[0]?.paidAt ?? null;
-	if (!isSubscription || until !== null || paidAt === null || before === null) return '';
-	if (paidAt <= before + WEEK) return '';
-	return `Payment ${id} comes again with another date (${dayOf(paidAt)}), and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
+/** Some shops send the number of the subscription for each charge. A late repeat has the same date. Without one, it counts when it came. */
+function nextCharge({ id, accepted }: Payment, sale: Sale): string {
+	const [first] = accepted;
+	if (!first || !sale.isSubscription || sale.until !== null) return '';
+	const isDated = sale.paidAt !== null && first.paidAt !== null;
+	const [before, now] = [first, sale].map((row) => (isDated ? row.paidAt! : row.receivedAt));
+	if (now! <= before! + WEEK) return '';
+	const when = isDated ? `with another date (${dayOf(now!)})` : `on ${dayOf(now!)}`;
+	return `Payment ${id} comes again ${when}, and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
 }
 
 /** The shop may have corrected the address back, unless an owner has. */

@@ -48,6 +48,11 @@ describe('one sale', () => {
 			expect(execute(next)).toMatchObject({ result: 'already processed' });
 		});
 
+		test('fails, if its next charge has the same number, and no date', () => {
+			const reason = expect.stringContaining('comes again on 2026-04-01') as string;
+			expect(execute({ ...next, paidAt: '' })).toMatchObject({ result: 'failed', reason });
+		});
+
 		test('is of somebody else, if another buyer pays under its number', () => {
 			const reason = expect.stringContaining('was made by ana@example.com') as string;
 			const other = { ...next, email: 'joana@example.com' };
@@ -56,7 +61,6 @@ describe('one sale', () => {
 
 		test.each([
 			['its status changes weeks later', { ...next, paidAt: monthly.paidAt }],
-			['its repeat has no date', { ...next, paidAt: '' }],
 			['it is an instalment', { ...next, isSubscription: false }],
 		])('has given all if %s', (_, sale) => {
 			expect(execute(sale)).toMatchObject({ result: 'already processed' });
@@ -80,6 +84,15 @@ describe('one sale', () => {
 				result: 'added',
 			});
 			expect(world.service.students.get('ana@example.com c1')).toContain('2026-06-06');
+		});
+
+		test('sends a link to who comes back under the same number', () => {
+			execute({ ...next, until: '2026-05-06' });
+			world.now = Date.parse('2026-07-01T00:00:00Z');
+			hour();
+			expect(inClass()).toEqual([]);
+			execute({ ...next, paidAt: '2026-07-01T00:00:00Z', until: '2026-08-06' });
+			expect(world.service.links).toHaveLength(2);
 		});
 	});
 
