@@ -70,16 +70,24 @@ const WITH_DEFAULTS = [
 
 /** The name of the status of the payment, if it isn't that in `payment`. An order may be approved or completed long before it is paid. */
 const PAYMENT_STATUS = /^(payment|financial)[_-]?(status|state)$/i;
-/** Some shops say it beside the status, by true or false. */
+/** Some shops say it beside the status, by yes or no. */
 const PAID = /^(is_?)?paid$/i;
-const REFUNDED = /^(is_?)?(refunded|charged_?back)$/i;
+const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
 const EVENT =
 	/^((webhook_?)?event([_-]?(type|name))?|((transaction|resource)_?)?type|topic|action|kind|object|resource)$/i;
 const GIVEN_BACK = /refund|charge.?back|reembols|estorn|devol/i;
 const isSent = (value: unknown) => value !== undefined && value !== null && value !== '';
-/** Python writes True and False. */
-const is = (value: unknown, expected: boolean) =>
-	value === expected || (typeof value === 'string' && value.toLowerCase() === String(expected));
+/** Python writes True and False, a database 1 and 0. But a 0 may be an amount, of a coupon of a hundred per cent. */
+const isYes = (value: unknown) => /^(true|yes|1)$/i.test(flagOf(value));
+const isNo = (name: string, value: unknown) =>
+	/^(false|no)$/i.test(flagOf(value)) || (/^is/i.test(name) && flagOf(value) === '0');
+const flagOf = (value: unknown) => (typeof value === 'object' ? '' : String(value));
+
+/** Whether it says so anywhere but in a list, as each of its items may be a part. */
+const isRefunded = (sent: Json): boolean =>
+	Object.entries(sent).some(([name, value]) =>
+		isObject(value) ? /\D/.test(name) && isRefunded(value) : REFUNDED.test(name) && isYes(value),
+	);
 
 function paymentStatusIn({ payment, ...others }: Json): unknown {
 	const nested = isObject(payment) ? { payment_status: payment.status ?? payment.state } : {};
@@ -89,12 +97,12 @@ function paymentStatusIn({ payment, ...others }: Json): unknown {
 
 /** What contradicts a status of `paid`, if anything. */
 function contradictionIn(defaults: Json, isChosen: boolean): unknown {
+	if (isRefunded(defaults)) return 'refunded';
 	const entries = Object.entries(defaults);
-	if (entries.some(([name, value]) => REFUNDED.test(name) && is(value, true))) return 'refunded';
 	const event = entries.find(
 		([name, value]) => EVENT.test(name) && typeof value === 'string' && GIVEN_BACK.test(value),
 	);
-	const unpaid = entries.find(([name, value]) => !isChosen && PAID.test(name) && is(value, false));
+	const unpaid = entries.find(([name, value]) => !isChosen && PAID.test(name) && isNo(name, value));
 	return event?.[1] ?? (unpaid && `${unpaid[0]}: false`);
 }
 

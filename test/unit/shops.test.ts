@@ -306,31 +306,48 @@ describe('another shop', () => {
 		[{ is_refunded: true }, { kind: 'refunded' }],
 		[{ isRefunded: true }, { kind: 'refunded' }],
 		[{ chargedback: true }, { kind: 'refunded' }],
+		[{ is_chargeback: true }, { kind: 'refunded' }],
+		// As a database, a form, and a callback of Paymob write it.
+		[{ is_refunded: 1 }, { kind: 'refunded' }],
+		[{ refunded: '1' }, { kind: 'refunded' }],
+		[{ refunded: 'yes' }, { kind: 'refunded' }],
+		[{ obj: { success: true, is_refunded: true } }, { kind: 'refunded' }],
+		[{ data: { payment: { charged_back: true } } }, { kind: 'refunded' }],
+		// Of one item only.
+		[{ items: [{ sku: '12', refunded: true }] }, { kind: 'paid' }],
+		[{ items: { 12: { refunded: true } } }, { kind: 'paid' }],
+		[{ payment: { refunded: false } }, { kind: 'paid' }],
 		[{ refunded: false, charged_back: false }, { kind: 'paid' }],
 		[{ refundable: true, partially_refunded: true }, { kind: 'paid' }],
 		[{ ticket_type: 'non-refundable' }, { kind: 'paid' }],
 		[{ paid: true }, { kind: 'paid' }],
+		[{ is_paid: null }, { kind: 'paid' }],
+		[{ is_paid: '' }, { kind: 'paid' }],
 		// An amount: the coupon was one of a hundred per cent.
 		[{ paid: 0 }, { kind: 'paid' }],
 	])('takes a completed order with %j for %j', (flags, expected) => {
 		expect(read({ ...SALE, status: 'completed', ...flags }).read).toMatchObject(expected);
 	});
 
-	test.each([{ paid: false }, { is_paid: 'false' }, { isPaid: 'False' }])(
-		'asks what it means if an order is completed with %j, unless it is refunded',
-		(flag) => {
-			const word = `${Object.keys(flag)[0]}: false`;
-			const { reason } = read({ ...SALE, status: 'completed', ...flag }).read;
-			expect(reason).toContain(`Unknown status: "${word}"`);
-			const words = { ...other.words, nothingToDo: `${other.words.nothingToDo}, ${word}` };
-			expect(read({ ...SALE, status: 'completed', ...flag }, { words }).read).toMatchObject({
-				result: 'ignored',
-			});
-			expect(read({ ...SALE, status: 'refunded', ...flag }).read).toMatchObject({
-				kind: 'refunded',
-			});
-		},
-	);
+	test.each([
+		{ paid: false },
+		{ is_paid: 'false' },
+		{ isPaid: 'False' },
+		{ is_paid: 0 },
+		{ is_paid: '0' },
+		{ paid: 'no' },
+	])('asks what it means if an order is completed with %j, unless it is refunded', (flag) => {
+		const word = `${Object.keys(flag)[0]}: false`;
+		const { reason } = read({ ...SALE, status: 'completed', ...flag }).read;
+		expect(reason).toContain(`Unknown status: "${word}"`);
+		const words = { ...other.words, nothingToDo: `${other.words.nothingToDo}, ${word}` };
+		expect(read({ ...SALE, status: 'completed', ...flag }, { words }).read).toMatchObject({
+			result: 'ignored',
+		});
+		expect(read({ ...SALE, status: 'refunded', ...flag }).read).toMatchObject({
+			kind: 'refunded',
+		});
+	});
 
 	test.each([false, 0])('gives nothing if the status of the payment is %j', (payment_status) => {
 		expect(read({ ...SALE, payment_status }).read).toMatchObject({ result: 'failed' });
