@@ -16,8 +16,8 @@ export interface NotificationFields {
 	/** That of the payment, where the order has another one. It counts, too. */
 	paymentStatus?: unknown;
 	/**
-	 * What contradicts a status of `paid`, and must be on a list, too: an event that speaks of money that is given back, as the status
-	 * may be that of the refund, or `paid: false`.
+	 * What contradicts a status of `paid`, and must be on a list, too: `paid: false`, or an event that speaks of money that is given
+	 * back or never came, as the status may be that of the refund, or of an earlier order.
 	 */
 	contradiction?: unknown;
 	paymentId?: unknown;
@@ -74,8 +74,10 @@ const PAYMENT_STATUS = /^(payment|financial)[_-]?(status|state)$/i;
 const PAID = /^(is_?)?paid$/i;
 const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
 const EVENT =
-	/^((webhook_?)?event([_-]?(type|name))?|((transaction|resource)_?)?type|topic|action|kind|object|resource)$/i;
-const GIVEN_BACK = /refund|charge.?back|reembols|estorn|devol/i;
+	/^((webhook_?)?event([_-]?(type|name|code))?|evento|((transaction|resource|notification|callback)_?)?type|tipo|(resource|alert)_?name|topic|action|kind|object|resource)$/i;
+/** Of money that is given back, or never came. What is told of a subscription may have the status of its last order. */
+const NO_PAYMENT =
+	/refund|charge.?back|reembols|estorn|devol|cancel|disput|fail|declin|refus|recus|reject|expir/i;
 const isSent = (value: unknown) => value !== undefined && value !== null && value !== '';
 /** Python writes True and False, a database 1 and 0. But a 0 may be an amount, of a coupon of a hundred per cent. */
 const isYes = (value: unknown) => /^(true|yes|1)$/i.test(flagOf(value));
@@ -100,7 +102,7 @@ function contradictionIn(defaults: Json, isChosen: boolean): unknown {
 	if (isRefunded(defaults)) return 'refunded';
 	const entries = Object.entries(defaults);
 	const event = entries.find(
-		([name, value]) => EVENT.test(name) && typeof value === 'string' && GIVEN_BACK.test(value),
+		([name, value]) => EVENT.test(name) && typeof value === 'string' && NO_PAYMENT.test(value),
 	);
 	const unpaid = entries.find(([name, value]) => !isChosen && PAID.test(name) && isNo(name, value));
 	return event?.[1] ?? (unpaid && `${unpaid[0]}: false`);

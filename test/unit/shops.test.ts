@@ -278,7 +278,22 @@ describe('another shop', () => {
 		// As PayPal, Mollie, Stripe, Shopify, and Thinkific call what they tell of.
 		for (const name of ['resource_type', 'resource', 'object', 'kind', 'action', 'transactionType'])
 			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
+		// As Gumroad, Paddle, Xsolla, Solidgate, and Adyen do, and shops in Portuguese.
+		for (const name of ['resource_name', 'alert_name', 'notification_type', 'callback_type'])
+			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
+		for (const name of ['eventCode', 'evento', 'tipo'])
+			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
 	});
+
+	test.each(['subscription_canceled', 'order.cancelled', 'dispute.lost', 'invoice.payment_failed'])(
+		'asks what %s means beside a status of paid, which may be that of the last order',
+		(event) => {
+			const { reason } = read({ ...SALE, event }).read;
+			expect(String(reason).toLowerCase()).toContain(`unknown status: "${event}"`);
+			const words = { ...other.words, nothingToDo: `${other.words.nothingToDo}, ${event}` };
+			expect(read({ ...SALE, event }, { words }).read).toMatchObject({ result: 'ignored' });
+		},
+	);
 
 	it('asks what an event means that speaks of money given back, and reads no other beside a status', () => {
 		const { reason } = read({ ...SALE, event: 'order.refunded', status: 'completed' }).read;
