@@ -44,23 +44,23 @@ function byClass(
 	return [{ code: '', classId, months: months ?? MONTHS }];
 }
 
-/** The classes of the products that a row names, and no row before it, or problems. */
+/** The classes of the products that a row names, and no row before it, or problems. Of what is added late, it is said once. */
 function byProducts(
-	{ id, gifts, accepted }: Payment,
+	{ id, gifts, accepted, sales }: Payment,
 	sale: Sale,
 	{ products }: Catalogue,
 ): Array<Gift | string> {
 	const known = [...gifts, ...sale.gifts].map(({ code }) => plainCode(code));
 	const before = accepted.filter(({ codes }) => codes.length > 0);
-	const said = before.flatMap(({ codes }) => codes.map(plainCode));
-	const isOld = before.length > 0 && sale.receivedAt > before[0]!.receivedAt + OPEN_FOR;
+	const isInTime = ({ receivedAt }: Sale) =>
+		before.length === 0 || receivedAt <= before[0]!.receivedAt + OPEN_FOR;
+	const said = before.filter(isInTime).flatMap(({ codes }) => codes.map(plainCode));
 	const codes = sale.codes.filter((code) => !known.includes(plainCode(code)));
 	return codes.flatMap((code) => {
 		const given = byCode(code, sale, products);
-		const isLate = isOld && !said.includes(plainCode(code));
-		return isLate && !given.every(isNoClass)
-			? `${code} was added to payment ${id} more than a week later, so it gives no class. To give it, add a row of kind given.`
-			: given;
+		if (isInTime(sale) || said.includes(plainCode(code)) || given.every(isNoClass)) return given;
+		const late = `${code} was added to payment ${id} more than a week later, so it gives no class. To give it, add a row of kind given.`;
+		return sales.some(({ notedProblem }) => notedProblem.includes(late)) ? [] : late;
 	});
 }
 
