@@ -1,5 +1,5 @@
-/** A piece between commas: in quotes, as a spreadsheet writes them or a keyboard makes of them, or as it is. */
-const PIECE = /\s*(?:"((?:[^"]|"")*)"|[“„«]([^“”»]*)[“”»]|([^,]*?))\s*(?:,|$)/gy;
+/** A piece between commas, of any keyboard: in quotes, as a spreadsheet writes them or a keyboard makes of them, or as it is. */
+const PIECE = /\s*(?:"((?:[^"]|"")*)"|[“„«]([^“”»]*)[“”»]|([^,，、،]*?))\s*(?:[,，、،]|$)/gy;
 
 /**
  * Divides a text that a person has typed at its commas. A piece that has a comma itself stands in quotes, as in a
@@ -14,7 +14,7 @@ export function splitList(list: string): string[] {
 
 /** A piece as it is typed into a list: in quotes, if it would be divided otherwise. */
 export const asPiece = (text: string): string =>
-	/[,"“„«]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+	/[,，、،"“„«]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 /** Says what to type into a list for a text that was just named. */
 export function howToType(text: string): string {

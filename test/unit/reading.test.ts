@@ -56,16 +56,28 @@ describe('a list that a person has typed', () => {
 		['"a" b, c', ['"a" b', 'c']],
 		['"a, b', ['"a', 'b']],
 		['[a, b]', ['[a', 'b]']],
+		// The commas of Chinese, Japanese, and Arabic keyboards.
+		['paid，已付款、支払済み،مدفوع', ['paid', '已付款', '支払済み', 'مدفوع']],
+		['“入门，下”，12', ['入门，下', '12']],
 	])('%j has the pieces %j', (list, pieces) => {
 		expect(splitList(list)).toEqual(pieces);
 	});
 
-	test.each(['a', 'a b', 'a, b', 'say "hi"', '"hi"', '“hi”, x', '„hi“', '«hi»', ',', "o'brien"])(
-		'%j is one piece again once it is typed as advised',
-		(text) => {
-			expect(splitList(`x, ${asPiece(text)}, y`)).toEqual(['x', text, 'y']);
-		},
-	);
+	test.each([
+		'a',
+		'a b',
+		'a, b',
+		'say "hi"',
+		'"hi"',
+		'“hi”, x',
+		'„hi“',
+		'«hi»',
+		',',
+		"o'brien",
+		'入门，下',
+	])('%j is one piece again once it is typed as advised', (text) => {
+		expect(splitList(`x, ${asPiece(text)}, y`)).toEqual(['x', text, 'y']);
+	});
 });
 
 describe('a word', () => {
@@ -133,6 +145,8 @@ describe('a code', () => {
 	test.each([
 		['11', '11'],
 		['11, 12', '12'],
+		['11، 12', '12'],
+		['入门，下', '入门，下'],
 		['12,', '12'],
 		[',,12', '12'],
 		['Inglês', NFD],
