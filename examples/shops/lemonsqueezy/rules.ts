@@ -3,7 +3,15 @@ import { differs, isOneOf, wasPaid, type Rules } from '../rules';
 /** What the rules read of an event (docs.lemonsqueezy.com, webhooks). */
 interface LemonSqueezyEvent {
 	meta?: { event_name?: unknown } | null;
-	data?: { type?: unknown; attributes?: { status?: unknown } | null } | null;
+	data?: { type?: unknown; attributes?: LemonSqueezyOrder | null } | null;
+}
+
+interface LemonSqueezyOrder {
+	status?: unknown;
+	/** In cents, like those of the discount and of the item. */
+	total?: unknown;
+	discount_total?: unknown;
+	first_order_item?: { price?: unknown } | null;
 }
 
 const RENEWAL =
@@ -15,9 +23,14 @@ export function rulesOf({ meta, data }: LemonSqueezyEvent): Rules {
 	if (event === 'subscription_payment_success') return { problem: RENEWAL };
 	// What is no order has another kind of status.
 	if (data?.type !== 'orders') return { status: event };
-	const status = data.attributes?.status;
+	const { status, total, discount_total: discount, first_order_item: item } = data.attributes ?? {};
 	if (event === 'order_refunded' && isOneOf(status, 'paid'))
 		return { problem: differs(event, status, 'Lemon Squeezy') };
 	const wasTakenBack = isOneOf(status, 'fraudulent') && event !== 'order_created';
-	return wasTakenBack ? { warning: wasPaid('Lemon Squeezy', 'fraudulent') } : {};
+	// The order of a subscription that begins with a trial is said to be paid.
+	const isTrial = total === 0 && discount === 0 && Number(item?.price) > 0;
+	return {
+		warning: wasTakenBack ? wasPaid('Lemon Squeezy', 'fraudulent') : undefined,
+		unpaid: isTrial ? 'nothing was paid for what has a price, as in a trial' : undefined,
+	};
 }
