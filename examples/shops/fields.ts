@@ -10,9 +10,13 @@ export const isObject = (value: unknown): value is Json =>
  * @throws UnreadableValue for what is no text
  */
 export function textOf(field: unknown, name: string): string {
-	const text = readText(field, name);
+	const text = typeof field === 'object' ? JSON.stringify(field ?? '') : readText(field, name);
 	const json = /^[[{]/.test(text) ? parsed(text) : undefined;
-	return typeof json === 'object' ? readText(json, name) : text;
+	if (typeof json !== 'object') return readText(field, name);
+	const kind = Array.isArray(json) ? 'a list' : 'an object';
+	throw new UnreadableValue(
+		`${name} is ${kind}, not a text. Drag one of its fields into What the Shop Sends, publish, and retry.`,
+	);
 }
 
 /** Says that a field has nothing, and where its expression is. */

@@ -86,10 +86,20 @@ function momentAt(time: number): Moment {
 	return { time: end, text: new Date(end).toISOString() };
 }
 
-const dateOf = (
+function dateOf(
 	fields: NotificationFields,
 	name: 'paidAt' | 'until' | 'nextCharge',
-): Moment | null => readDate(textOf(fields[name], name), name, textOf(fields.dates, 'dates'));
+): Moment | null {
+	const [text, form] = [textOf(fields[name], name), textOf(fields.dates, 'dates')];
+	try {
+		return readDate(text, name, form);
+	} catch (error) {
+		if (!(error instanceof UnreadableValue) || fields.dates !== '') throw error;
+		throw new UnreadableValue(
+			`${error.message} If your shop writes dates so, enter their form in dates of What the Shop Sends, publish, and retry.`,
+		);
+	}
+}
 
 function daysIn(fields: NotificationFields, name: 'graceDays' | 'periodDays'): number {
 	const text = textOf(fields[name], name);

@@ -549,6 +549,24 @@ describe('another shop', () => {
 		expect(failed({ email: ['ana@example.com'] })).toContain('Payment 1: Unknown');
 	});
 
+	it('says which field to drag where an object or a list was dragged', () => {
+		for (const customer of [{ email: 'ana@example.com' }, [{ email: 'ana@example.com' }]]) {
+			const fields = { ...other.fields, email: '$json.body.customer' };
+			const { reason } = read({ ...SALE, customer }, { fields }).read;
+			expect(reason).toContain(
+				'Drag one of its fields into What the Shop Sends, publish, and retry.',
+			);
+		}
+	});
+
+	it('says where the form of its dates is entered, unless it is', () => {
+		const until = '05/04/2027 10h';
+		const advice = 'enter their form in dates of What the Shop Sends';
+		expect(read({ ...SALE, until }).read.reason).toContain(advice);
+		const settings = { dates: 'dd/MM/yyyy' };
+		expect(read({ ...SALE, until }, { settings }).read.reason).not.toContain(advice);
+	});
+
 	it('leaves a name out that is no text', () => {
 		expect(read({ ...SALE, name: { first: 'Ana' } }).read).toMatchObject({
 			kind: 'paid',
