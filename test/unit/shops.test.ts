@@ -285,15 +285,20 @@ describe('another shop', () => {
 			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
 	});
 
-	test.each(['subscription_canceled', 'order.cancelled', 'dispute.lost', 'invoice.payment_failed'])(
-		'asks what %s means beside a status of paid, which may be that of the last order',
-		(event) => {
-			const { reason } = read({ ...SALE, event }).read;
-			expect(String(reason).toLowerCase()).toContain(`unknown status: "${event}"`);
-			const words = { ...other.words, nothingToDo: `${other.words.nothingToDo}, ${event}` };
-			expect(read({ ...SALE, event }, { words }).read).toMatchObject({ result: 'ignored' });
-		},
-	);
+	test.each([
+		'subscription_canceled',
+		'order.cancelled',
+		'dispute.lost',
+		'invoice.payment_failed',
+		'payment.capture.reversed',
+		'payment.sale.denied',
+		'payment.authorization.voided',
+	])('asks what %s means beside a status of paid, which may be that of the last order', (event) => {
+		const { reason } = read({ ...SALE, event }).read;
+		expect(String(reason).toLowerCase()).toContain(`unknown status: "${event}"`);
+		const words = { ...other.words, nothingToDo: `${other.words.nothingToDo}, ${event}` };
+		expect(read({ ...SALE, event }, { words }).read).toMatchObject({ result: 'ignored' });
+	});
 
 	it('asks what an event means that speaks of money given back, and reads no other beside a status', () => {
 		const { reason } = read({ ...SALE, event: 'order.refunded', status: 'completed' }).read;
