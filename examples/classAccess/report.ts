@@ -73,6 +73,7 @@ function resultOf(
 	);
 	if (isAdded) return { result: 'added' };
 	const { email } = payment;
+	if (email === '') return { result: 'ignored', reason: 'The payment has no valid email address.' };
 	const isIn = classIds.some(
 		(classId) => (accesses.get(keyOf({ email, classId }))?.end ?? 0) > now,
 	);

@@ -83,6 +83,14 @@ describe('one sale', () => {
 		expect(world.service.requests).toEqual([]);
 	});
 
+	test('says when a shop repeats a payment without an address that nobody can be added', () => {
+		const sale = { ...SALE, email: 'ana' };
+		expect(execute(sale)).toMatchObject({ result: 'failed' });
+		const reason = 'The payment has no valid email address.';
+		expect(execute(sale)).toMatchObject({ result: 'ignored', reason });
+		expect(execute(SALE)).toMatchObject({ result: 'added' });
+	});
+
 	test('needs no address if it has no class', () => {
 		world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
 		const sale = { ...SALE, email: '', products: 'book' };
