@@ -11,12 +11,12 @@ export interface Change {
 	targets: string[];
 	/** The values that it sends about the student. */
 	values: IDataObject;
-	/** Whether a later change overwrites an earlier one (additions). If the earlier one is retried, the later one follows it. */
-	isOverwritable: boolean;
+	/** Whether a later change with the same target overwrites it. If it is retried, that one follows it. */
+	isAddition: boolean;
 }
 
-/** What the output of a row is made from. */
-export interface Done {
+/** What is kept of a row that is done: its output is made from this. */
+export interface Receipt {
 	/** The student's address as it was sent: now it may be spelled otherwise. In lower case, it is left out. */
 	email?: string;
 	/** The values that were sent about the student. */
@@ -25,9 +25,9 @@ export interface Done {
 	result: unknown;
 }
 
-/** The result of a row: the outcome, with `done` what the output is made from, and else the error. */
+/** The result of a row: the outcome, with the receipt, or the error. */
 export type RowResult =
-	| { outcome: 'done'; done: Done; error?: undefined }
+	| { outcome: 'done'; receipt: Receipt; error?: undefined }
 	| { outcome: Exclude<Outcome, 'done'>; error?: unknown };
 
 /** The changes that the attempts of one node run have made in the service, for `recall`. */
@@ -43,7 +43,7 @@ export interface Journal {
 /** The last change of one target. */
 export interface Entry extends Pick<Change, 'itemIndex' | 'parametersHash'> {
 	/** Missing if the outcome is unknown, until an attempt succeeds. */
-	done?: Done;
+	receipt?: Receipt;
 }
 
 /** The form of a saved journal. An execution that failed before an update of the node can be retried after it. */
@@ -78,8 +78,8 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 export function record({ entries }: Journal, change: Change, result: RowResult): void {
 	if (result.outcome === 'rejected' || result.outcome === 'notProcessed') return;
 	const { itemIndex, parametersHash, targets } = change;
-	const done = result.outcome === 'done' ? result.done : undefined;
-	for (const target of targets) entries.set(target, { itemIndex, parametersHash, done });
+	const receipt = result.outcome === 'done' ? result.receipt : undefined;
+	for (const target of targets) entries.set(target, { itemIndex, parametersHash, receipt });
 }
 
 /** Converts a journal to JSON, which n8n saves with a failed execution. */

@@ -18,12 +18,12 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 	for (const row of rows) {
 		const { change } = row;
 		if (!change) continue;
-		const { targets, isOverwritable } = change;
+		const { targets, isAddition } = change;
 		const earlier = targets.map((target) => entries.get(target));
 		const wasDone = earlier.every((entry) => isSame(change, entry));
-		const isOverwritten = isOverwritable && targets.some((target) => replayed.has(target));
+		const isOverwritten = isAddition && targets.some((target) => replayed.has(target));
 		if (wasDone && !isOverwritten) {
-			results.set(row, { outcome: 'done', done: earlier[0]!.done! });
+			results.set(row, { outcome: 'done', receipt: earlier[0]!.receipt! });
 			continue;
 		}
 		for (const target of targets) replayed.add(target);
@@ -34,8 +34,8 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 
 /** Whether what was done is what the change asks for now. */
 function isSame(change: Change, entry?: Entry): boolean {
-	if (!entry?.done) return false;
-	if (isEqual(entry.done.values, change.values)) return true;
+	if (!entry?.receipt) return false;
+	if (isEqual(entry.receipt.values, change.values)) return true;
 	// The same item with the same parameters: only an expression returns something else now, as `$now` does.
 	const { itemIndex, parametersHash } = entry;
 	return itemIndex === change.itemIndex && parametersHash === change.parametersHash;

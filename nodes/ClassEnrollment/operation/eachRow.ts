@@ -53,7 +53,7 @@ function combine(earlier?: RowResult, now?: RowResult): RowResult | undefined {
 function toItems(run: OperationRun, finished: FinishedRow): INodeExecutionData[] {
 	const { row, sentRow, result } = finished;
 	if (isInvalid(sentRow) || result.outcome !== 'done') return [failedItem(run, finished)];
-	return toOutput(run.operation, sentRow.request, result.done).map((json) => {
+	return toOutput(run.operation, sentRow.request, result.receipt).map((json) => {
 		// Retry On Fail would take an item with such a field, if the service returned it, for a failure.
 		delete json.error;
 		return { json, pairedItem: { item: row.item.itemIndex } };

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Change, Done } from '../journal/journal';
+import type { Change, Receipt } from '../journal/journal';
 import type { Client } from '../transport/client';
 import { omitUndefined } from '../values/defined';
 import { toObject } from '../values/json';
@@ -65,7 +65,7 @@ export function changeOf(
 		// Sorted, as the order changes nothing.
 		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`).sort(),
 		values: omitUndefined(values),
-		isOverwritable: method === 'POST' && !isOnceOnly,
+		isAddition: method === 'POST' && !isOnceOnly,
 	};
 }
 
@@ -96,7 +96,7 @@ export async function sendRequest(
 export function toOutput(
 	{ output }: Operation,
 	request: RowRequest,
-	{ email, values, result }: Done,
+	{ email, values, result }: Receipt,
 ): IDataObject[] {
 	if (typeof request === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as WriteResult;

@@ -1,5 +1,5 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
-import type { Done, RowResult } from '../journal/journal';
+import type { Receipt, RowResult } from '../journal/journal';
 import { combineOutcomes, isAnswer, type NotDone } from '../transport/outcome';
 import { failureOf, ServiceError } from '../transport/serviceError';
 import type { OperationRun } from './operation';
@@ -30,7 +30,7 @@ export async function sendRows(
 		try {
 			const result = await sendRequest(client, operation.endpoint, map(batch, 'request'), isBatch);
 			for (const row of batch) {
-				results.set(row, { outcome: 'done', done: doneOf(row, result) });
+				results.set(row, { outcome: 'done', receipt: receiptOf(row, result) });
 			}
 		} catch (error) {
 			const outcome = combineOutcomes(outcomeOfLarger, outcomeOfRequest(error));
@@ -53,7 +53,7 @@ export async function sendRows(
 	return results;
 }
 
-function doneOf({ email, change }: ValidRow, result: unknown): Done {
+function receiptOf({ email, change }: ValidRow, result: unknown): Receipt {
 	const isLowerCase = email === email?.toLowerCase();
 	return { email: isLowerCase ? undefined : email, values: change?.values ?? {}, result };
 }
