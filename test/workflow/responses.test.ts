@@ -159,6 +159,7 @@ test.each<Body>([
 	[202, '{}', DONE],
 	[204, '', DONE],
 	[299, '{}', DONE],
+	[207, '[{"status": 201}, {"status": 404}]', UNKNOWN, "can't tell what"],
 	[200, '{"status": "error", "message": "Class is full"}', FAILS, '(status 200): Class is full'],
 	[200, '{"success": false, "message": "nope"}', FAILS, '(status 200): nope'],
 	[200, ' \n<p>done</p>', UNKNOWN, 'a web page instead of JSON'],
