@@ -65,9 +65,9 @@ function readRow(
 	const { line, text } = row;
 	try {
 		if (row.problem !== undefined) throw new UnreadableValue(row.problem);
-		checkLength(row.cells, header);
+		checkLength(row.cells, header, columns);
 		const cell = (column?: number) =>
-			column === undefined ? '' : readCell(row.cells[column]!, header[column]!);
+			column === undefined ? '' : readCell(row.cells[column] ?? '', header[column]!);
 		return {
 			line,
 			// Each accented letter as one character, or it is the address of another student.
@@ -81,10 +81,15 @@ function readRow(
 	}
 }
 
-/** Without it, a comma in a name would put a part of it where the date is. Empty cells at the end of either hold nothing. */
-function checkLength(cells: string[], header: string[]): void {
-	const more = [...cells.slice(header.length), ...header.slice(cells.length)];
-	if (more.every((cell) => cell.trim() === '')) return;
+/**
+ * Without it, a comma in a name would put a part of it where the date is. Empty cells at the end of either hold nothing. A
+ * spreadsheet may leave out those of a row, but where the date is empty, it may be a delimiter that is missing.
+ */
+function checkLength(cells: string[], header: string[], { date }: Columns): void {
+	const isEmpty = (cell = '') => cell.trim() === '';
+	const mayBeShorter = date === undefined || !isEmpty(cells[date]);
+	const missing = mayBeShorter ? [] : header.slice(cells.length);
+	if ([...cells.slice(header.length), ...missing].every(isEmpty)) return;
 	throw new UnreadableValue(
 		`Cells: ${cells.length} in the row, ${header.length} in the header. A cell that contains the delimiter must be in straight quotation marks (").`,
 	);

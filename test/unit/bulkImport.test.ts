@@ -183,6 +183,19 @@ describe('the columns', () => {
 		expect(good(file)).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
 	});
 
+	test.each([
+		['notes', `email,name,expirationDate,notes\nana@example.com,Ana,${END}`],
+		['a name', `email,expirationDate,name\nana@example.com,${END}`],
+	])('need no cell for %s that a spreadsheet has left out at the end', (_what, file) => {
+		expect(good(file)).toEqual([[2, 'ana@example.com', expect.stringMatching(/^(Ana)?$/), LAST]]);
+	});
+
+	test('need a cell for a date, which might be left out by mistake', () => {
+		const file = lines('email,name,expirationDate,notes', 'ana@example.com,Ana,');
+		expect(bad(file)).toEqual([expect.stringMatching(/^2: Cells: 3 in the row, 4 in the header/)]);
+		expect(good(file, { 'Column with the date': '' })).toEqual([[2, 'ana@example.com', 'Ana', '']]);
+	});
+
 	test('are named in the form, as Excel in Brazil writes them', () => {
 		const file = lines('E-mail;Nome;Data de validade', 'ana@example.com;"Silva; Ana";31/12/2127');
 		const form = {
