@@ -119,7 +119,11 @@ function findDateColumn(header: string[], list: string): number | undefined {
 	const names = splitList(list);
 	if (names.length === 0) return undefined;
 	const found = names.filter((name) => findColumn(header, name) !== undefined);
-	if (found.length === 0) throw new UnreadableValue(missingColumn(names, header));
+	if (found.length === 0) {
+		throw new UnreadableValue(
+			`${missingColumn(names, header)} If access never ends, empty "Column with the date".`,
+		);
+	}
 	if (found.length > 1) {
 		throw new UnreadableValue(
 			`The file has more than one column for the date: ${found.join(', ')}. Enter the right one in the form.`,

@@ -274,7 +274,12 @@ describe('the columns', () => {
 			/^0: The first line must have/,
 		],
 		['no address', `mail,name\n${ANA}`, {}, /no column "email"\. Its columns are: mail, name\./],
-		['no dates', 'email,name\na,b', {}, /no column "expirationDate" or "expiresAt"/],
+		[
+			'no dates',
+			'email,name\na,b',
+			{},
+			/no column "expirationDate" or "expiresAt".* If access never ends, empty "Column with the date"\.$/,
+		],
 		['no names', HEADER, { 'Column with the name': 'nome' }, /no column "nome"/],
 		['two addresses', `email,EMAIL \n${ANA}`, {}, /^0: Two columns have the name "email"/],
 		['an invisible character', `e\u200bmail,name\n${ANA}`, {}, /"email" contains an invisible/],
