@@ -1,16 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mapValues from 'lodash/mapValues';
+import { Expression, type IDataObject } from 'n8n-workflow';
 
 import { CODE_NODES, withCode } from '../../examples/codeNodes/withCode';
 import { recipeFor } from '../../examples/shops/recipe';
 import { SHOPS } from '../../examples/shops/shops';
 import { isNote, isYellow, overlapsOf } from '../../examples/templates/rules';
+import { parseEmail } from '../../nodes/ClassEnrollment/values/email';
+import { parseRedirectUrl } from '../../nodes/ClassEnrollment/values/redirectUrl';
 import type { Workflow } from '../n8n/workflows';
 
 const FOLDER = join(__dirname, '../../examples');
 const README = readFileSync(join(FOLDER, '../README.md'), 'utf8');
 const SHOPS_PAGE = readFileSync(join(FOLDER, '../docs/shops.md'), 'utf8');
+type If = { conditions: { conditions: Array<{ leftValue: string }> } };
 type Connections = Record<string, Record<string, Array<Array<{ node: string }>>>>;
 
 const examples = readdirSync(FOLDER)
@@ -83,6 +87,25 @@ test('the examples use only tables and columns that Class access creates', () =>
 test.each(Object.keys(CODE_NODES))('the code in %s is what `npm run shops` writes', (name) => {
 	const { workflow } = examples.find(({ file }) => file === `${name}.json`)!;
 	expect(workflow).toEqual(withCode(name));
+});
+
+test.each([
+	['an address', true, () => parseEmail('student', 'Email')],
+	['its redirect URL', false, () => parseRedirectUrl('example.com', 'Redirect URL')],
+])('Lost link shows its page although %s is rejected: %p', (_what, shows, read) => {
+	const { workflow } = examples.find(({ file }) => file === 'lost-link.json')!;
+	const { parameters } = workflow.nodes.find(({ name }) => name === 'Sent or Rejected?')!;
+	const { leftValue } = (parameters as unknown as If).conditions.conditions[0]!;
+	const data: IDataObject = {};
+	Expression.initializeGlobalContext(data);
+	let error = '';
+	try {
+		read();
+	} catch (thrown) {
+		error = (thrown as Error).message;
+	}
+	data.$json = { outcome: 'rejected', error };
+	expect(Expression.resolveWithoutWorkflow(leftValue.slice(1), data)).toBe(shows);
 });
 
 test('Class access has at most 28 nodes', () => {
