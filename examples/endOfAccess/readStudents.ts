@@ -31,8 +31,9 @@ export interface Table {
 const ALLOW = 'allow';
 
 const isFilled = (value: unknown) => String(value ?? '').trim() !== '';
-/** A day has a digit, however it is written. */
-const isIn = ({ removedAt }: Row) => !/[1-9]/.test(String(removedAt ?? ''));
+/** A day has a digit, however it is written. One to come may be meant as the last day of access. */
+const isIn = ({ removedAt }: Row, now: number) =>
+	!/[1-9]/.test(String(removedAt ?? '')) || isToCome(removedAt, now);
 const isPermission = ({ email }: Row) => plainAddress(email) === ALLOW;
 
 /** An address as it is compared: without case, and as it looks. Another spelling of it may say that access goes on. */
@@ -44,7 +45,9 @@ const plainAddress = (email: unknown) =>
  * @param now milliseconds since 1970
  */
 export function readStudents(rows: Row[], now: number): Table {
-	const open = rows.filter((row) => isIn(row) && (isFilled(row.email) || isFilled(row.expiresAt)));
+	const open = rows.filter(
+		(row) => isIn(row, now) && (isFilled(row.email) || isFilled(row.expiresAt)),
+	);
 	const students = new Map<string, Student>();
 	// Until when access may go on, as far as it can be read.
 	const unreadable = new Map<string, number>();
@@ -70,7 +73,7 @@ export function readStudents(rows: Row[], now: number): Table {
 		);
 		unreadable.set(key, Math.max(end, unreadable.get(key) ?? 0));
 	}
-	for (const row of rows.filter((each) => !isIn(each) && !isPermission(each))) {
+	for (const row of rows.filter((each) => !isIn(each, now) && !isPermission(each))) {
 		const key = plainAddress(row.email);
 		const change = changeOf(row, now);
 		if (change === undefined || students.has(key) || unreadable.has(key)) continue;
@@ -92,8 +95,14 @@ export function readStudents(rows: Row[], now: number): Table {
 		// Once, if it is wrong with each row.
 		problems: missing && open.length > 0 ? [`The table has no column ${missing}.`] : problems,
 		permissions: open.filter(isPermission),
-		hasRemoved: rows.some((row) => !isIn(row) && !isPermission(row)),
+		hasRemoved: rows.some((row) => !isIn(row, now) && !isPermission(row)),
 	};
+}
+
+/** Whether a day has not come yet. */
+function isToCome(day: unknown, now: number): boolean {
+	const read = ifReadable(() => readLastDay(day, 'removedAt'));
+	return dayOf(read?.time ?? 0) > now;
 }
 
 /**
@@ -117,7 +126,7 @@ function readStudent(row: Row): Omit<Student, 'rows'> {
 	if (email === '') throw new Error('There is no email.');
 	if (isFilled(row.removedAt))
 		throw new Error(
-			`${email}: removedAt is "${String(row.removedAt)}", not a day. Enter the day, or empty it.`,
+			`${email}: removedAt is "${String(row.removedAt)}", not a day that has come. Enter that of the removal, or empty it.`,
 		);
 	if (row.expiresAt === undefined) throw new Error(`${email}: There is no column expiresAt.`);
 	try {

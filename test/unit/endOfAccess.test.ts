@@ -152,8 +152,18 @@ test.each(['no', 'FALSE', false, '-', '0', 'null'])('%j is no day of removal', (
 	const rows = [OTHER, { ...ENDED, removedAt }];
 	expect(dueOf(...rows)).toEqual(['other@example.com']);
 	expect(after([DELETED], rows, true)).toThrow(
-		`Row 1: ended@example.com: removedAt is "${removedAt}", not a day. Enter the day, or empty it.`,
+		`Row 1: ended@example.com: removedAt is "${removedAt}", not a day that has come. Enter that of the removal, or empty it.`,
 	);
+});
+
+test('a day to come is none, as when an owner enters the last day there', () => {
+	const planned = row(9, 'ana@example.com', '', '2027-06-30');
+	const says = 'Row 9: ana@example.com: removedAt is "2027-06-30", not a day that has come.';
+	expect(() => dueOf(planned)).toThrow(says);
+	// Until then, access goes on.
+	expect(dueOf(ENDED, row(8, 'ana@example.com', '2027-01-31'), planned)).toEqual([
+		'ended@example.com',
+	]);
 });
 
 test.each(['2027-02-01', '01/02/2027', '1 Feb', 46054, new Date(NOW)])('%j is one', (removedAt) => {
