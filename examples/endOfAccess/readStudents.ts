@@ -27,6 +27,8 @@ export interface Table {
 	hasRemoved: boolean;
 }
 
+/** It may be tomorrow already where the owner is. */
+const DAY = 86_400_000;
 /** In place of an address, in a row that allows to remove many students at once. */
 const ALLOW = 'allow';
 
@@ -99,10 +101,10 @@ export function readStudents(rows: Row[], now: number): Table {
 	};
 }
 
-/** Whether a day has not come yet. */
+/** Whether a day has not come yet. Tomorrow may be today where the owner is. */
 function isToCome(day: unknown, now: number): boolean {
 	const read = ifReadable(() => readLastDay(day, 'removedAt'));
-	return dayOf(read?.time ?? 0) > now;
+	return dayOf(read?.time ?? 0) > now + DAY;
 }
 
 /**
