@@ -15,9 +15,9 @@ export interface InputField {
 }
 
 /**
- * Returns a function that finds the field that a parameter names: exactly that name, or one that looks the same, such as a CSV header
- * with a byte order mark, or else a path into objects (`user.email`). It throws InvalidValueError if the parameter contains no name, or
- * if no item has the field.
+ * Returns a function that finds the field that a parameter names: exactly that name, or one that differs only in letter case or in
+ * what nobody sees, such as a byte order mark in a CSV header, or else a path into objects (`user.email`). It throws
+ * InvalidValueError if the parameter contains no name, or if no item has the field.
  */
 export function createFieldFinder(items: InputItem[]) {
 	const names = new Set<string>();
@@ -32,7 +32,8 @@ export function createFieldFinder(items: InputItem[]) {
 				'Enter the name of a field of the input items, or drag the field from the input.';
 			throw new InvalidValueError(parameter, problem, advice);
 		}
-		const lookalike = available.find((name) => asItLooks(name) === asItLooks(path));
+		const plain = (name: string) => asItLooks(name).toLowerCase();
+		const lookalike = available.find((name) => plain(name) === plain(path));
 		const name = available.includes(path) ? path : lookalike;
 		const keys = name === undefined ? toPath(path) : [name];
 		const valueIn = (json: IDataObject): unknown => get(json, keys);
