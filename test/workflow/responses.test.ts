@@ -184,6 +184,10 @@ test.each([
 	['{"error": {"code": 1, "message": "Class is full"}}', ': Class is full'],
 	['{"errors": [{"message": "Not an email"}, "Too long"]}', ': Not an email, Too long'],
 	['"Class not found"', ': Class not found'],
+	// RFC 9457, and JSON:API.
+	['{"title": "Bad Request", "status": 400, "detail": "Class is full"}', ': Class is full'],
+	['{"errors": [{"title": "Invalid", "detail": "Not an email"}]}', ': Not an email'],
+	['{"type": "about:blank", "title": "Conflict"}', ': Conflict'],
 	['{"message": "Said so", "error": "Bad Request"}', ': Said so'],
 	['{"message": "", "error": "no such class"}', ': no such class'],
 	['{"message": ["Not an email", "Too long"], "error": "Bad Request"}', ': Not an email, Too long'],

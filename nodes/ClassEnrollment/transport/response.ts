@@ -144,8 +144,8 @@ function serviceMessage(json: unknown, text: string, mask: Mask): string {
 function messageIn(json: unknown): string {
 	if (Array.isArray(json)) return json.map(messageIn).filter(Boolean).join(', ');
 	if (!isPlainObject(json)) return textOf(json);
-	const { message, error, errors } = toObject(json);
-	return messageIn(message) || messageIn(error) || messageIn(errors);
+	const { message, error, errors, detail, title } = toObject(json);
+	return [message, error, errors, detail, title].map(messageIn).find(Boolean) ?? '';
 }
 
 function checkLocation(_: ServiceRequest, { location }: ServiceResponse): string {
