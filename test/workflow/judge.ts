@@ -87,7 +87,7 @@ export function expectTrueClaims(
 }
 
 /** The statuses with which a service says that it did not process a request; 503 does so with Retry-After. */
-const NOT_PROCESSED = [301, 307, 308, 401, 403, 407, 429, 503];
+const NOT_PROCESSED = [301, 307, 308, 401, 402, 403, 405, 407, 429, 503];
 
 /**
  * Expects that words about what was sent are true: "rejected" of a row to which the service said no, "not added" of none that

@@ -115,6 +115,8 @@ const OUTCOMES: Array<
 	['addToClass', failWith(429), 'Not added: Too many requests (status 429)', 'notProcessed', 429],
 	['sendMagicLink', failWith(429), 'Not sent: Too many requests (status 429)', 'notProcessed', 429],
 	['addToClass', failWith(401), 'Not added: Access token not accepted', 'notProcessed', 401],
+	['addToClass', failWith(402), 'Not added: The service asks for a', 'notProcessed', 402],
+	['removeFromClass', failWith(405), 'Not removed: The service takes no', 'notProcessed', 405],
 	['addToClass', failWith(403), "Not added: The access token doesn't allow", 'notProcessed', 403],
 	['removeFromClass', failWith(404), 'Rejected: The service returned "not found"', 'rejected', 404],
 	['addToClass', failWith(500), 'Unknown if added: Something went wrong', 'unknown', 500],

@@ -65,8 +65,10 @@ describe.each`
 	${'308'}                 | ${status(308)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/redirects to another address/}
 	${'400'}                 | ${status(400)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/ejected by the service/}
 	${'401'}                 | ${status(401)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/token not accepted.* Check 'Access Token'/}
+	${'402'}                 | ${status(402)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/asks for a payment/}
 	${'403'}                 | ${status(403)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/doesn't allow this operation.* credential/}
 	${'404'}                 | ${status(404)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/"not found".* 'Base URL'/}
+	${'405'}                 | ${status(405)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/no such requests.* 'Base URL'/}
 	${'407'}                 | ${status(407)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/proxy rejected its user.* password of the proxy/}
 	${'408'}                 | ${status(408)}                       | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/timed out/}
 	${'409'}                 | ${status(409)}                       | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/ejected by the service/}

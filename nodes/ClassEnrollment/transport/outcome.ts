@@ -36,7 +36,7 @@ export const CLASSIFICATIONS = {
 	done: { outcome: 'done' },
 	/** The request contains something that the service rejects, or that does not exist. */
 	rejected: { outcome: 'rejected' },
-	/** The item is fine, but the token doesn't allow this, perhaps only for this class. */
+	/** The item is fine, but the token or the plan doesn't allow this, perhaps only for this class. */
 	forbidden: { outcome: 'notProcessed' },
 	/** No connection was made, or the service takes no requests now. */
 	unavailable: { outcome: 'notProcessed', isTemporary: true },

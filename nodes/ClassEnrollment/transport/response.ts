@@ -51,6 +51,11 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 		'Access token not accepted',
 		"Check 'Access Token' in the 'Class Enrollment API' credential. It may be mistyped, expired, revoked, or not valid for this request.",
 	],
+	402: [
+		forbidden,
+		'The service asks for a payment',
+		'Check in the service if something has to be paid.',
+	],
 	403: [
 		forbidden,
 		"The access token doesn't allow this operation",
@@ -61,6 +66,7 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 		'The service returned "not found"',
 		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
 	],
+	405: [unusable, 'The service takes no such requests at this address', CHECK_BASE_URL],
 	407: [
 		unusable,
 		'The proxy rejected its user and password',
