@@ -190,6 +190,11 @@ test.each([
 	['{"title": "Bad Request", "status": 400, "detail": "Class is full"}', ': Class is full'],
 	['{"errors": [{"title": "Invalid", "detail": "Not an email"}]}', ': Not an email'],
 	['{"type": "about:blank", "title": "Conflict"}', ': Conflict'],
+	// By field, as ASP.NET does.
+	[
+		'{"title": "Bad Request", "errors": {"email": ["Too long", "No @"]}}',
+		': email: Too long, No @',
+	],
 	['{"message": "Said so", "error": "Bad Request"}', ': Said so'],
 	['{"message": "", "error": "no such class"}', ': no such class'],
 	['{"message": ["Not an email", "Too long"], "error": "Bad Request"}', ': Not an email, Too long'],

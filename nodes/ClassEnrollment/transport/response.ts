@@ -151,7 +151,10 @@ function messageIn(json: unknown): string {
 	if (Array.isArray(json)) return json.map(messageIn).filter(Boolean).join(', ');
 	if (!isPlainObject(json)) return textOf(json);
 	const { message, error, errors, detail, title } = toObject(json);
-	return [message, error, errors, detail, title].map(messageIn).find(Boolean) ?? '';
+	const byField = Object.entries(toObject(errors)).map(
+		([field, said]) => `${field}: ${messageIn(said)}`,
+	);
+	return [message, error, errors, byField, detail, title].map(messageIn).find(Boolean) ?? '';
 }
 
 function checkLocation(_: ServiceRequest, { location }: ServiceResponse): string {
