@@ -21,6 +21,8 @@ import {
 
 const failWith = (status: number): Temper => ({ failWith: { status, body: { message: 'No.' } } });
 
+const NO_ROUTE: Temper = { failWith: { status: 404, text: '<pre>Cannot POST /magic-link</pre>' } };
+
 const REGULAR = { onError: 'continueRegularOutput' } as const;
 const NO_TIMEOUT = { requestOptions: { timeout: 0 } };
 const UNREACHABLE = { requestOptions: { proxy: 'http://127.0.0.1:9', giveUpAfter: 0 } };
@@ -119,6 +121,7 @@ const OUTCOMES: Array<
 	['removeFromClass', failWith(405), 'Not removed: The service takes no', 'notProcessed', 405],
 	['addToClass', failWith(403), "Not added: The access token doesn't allow", 'notProcessed', 403],
 	['removeFromClass', failWith(404), 'Rejected: The service returned "not found"', 'rejected', 404],
+	['sendMagicLink', NO_ROUTE, 'Not sent: The service returned a web page', 'notProcessed', 404],
 	['addToClass', failWith(500), 'Unknown if added: Something went wrong', 'unknown', 500],
 	['removeFromClass', failWith(500), 'Unknown if removed: Something went wrong', 'unknown', 500],
 	['sendMagicLink', failWith(503), "Unknown if sent: The service isn't", 'unknown', 503],

@@ -23,11 +23,10 @@ const { done, rejected, forbidden, unavailable, unusable, interrupted, misdirect
 
 const DONE: StatusRule = [done, ''];
 const REJECTED: StatusRule = [rejected, 'Rejected by the service', likelyCauses];
-const WEB_PAGE: StatusRule = [
-	misdirected,
-	'The service returned a web page instead of JSON',
-	CHECK_BASE_URL,
-];
+const NOT_JSON = 'The service returned a web page instead of JSON';
+const WEB_PAGE: StatusRule = [misdirected, NOT_JSON, CHECK_BASE_URL];
+/** An API would say in JSON which class or student is not found. */
+const NO_API: StatusRule = [unusable, NOT_JSON, CHECK_BASE_URL];
 const UNCLEAR: StatusRule = [
 	unclear,
 	"The node can't tell what the service's response means",
@@ -131,6 +130,7 @@ function ruleFor({ status, retryAfterMs, text, json }: ServiceResponse): StatusR
 	const kind = Math.floor(status / 100);
 	if (status === MULTI_STATUS) return UNCLEAR;
 	if (kind === 2) return PAGE.test(text) ? WEB_PAGE : BY_BODY[classifyBody(json)];
+	if (status === 404 && PAGE.test(text)) return NO_API;
 	if (status === 503 && retryAfterMs !== undefined) return AVAILABLE_LATER;
 	return BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
 }
