@@ -41,6 +41,8 @@ const EVERY_ID = 'Provide the ID of every class.';
 const NEVER = "Enter a date. For access that never ends, set 'Access Expiration' to 'Never'.";
 const A_DATE =
 	/^Use a date such as 2027-01-31 .*DateTime\.fromFormat\(\$json\.date, 'd\/M\/yyyy'\)/;
+const A_SERIAL_NUMBER =
+	/^Convert the number of a day in a spreadsheet: \{\{ DateTime\.fromISO\('1899-12-30'\)\.plus\(/;
 const A_URL = 'Enter a full address starting with https:// or http://, or leave the field empty.';
 const A_TEXT = 'Provide one text value.';
 const A_SWITCH = 'Turn it on or off, or make the expression return true or false.';
@@ -93,6 +95,7 @@ describe.each`
 	${'date'}         | ${['soon', '0001-01-01', '31/12/2027', ...NO_DATE]}                                                                | ${/^'It' is not a date: "/}                                            | ${A_DATE}
 	${'date'}         | ${['2027-01-31T00:00:00Z[America/New_York]', '2027-01-31T00:00:00-05:00[America/New_York]']}                       | ${/^'It' is not a date: "/}                                            | ${A_DATE}
 	${'date'}         | ${['2027-01-31T00:00[UTC]', '2027-01-31T00:00:00Z[u-ca=hebrew]']}                                                  | ${/^'It' is not a date: "/}                                            | ${A_DATE}
+	${'date'}         | ${[46752, '46752', 46752.5]}                                                                                       | ${/^'It' is not a date: "46752(\.5)?"$/}                               | ${A_SERIAL_NUMBER}
 	${'duration'}     | ${[0, -1, 1.5, null, '', 'many']}                                                                                  | ${/^'Duration' must be a whole number, 1 or greater, but is "/}        | ${'Enter a whole number, 1 or greater.'}
 	${'duration'}     | ${[7973, 1e6]}                                                                                                     | ${/^'Duration' is too long: "\d+"$/}                                   | ${'Enter a smaller number.'}
 	${'choice'}       | ${[['red'], null, undefined, 'Red', '']}                                                                           | ${/^'It' has no option "(\["red"\]|Red)?"$/}                           | ${'Choose one of: red (Red), blue (Dark Blue).'}

@@ -7,6 +7,10 @@ import { parseWholeNumber } from './wholeNumber';
 
 const DATE_ADVICE =
 	"Use a date such as 2027-01-31 or 2027-01-31T12:00:00Z. To convert 31/12/2027: {{ DateTime.fromFormat($json.date, 'd/M/yyyy') }}, or with 'M/d/yyyy' if the month comes first.";
+// As Excel writes 2027-12-31: 46752.
+const SERIAL_NUMBER = /^\d{5}(\.\d+)?$/;
+const SERIAL_ADVICE =
+	"Convert the number of a day in a spreadsheet: {{ DateTime.fromISO('1899-12-30').plus({ days: $json.date }) }}.";
 
 export const DURATION_UNITS = [
 	{ name: 'Days', value: 'days' },
@@ -27,7 +31,8 @@ export function parseDate(value: unknown, label: string, zone: Zone): string {
 	}
 	const date = toDateTime(value, zone);
 	if (date && isPlausible(date)) return date.toUTC().toISO()!;
-	const advice = `${DATE_ADVICE}${retypeAdvice(textOf(value))}`;
+	const text = textOf(value);
+	const advice = SERIAL_NUMBER.test(text) ? SERIAL_ADVICE : `${DATE_ADVICE}${retypeAdvice(text)}`;
 	throw new InvalidValueError(label, `is not a date: ${quote(value)}`, advice);
 }
 
