@@ -156,7 +156,9 @@ test.each<Body>([
 	...['{"status": "error"}', '{"success": false}', '{"ok": false}'].map(isRejected),
 	...['{"Status": "ERR_FULL"}', '{"status": "Failed"}', '{"status": 404}'].map(isRejected),
 	...['{"status": "rejected"}', '{"status": "denied"}', '{"status": "500"}'].map(isRejected),
-	...['{"status": false, "message": "Full"}', '{"status": "FALSE"}'].map(isRejected),
+	...['{"status": false, "message": "Full"}', '{"status": "FALSE"}', '{"status": -1}'].map(
+		isRejected,
+	),
 	...['{"success": 0}', '{"OK": "False"}', '{"success": "0"}'].map(isRejected),
 	...['{"error": "full"}', '{"error": {"code": 1}}', '{"errors": ["full"]}'].map(isUnclear),
 	[201, '{}', DONE],

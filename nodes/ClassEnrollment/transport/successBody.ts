@@ -9,7 +9,7 @@ import { toObject } from '../values/json';
 export function classifyBody(json: unknown): 'done' | 'rejected' | 'unclear' {
 	const body = mapKeys(toObject(json), (_, key) => key.toLowerCase());
 	const { status, success, ok, error, errors } = body;
-	if (/^(err|fail|false$|reject|denied|[45]\d\d$)/i.test(String(status))) return 'rejected';
+	if (/^(err|fail|false$|reject|denied|-\d|[45]\d\d$)/i.test(String(status))) return 'rejected';
 	if ([success, ok].some((flag) => /^(false|0)$/i.test(String(flag)))) return 'rejected';
 	const isError = (said: unknown) => (typeof said === 'object' ? !isEmpty(said) : Boolean(said));
 	return [error, errors].some(isError) ? 'unclear' : 'done';
