@@ -151,11 +151,22 @@ const isUnclear = (text: string): Body => [200, text, UNKNOWN, "can't tell what"
 test.each<Body>([
 	...['', ' \n', '{}', '\uFEFF{}', '{"note": "with \uFEFF inside"}'].map(isDone),
 	...['{"status": "ok"}', '{"success": true}', '{"success": 500}', '[]', '"ok"'].map(isDone),
-	...['{"status": 201}', '{"error": null}', '{"errors": []}', '{"error": {}}'].map(isDone),
+	...[
+		'{"status": 201}',
+		'{"statusCode": 200}',
+		'{"error": null}',
+		'{"errors": []}',
+		'{"error": {}}',
+	].map(isDone),
 	...['a < b', 'OK', 'true', 'null', '"error"', '[{"ok": false}]'].map(isDone),
 	...['{"status": "error"}', '{"success": false}', '{"ok": false}'].map(isRejected),
 	...['{"Status": "ERR_FULL"}', '{"status": "Failed"}', '{"status": 404}'].map(isRejected),
-	...['{"status": "rejected"}', '{"status": "denied"}', '{"status": "500"}'].map(isRejected),
+	...[
+		'{"status": "rejected"}',
+		'{"status": "denied"}',
+		'{"status": "500"}',
+		'{"statusCode": 400}',
+	].map(isRejected),
 	...['{"status": false, "message": "Full"}', '{"status": "FALSE"}', '{"status": -1}'].map(
 		isRejected,
 	),
