@@ -1,5 +1,7 @@
 import isPlainObject from 'lodash/isPlainObject';
 
+import { classifyBody } from '../nodes/ClassEnrollment/transport/successBody';
+
 /** A response of the service. */
 export interface Answer {
 	status: number;
@@ -13,7 +15,7 @@ export interface Answer {
 const QUOTED = /^(status|message|success|ok|error|errors|code|statuscode)$/i;
 const MAX_QUOTE = 200;
 /** Client errors that are not about what a request contains. */
-const NOT_ABOUT_THE_REQUEST = [401, 403, 407, 408, 429];
+const NOT_ABOUT_THE_REQUEST = [401, 402, 403, 405, 407, 408, 429];
 
 /** The JSON object of a response; empty if it is none. */
 export const objectOf = ({ json }: Answer) =>
@@ -21,10 +23,9 @@ export const objectOf = ({ json }: Answer) =>
 
 /** Whether the service did what was asked: a success status, and a body that does not say no. */
 export function isDone(answer: Answer): boolean {
-	const { status, success } = objectOf(answer);
-	const saysNo = /^(err|fail)/i.test(String(status)) || success === false;
-	const isReadable = answer.text.trim() === '' || answer.json !== undefined;
-	return answer.status >= 200 && answer.status < 300 && isReadable && !saysNo;
+	const { status, text, json } = answer;
+	const isReadable = text.trim() === '' || json !== undefined;
+	return status >= 200 && status < 300 && isReadable && classifyBody(json) === 'done';
 }
 
 /** Whether the service rejected what the request contains. */

@@ -102,6 +102,22 @@ const CASES: Record<string, Case> = {
 		seen: { [LIMIT]: 'status 429; retry-after: 3' },
 		verdicts: { 'The class list': NOT_HELD, [LIMIT]: undefined },
 	},
+	'knows no removal from a class': {
+		temper: {
+			failWith: {
+				status: 405,
+				only: ({ path }) => /remove-student/.test(path) && !path.includes(CLASS),
+			},
+		},
+		verdicts: { 'An unknown class': NOT_HELD },
+	},
+	'says no by its status with status 200': {
+		temper: {
+			forRequest: ({ path }) =>
+				path === '/magic-link' ? { answerJson: { status: false } } : undefined,
+		},
+		verdicts: { 'A magic link': NOT_HELD, 'Error bodies': NOT_HELD },
+	},
 	'says no with status 200': {
 		temper: {
 			forRequest: ({ path }) =>
