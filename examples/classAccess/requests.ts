@@ -130,9 +130,10 @@ function studentAfter(
 			return { ...failed, ...told, since };
 		}
 		case 'rejected': {
-			// It is said once, and looked at again at its end, as they may be in the class.
-			const next = [student.end, end].find((time) => time !== null && time > now) ?? null;
-			return { ...failed, checkAt: student.inClass === false ? null : next };
+			// It is said once, and looked at again at the earlier end, as they may be in the class.
+			const ends = [student.end, end].filter((time) => time !== null).filter((time) => time > now);
+			const isOut = student.inClass === false || ends.length === 0;
+			return { ...failed, checkAt: isOut ? null : Math.min(...ends) };
 		}
 		case 'unknown':
 			return { ...failed, ...unsure, checkAt: now, unsureUntil: now + LEASE };

@@ -22,6 +22,17 @@ describe('one sale', () => {
 		expect(world.service.links).toEqual(['ana@example.com']);
 	});
 
+	test('is removed at its end, if the platform rejects an end that is earlier than before', () => {
+		execute(SALE);
+		execute({ ...SALE, paymentId: 'p2' });
+		world.service.outcome = () => 'rejected';
+		expect(execute({ ...REFUND, paymentId: 'p2' })).toMatchObject({ result: 'failed' });
+		world.service.outcome = () => 'done';
+		world.now = Date.parse('2027-03-02T00:00:00Z');
+		hour();
+		expect(world.service.students.size).toBe(0);
+	});
+
 	describe('of a class that is gone', () => {
 		beforeEach(() => {
 			execute(SALE);
