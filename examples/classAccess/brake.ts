@@ -1,8 +1,9 @@
 // Every hour: whether so many accesses have ended that something may be wrong with the tables.
+import { emailsOf } from './queue';
 import type { Snapshot } from './state';
 import { DAY } from './types';
 
-/** No more than this part of all students is removed at once, if they are that many. */
+/** No more than this part of all accesses ends at once, if they are of that many students: a bundle may have many classes. */
 const MANY = 20;
 export const PART = 0.3;
 
@@ -11,7 +12,8 @@ export function brakeOf({ openSales, dueStudents, studentCount, now }: Snapshot)
 	const isAllowed = openSales.some(
 		({ kind, receivedAt }) => kind === 'allow' && receivedAt > now - DAY,
 	);
-	const ended = dueStudents.filter(({ end }) => end !== null && end <= now).length;
-	if (isAllowed || ended < MANY || ended <= PART * studentCount) return null;
-	return `${ended} of ${studentCount} students would be removed at once, so none of them was. Is class_sales complete? If this is right, add a row of kind allow to class_sales: for a day, they may be removed.`;
+	const ended = dueStudents.filter(({ end }) => end !== null && end <= now);
+	const students = new Set(emailsOf(ended)).size;
+	if (isAllowed || students < MANY || ended.length <= PART * studentCount) return null;
+	return `${students} students, with ${ended.length} of ${studentCount} accesses, would be removed at once, so none of them was. Is class_sales complete? If this is right, add a row of kind allow to class_sales: for a day, they may be removed.`;
 }

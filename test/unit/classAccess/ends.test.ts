@@ -151,7 +151,7 @@ describe('one sale', () => {
 
 	test('removes nobody if nearly all are to be removed at once, until an owner allows it', () => {
 		enter(60, 30);
-		expect(hour).toThrow('30 of 60 students would be removed at once');
+		expect(hour).toThrow('30 students, with 30 of 60 accesses, would be removed at once');
 		byHand({ classId: 'c1', email: 'ana@example.com' });
 		expect(hour).toThrow('30 of 60');
 		expect(world.service.students.size).toBe(61);
@@ -161,5 +161,23 @@ describe('one sale', () => {
 		world.now += 2 * DAY;
 		hour();
 		expect(sales().at(-1)).toMatchObject({ doneAt: expect.any(String) as string });
+	});
+
+	test('removes a few students, however many classes they are in', () => {
+		const classes = Array.from({ length: 20 }, (_, index) => `k${index}`);
+		world.service.classes.push(...classes);
+		for (const classId of classes)
+			world.tables.class_products!.insert({ product: 'all', classId, months: 1 }, 0);
+		for (const [name, paidAt] of [
+			['ana', '2026-02-02'],
+			['bob', '2026-03-01'],
+			['eva', '2026-03-01'],
+		]) {
+			const email = `${name}@example.com`;
+			execute({ ...SALE, paymentId: name, email, products: 'all', paidAt });
+		}
+		world.now = Date.parse('2026-03-03T00:00:00Z');
+		hour();
+		expect(world.service.students.size).toBe(40);
 	});
 });
