@@ -82,7 +82,7 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 		return [
 			`Product ${code} has no classId in class_products. Enter it, or - if it is no class. ${thenRetry}`,
 		];
-	const given = rows.map(({ classId, months: own, problem }): Gift | string => {
+	const given = withoutReplaced(rows).map(({ classId, months: own, problem }): Gift | string => {
 		const months = sale.months ?? own;
 		if (months === null && problem)
 			return `Product ${code}: ${problem} Correct it in class_products. ${thenRetry}`;
@@ -94,4 +94,11 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 	// All or nothing: once a code has given something, it gives no more.
 	const problems = given.filter((one) => typeof one === 'string');
 	return problems.length > 0 ? problems : given;
+}
+
+/** The rows of a code. One without months doesn't count beside another one of its class, which was added for its months. */
+function withoutReplaced(rows: Product[]): Product[] {
+	const saysMonths = ({ months, problem }: Product) => months !== null || problem !== '';
+	const classIds = rows.filter(saysMonths).map(({ classId }) => classId);
+	return rows.filter((row) => saysMonths(row) || !classIds.includes(row.classId));
 }

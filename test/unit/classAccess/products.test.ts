@@ -62,6 +62,17 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 	});
 
+	test.each([false, true])(
+		'counts the months of a row that is added beside that without months (of a subscription: %j)',
+		(isSubscription) => {
+			for (const months of [null, 1])
+				world.tables.class_products!.insert({ product: 'Z', classId: 'c1', months }, 0);
+			const sale = { ...SALE, products: 'Z', isSubscription };
+			expect(execute(sale)).toMatchObject({ result: 'added' });
+			expect([...world.service.students.values()]).toEqual(['2026-04-01T23:59:59.999Z']);
+		},
+	);
+
 	test('says that one of the rows of its product has no class', () => {
 		for (const classId of ['c1', ''])
 			world.tables.class_products!.insert({ product: 'Z', classId }, 0);
