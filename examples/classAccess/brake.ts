@@ -15,5 +15,5 @@ export function brakeOf({ openSales, dueStudents, studentCount, now }: Snapshot)
 	const ended = dueStudents.filter(({ end }) => end !== null && end <= now);
 	const students = new Set(emailsOf(ended)).size;
 	if (isAllowed || students < MANY || ended.length <= PART * studentCount) return null;
-	return `${students} students, with ${ended.length} of ${studentCount} accesses, would be removed at once, so none of them was. Is class_sales complete? If this is right, add a row of kind allow to class_sales: for a day, they may be removed.`;
+	return `${students} students, with ${ended.length} of ${studentCount} accesses, would be removed at once, so none of them was. To see who, select Execute workflow. Is class_sales complete? If this is right, add a row of kind allow to class_sales: for a day, they may be removed.`;
 }

@@ -84,7 +84,8 @@ function resultOf(
 /** The last step: with all failures, or what came of the call. */
 export function report(snapshot: Snapshot, { failures, wouldRemove, result }: State): Step {
 	const { sale, isByHand } = snapshot;
-	const brake = wouldRemove.length > 0 ? brakeOf(snapshot) : null;
+	// A person, who removes nobody, sees who it is.
+	const brake = wouldRemove.length > 0 && !isByHand ? brakeOf(snapshot) : null;
 	const reasons = brake === null ? failures : [...failures, brake];
 	if (reasons.length > 0)
 		return { next: 'done', result: 'failed', reason: [...new Set(reasons)].join(' ') };

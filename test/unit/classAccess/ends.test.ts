@@ -1,4 +1,5 @@
-import { DAY, SALE, REMOVAL, useClassAccess } from './fixture';
+import { advance, begin } from '../../classAccess/story';
+import { DAY, SALE, REMOVAL, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
 	const { world, execute, sales, byHand, hour, inClass } = useClassAccess();
@@ -161,6 +162,16 @@ describe('one sale', () => {
 		world.now += 2 * DAY;
 		hour();
 		expect(sales().at(-1)).toMatchObject({ doneAt: expect.any(String) as string });
+	});
+
+	test('says whom it would remove if nearly all are to be removed at once', () => {
+		enter(60, 30);
+		expect(hour).toThrow('To see who, select Execute workflow.');
+		const byPerson = begin(workflow, world, undefined, 'test');
+		advance(byPerson);
+		const [item] = byPerson.execution.output;
+		expect(item!.json.wouldRemove).toHaveLength(30);
+		expect(world.service.students.size).toBe(60);
 	});
 
 	test('removes a few students, however many classes they are in', () => {
