@@ -42,12 +42,15 @@ function checkedSale({ accesses, payments }: Book, payment: Payment, sale: Sale)
 	// Said once: some shops repeat a refund for days, if it fails.
 	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
 		return { ...sale, problem: `There was no payment ${id} yet. If it comes, it gives nothing.` };
-	const problems = sale.gifts.flatMap(({ classId }) => {
+	const gifts = sale.gifts.filter(({ classId }) => classId !== NO_CLASS);
+	const problems = gifts.flatMap(({ classId }) => {
 		const until = accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
 		if (until === undefined) return [];
 		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
 	});
-	return { ...sale, problem: problems[0] ?? correctedAddress(payments, payment, sale) };
+	// Of several classes, the buyer may have one for longer already, such as a community.
+	const problem = problems.length === gifts.length ? problems[0] : undefined;
+	return { ...sale, problem: problem ?? correctedAddress(payments, payment, sale) };
 }
 
 /** Says that a payment comes with an address that was corrected in another one: shops renew with the old one. Empty otherwise. */

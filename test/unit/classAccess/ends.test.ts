@@ -24,6 +24,16 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c2']);
 	});
 
+	test('that gives one more class is silent of another one, which lasts longer already', () => {
+		execute(SALE);
+		const sale = { ...SALE, paymentId: 'p2', products: 'AB', until: '2026-04-05' };
+		expect(execute(sale)).toMatchObject({ result: 'added' });
+		expect([...world.service.students.values()]).toEqual([
+			'2027-03-01T23:59:59.999Z',
+			'2026-04-05T23:59:59.999Z',
+		]);
+	});
+
 	test('of a subscription whose end does not advance fails, as its buyer would be out', () => {
 		execute({ ...SALE, until: '2026-04-01T00:00:00Z' });
 		world.now = Date.parse('2026-04-01T10:00:00Z');
