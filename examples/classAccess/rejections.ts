@@ -91,14 +91,19 @@ function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
 	return `Payment ${id} was refunded, and is paid again${when}. To give access again, add a row of kind given.`;
 }
 
-/** Some shops send the number of the subscription for each charge. A late repeat has the same date. Without one, it counts when it came. */
-function nextCharge({ id, accepted }: Payment, sale: Sale): string {
-	const [first] = accepted;
-	if (!first || !sale.isSubscription || sale.until !== null) return '';
-	const isDated = sale.paidAt !== null && first.paidAt !== null;
-	const [before, now] = [first, sale].map((row) => (isDated ? row.paidAt! : row.receivedAt));
-	if (now! <= before! + WEEK) return '';
-	const when = isDated ? `with another date (${dayOf(now!)})` : `on ${dayOf(now!)}`;
+/**
+ * Some shops send the number of the subscription for each charge, perhaps with the end of the one before. A late repeat has the
+ * same date. Without a date or an end, it counts when it came.
+ */
+function nextCharge({ id, accepted, until }: Payment, sale: Sale): string {
+	const last = accepted.at(-1);
+	if (!last || !sale.isSubscription || (sale.until ?? 0) > (until ?? 0)) return '';
+	const paidBefore = Math.max(0, ...accepted.map((row) => row.paidAt ?? 0));
+	const isDated = sale.paidAt !== null && paidBefore > 0;
+	if (!isDated && sale.until !== null) return '';
+	const [before, now] = isDated ? [paidBefore, sale.paidAt!] : [last.receivedAt, sale.receivedAt];
+	if (now <= before + WEEK) return '';
+	const when = isDated ? `with another date (${dayOf(now)})` : `on ${dayOf(now)}`;
 	return `Payment ${id} comes again ${when}, and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
 }
 

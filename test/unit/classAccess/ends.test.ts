@@ -82,6 +82,17 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['ana@example.com c1']);
 		});
 
+		test('fails, if a charge with the same number has the end of the one before', () => {
+			const charge = { ...next, until: '2026-05-06' };
+			execute(charge);
+			world.now = Date.parse('2026-05-05T00:00:00Z');
+			expect(execute(charge)).toMatchObject({ result: 'already processed' });
+			const reason = expect.stringContaining('comes again with another date') as string;
+			const later = { ...charge, paidAt: '2026-05-05T00:00:00Z' };
+			expect(execute(later)).toMatchObject({ result: 'failed', reason });
+			expect(execute(later)).toMatchObject({ result: 'already processed' });
+		});
+
 		test('gives access again after an end by hand, if its next charge has the same number', () => {
 			const charge = { ...next, until: '2026-05-06' };
 			execute(charge);
