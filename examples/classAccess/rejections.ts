@@ -122,7 +122,7 @@ function hasSameName({ accepted }: Payment, { name }: Sale): boolean | undefined
 }
 
 /**
- * Why a row with another address may be of another buyer, or undefined: a correction has the same products, and the same date or
+ * Why a row with another address may be of another buyer, or undefined: a correction has the same products, and the same time or
  * name. Some shops send one number for all payments.
  */
 function differenceFrom(payment: Payment, sale: Sale): string | undefined {
@@ -139,6 +139,13 @@ function differenceFrom(payment: Payment, sale: Sale): string | undefined {
 	if (!isSame) return 'for other products';
 	const isNamed = hasSameName(payment, sale);
 	if (isNamed === false) return 'under another name';
+	const isSameTime = isDated && !isDay(first.paidAt!);
 	// If it is nobody's, it is taken from nobody.
-	return isDated || isNamed || email === '' ? undefined : 'with no date or name to compare';
+	return isSameTime || isNamed || email === '' ? undefined : 'with no time or name to compare';
+}
+
+/** Whether a date is a mere day, on which others may have paid, too: spreadsheets write it as its midnight. */
+function isDay(time: Time): boolean {
+	const date = DateTime.fromMillis(time);
+	return [date.startOf('day'), date.endOf('day')].some((edge) => edge.toMillis() === time);
 }

@@ -184,8 +184,19 @@ describe('one sale', () => {
 		execute(nameless);
 		world.now += 30 * DAY;
 		const other = { ...nameless, email: 'joana@example.com' };
-		const reason = expect.stringContaining('no date or name to compare') as string;
+		const reason = expect.stringContaining('no time or name to compare') as string;
 		expect(execute(other)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('takes from nobody if an owner enters one number for all who paid on a day', () => {
+		const row = { kind: 'paid', paymentId: 'pix', paidAt: '2026-03-01', products: 'A' };
+		byHand({ ...row, email: 'ana@example.com' });
+		hour();
+		byHand({ ...row, email: 'joana@example.com' });
+		expect(hour).toThrow(
+			'Payment pix was made by ana@example.com with no time or name to compare.',
+		);
 		expect(inClass()).toEqual(['ana@example.com c1']);
 	});
 
