@@ -43,10 +43,11 @@ function checkedSale({ accesses, payments }: Book, payment: Payment, sale: Sale)
 	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
 		return { ...sale, problem: `There was no payment ${id} yet. If it comes, it gives nothing.` };
 	const gifts = sale.gifts.filter(({ classId }) => classId !== NO_CLASS);
+	const [aim, kind] = sale.kind === 'given' ? ['end it earlier', 'ended'] : ['give more', 'given'];
 	const problems = gifts.flatMap(({ classId }) => {
 		const until = accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
 		if (until === undefined) return [];
-		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To give more, add a row of kind given.`;
+		return `Payment ${id} doesn't prolong the access to class ${classId}, which lasts until ${new Date(until).toISOString()} already. To ${aim}, add a row of kind ${kind}.`;
 	});
 	// Of several classes, the buyer may have one for longer already, such as a community.
 	const problem = problems.length === gifts.length ? problems[0] : undefined;

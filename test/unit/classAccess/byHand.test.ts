@@ -161,6 +161,12 @@ describe('one sale', () => {
 			);
 		});
 
+		test('says how to end earlier what it does not prolong', () => {
+			execute(SALE);
+			byHand({ classId: 'c1', email: 'ana@example.com', until: '2026-09-30' });
+			expect(hour).toThrow('already. To end it earlier, add a row of kind ended.');
+		});
+
 		test('ends when the last row says so', () => {
 			execute(SALE);
 			for (const until of ['2026-05-31', '2026-08-31']) {
