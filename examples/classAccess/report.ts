@@ -41,7 +41,7 @@ function failuresOf(snapshot: Snapshot, state: State): string[] {
 const problemsOf = (finished: Sale[], { sale: call }: Snapshot): string[] =>
 	finished.flatMap(({ id, problem }) => {
 		if (!problem) return [];
-		return id === call?.id ? problem : `Row ${id} of class_sales: ${problem}`;
+		return id === call?.id ? problem : [`Row ${id} of class_sales: ${problem}`, EMPTY_DONE_AT];
 	});
 
 /**
@@ -92,6 +92,9 @@ export function report(snapshot: Snapshot, { failures, wouldRemove, result }: St
 	if (!sale) return { next: 'done', result: 'done', ...(isByHand && { wouldRemove }) };
 	return { next: 'done', ...(result ?? NOT_FOUND) };
 }
+
+/** Said once, as all reasons are. */
+const EMPTY_DONE_AT = 'If you correct a row, empty its doneAt.';
 
 const RECORDED: Result = {
 	result: 'recorded',

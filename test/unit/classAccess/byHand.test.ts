@@ -224,6 +224,15 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
 		});
 
+		test('says once that a row which is corrected needs an empty doneAt', () => {
+			const row = byHand({ email: 'ana@example.com', classId: 'c1', until: '31/12/2027' });
+			byHand({ email: 'bob@example.com', classId: 'c1', months: 0 });
+			expect(hour).toThrow(/^Row 1 .* If you correct a row, empty its doneAt\. Row 2 .*: "0"\.$/);
+			Object.assign(row, { until: '2027-12-31', doneAt: null });
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('says what is missing in a row that is carried out before it is filled in', () => {
 			const row = byHand({ email: 'ana@example.com' });
 			expect(hour).toThrow('Row 1 of class_sales: Enter a classId, then empty doneAt.');
