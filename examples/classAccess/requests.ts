@@ -112,10 +112,13 @@ function whatIs({ next, email, name, classId }: Request): string {
 }
 
 function studentAfter(
-	{ student, end }: Access,
+	{ student: before, end }: Access,
 	{ kind, failure = '' }: Outcome,
 	now: Time,
 ): Student {
+	// Who comes back after the end gets a magic link, also if nobody could remove them.
+	const isBack = end !== null && before.end !== null && before.end <= now;
+	const student = isBack ? { ...before, since: null } : before;
 	const failed = { ...student, problem: failure };
 	// The end is known if no other one was asked for.
 	const unsure = { inClass: null, end: end === student.end ? end : null };

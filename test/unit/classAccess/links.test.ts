@@ -1,7 +1,7 @@
 import { MINUTE, SALE, REFUND, useClassAccess } from './fixture';
 
 describe('one sale', () => {
-	const { world, execute, byHand, hour, inClass } = useClassAccess();
+	const { world, execute, byHand, hour, afterTheLease, inClass } = useClassAccess();
 
 	test('sends the link with the next repeat when its sending failed, or within the hour', () => {
 		const { requests } = world.service;
@@ -63,6 +63,22 @@ describe('one sale', () => {
 		hour();
 		expect(world.service.links).toHaveLength(2);
 	});
+
+	test.each(['done', 'lost'] as const)(
+		'sends a link to who buys again after the end, although no removal was possible (the addition is %s)',
+		(outcome) => {
+			execute(SALE);
+			world.now = Date.parse('2027-03-02T00:00:00Z');
+			world.service.outcome = () => 'busy';
+			expect(hour).toThrow("Couldn't remove");
+			world.service.outcome = () => outcome;
+			execute({ ...SALE, paymentId: 'p2', paidAt: '2027-03-02T00:00:00Z' });
+			world.service.outcome = () => 'done';
+			afterTheLease();
+			hour();
+			expect(world.service.links).toHaveLength(2);
+		},
+	);
 
 	test('sends a link to who buys again after the access has ended', () => {
 		execute(SALE);
