@@ -46,6 +46,17 @@ test('the answer of a trial ends the pause between trials, but not the one that 
 	expect(breaker.pauseMs()).toBeGreaterThan(29_000);
 });
 
+test('an answer to what was sent before the first failure puts off the deadline', async () => {
+	const breaker = createCircuitBreaker(60_000);
+	const sentBefore = performance.now();
+	await sleep(1000);
+	expect(breaker.onFailure(sentBefore, false)).toBe(false);
+	await sleep(59_000);
+	breaker.onAnswer(sentBefore);
+	await sleep(2000);
+	expect(breaker.onFailure(sentBefore, false)).toBe(false);
+});
+
 test('when a trial is answered, the next request only waits for the rate limiter', async () => {
 	const settings = { maxConcurrentRequests: 3, giveUpAfterMs: 60_000 };
 	const rateLimiter = createRateLimiter({ size: 2, intervalMs: 3000 });

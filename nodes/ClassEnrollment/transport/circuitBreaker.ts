@@ -38,7 +38,7 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 		onAnswer: (startedAt: number) => {
 			isOpen = false;
 			failures = 0;
-			// One that was sent before the first failure says nothing about the time after it.
+			// Who was sent before the first failure may be answered while it lasts, so the pause goes on.
 			if (startedAt >= failingSince) nextTrialAt = 0;
 		},
 		/**
