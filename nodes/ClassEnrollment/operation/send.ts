@@ -24,7 +24,7 @@ export async function sendRows(
 	const results = new Map<ValidRow, RowResult>();
 	const isBatch = batchSize !== undefined;
 
-	/** @param outcomeOfLarger the outcome of the larger batch from which this one was split, if it was: rejected or unknown */
+	/** @param outcomeOfLarger the outcome of the larger batch, if this is a part of one that was rejected */
 	async function sendBatch(batch: Batch, outcomeOfLarger?: NotDone): Promise<void> {
 		const { client } = batch[0]!;
 		try {
@@ -34,7 +34,7 @@ export async function sendRows(
 			}
 		} catch (error) {
 			const outcome = combineOutcomes(outcomeOfLarger, outcomeOfRequest(error));
-			// The service rejected something in this batch. It may accept the rest.
+			// At last, the service rejected something in this batch. It may accept the rest.
 			const isSplittable = batch.length > 1 && failureOf(error)?.outcome === 'rejected';
 			if (continueOnFail && isSplittable) {
 				for (const part of split(batch)) await sendBatch(part, outcome);
