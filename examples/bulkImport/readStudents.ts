@@ -83,15 +83,19 @@ function readRow(
 
 /**
  * Without it, a comma in a name would put a part of it where the date is. Empty cells at the end of either hold nothing. A
- * spreadsheet may leave out those of a row, but where the date is empty, it may be a delimiter that is missing.
+ * spreadsheet may leave out those of a row, but where the date is empty, it may be a delimiter that is missing, or the date may be
+ * in another cell.
  */
 function checkLength(cells: string[], header: string[], { date }: Columns): void {
 	const isEmpty = (cell = '') => cell.trim() === '';
-	const mayBeShorter = date === undefined || !isEmpty(cells[date]);
-	const missing = mayBeShorter ? [] : header.slice(cells.length);
-	if ([...cells.slice(header.length), ...missing].every(isEmpty)) return;
+	const isUndated = date !== undefined && isEmpty(cells[date]);
+	const missing = isUndated ? header.slice(cells.length) : [];
+	const isTooMuch = (_: string, index: number) =>
+		index >= header.length || (isUndated && index > date && isEmpty(header[index]));
+	if ([...cells.filter(isTooMuch), ...missing].every(isEmpty)) return;
+	const named = header.filter((name) => !isEmpty(name));
 	throw new UnreadableValue(
-		`Cells: ${cells.length} in the row, ${header.length} in the header. A cell that contains the delimiter must be in straight quotation marks (").`,
+		`Cells: ${cells.length} in the row, ${named.length} in the header. A cell that contains the delimiter must be in straight quotation marks (").`,
 	);
 }
 

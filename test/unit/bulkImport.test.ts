@@ -196,6 +196,13 @@ describe('the columns', () => {
 		expect(good(file, { 'Column with the date': '' })).toEqual([[2, 'ana@example.com', 'Ana', '']]);
 	});
 
+	test('need a date where it is, and not below a column without a name', () => {
+		const file = lines('email,name,expirationDate,', `ana@example.com,Ana,,${END}`);
+		expect(bad(file)).toEqual([expect.stringMatching(/^2: Cells: 4 in the row, 3 in the header/)]);
+		const dated = lines('email,name,expirationDate,', `ana@example.com,Ana,${END},paid late`);
+		expect(good(dated)).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+	});
+
 	test('are named in the form, as Excel in Brazil writes them', () => {
 		const file = lines('E-mail;Nome;Data de validade', 'ana@example.com;"Silva; Ana";31/12/2127');
 		const form = {
