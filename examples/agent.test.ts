@@ -10,6 +10,7 @@ import { createCredential, publishWorkflow } from '../test/n8n/workflows';
 import { importExample, readExample } from '../test/e2e/examples';
 import { useModel, type ToolCall } from '../test/e2e/modelStub';
 import { NODE_TYPE, startWorld, useWorld } from '../test/e2e/world';
+import type { Student } from '../test/service/service';
 
 const MCP_TOKEN = 'mcp-server-token';
 const PYTHON = 'class-python';
@@ -71,13 +72,17 @@ function describeTools(start: () => Promise<CallTool>): void {
 			email: `student-${index}@example.com`,
 			name: `Student ${index}`,
 		}));
+		const before = DateTime.utc().plus({ months: 3 });
 		const result = await callTool({
 			name: 'Add_Several_Students',
-			arguments: { classId: PYTHON, students },
+			arguments: { classId: PYTHON, students, months: 3 },
 		});
 		expect(world.service.requests).toMatchObject([
 			{ path: `/classe/${PYTHON}/add-students`, body: { students } },
 		]);
+		const { body } = world.service.requests[0] as { body: { students: Student[] } };
+		const [end] = body.students.map(({ expirationDate }) => DateTime.fromISO(expirationDate!));
+		expect(end! >= before && end! <= before.plus({ hours: 1 })).toBe(true);
 		expect(result).toContain('student-29@example.com');
 	});
 
@@ -97,7 +102,7 @@ function describeTools(start: () => Promise<CallTool>): void {
 
 	it.each([
 		['Add_Student', { email: 'student-1', name: '', months: 1 }],
-		['Add_Several_Students', { students: [{ email: 'student-1' }] }],
+		['Add_Several_Students', { students: [{ email: 'student-1' }], months: 1 }],
 	])('returns an invalid email as text in %s', async (name, given) => {
 		const result = await callTool({ name, arguments: { classId: PYTHON, ...given } });
 		expect(result).toMatch(/is not an .*address/);
@@ -131,7 +136,7 @@ describe('an MCP client', () => {
 		expect(Object.fromEntries(listed)).toEqual({
 			Find_Classes: ['name'],
 			Add_Student: ['classId', 'email', 'name', 'months'],
-			Add_Several_Students: ['classId', 'students'],
+			Add_Several_Students: ['classId', 'students', 'months'],
 			Send_Magic_Link: ['email'],
 		});
 	});
