@@ -245,6 +245,26 @@ describe.each(CONTINUING)('$name', ({ onError }) => {
 		expect(done()).toEqual(['y']);
 	});
 
+	test.each([
+		['addToClasses', ['x 2028', 'x 2030', 'x 2028', 'x 2030']],
+		['removeFromClasses', ['x', 'x', 'x']],
+	])('%s: what overwrote a row is sent again after it', async (operation, sent) => {
+		fixture.service.classes.enroll([PYTHON.id, RUST.id], rowsIn('x'));
+		const items = [
+			{ email: 'x@example.com', classIds: [PYTHON.id, RUST.id], end: '2028-06-01' },
+			{ email: 'x@example.com', classIds: [RUST.id], end: '2030-06-01' },
+		];
+		const parameters = {
+			...BY_ITEM,
+			classIds: '={{ $json.classIds }}',
+			accessExpiration: 'date',
+			expirationDate: '={{ $json.end }}',
+		};
+		failAt({ 1: 403 });
+		await fixture.student(operation, parameters, { items, onError, maxTries: 2 });
+		expect(fixture.service.requests.flatMap(changesIn)).toEqual(sent);
+	});
+
 	test('also if only a row that is never sent fails', async () => {
 		const items = [{ email: 'nobody' }, ...rowsIn('x, y')];
 		await fixture.student('addManyToClass', ONE_BY_ONE, { ...options, items });
