@@ -27,7 +27,6 @@ export interface Table {
 	hasRemoved: boolean;
 }
 
-/** It may be tomorrow already where the owner is. */
 const DAY = 86_400_000;
 /** In place of an address, in a row that allows to remove many students at once. */
 const ALLOW = 'allow';
