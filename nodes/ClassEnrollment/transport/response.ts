@@ -41,6 +41,8 @@ const NOT_AVAILABLE = "The service isn't available right now";
  * says about other statuses).
  */
 const BY_STATUS: Readonly<Record<number, StatusRule>> = {
+	// Of several students or classes, some may have failed.
+	207: UNCLEAR,
 	3: [unusable, REDIRECTS, checkLocation],
 	302: [misdirected, REDIRECTS, checkLocation],
 	303: [misdirected, REDIRECTS, checkLocation],
@@ -86,8 +88,6 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 	// Most likely, it was not processed; but a gateway may have given up waiting.
 	503: [interrupted, NOT_AVAILABLE],
 };
-/** Of several students or classes, some may have failed. */
-const MULTI_STATUS = 207;
 /** With Retry-After, the service itself says that it did not process the request. */
 const AVAILABLE_LATER: StatusRule = [unavailable, NOT_AVAILABLE];
 
@@ -128,8 +128,8 @@ function readResponse({ statusCode, headers, body }: IN8nHttpFullResponse, mask:
 
 function ruleFor({ status, retryAfterMs, text, json }: ServiceResponse): StatusRule {
 	const kind = Math.floor(status / 100);
-	if (status === MULTI_STATUS) return UNCLEAR;
-	if (kind === 2) return PAGE.test(text) ? WEB_PAGE : BY_BODY[classifyBody(json)];
+	if (kind === 2 && !(status in BY_STATUS))
+		return PAGE.test(text) ? WEB_PAGE : BY_BODY[classifyBody(json)];
 	if (status === 404 && PAGE.test(text)) return NO_API;
 	if (status === 503 && retryAfterMs !== undefined) return AVAILABLE_LATER;
 	return BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
