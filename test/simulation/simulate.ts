@@ -1,5 +1,5 @@
 import { createClient } from '../../nodes/ClassEnrollment/transport/client';
-import type { Exchange } from '../../nodes/ClassEnrollment/transport/http';
+import type { Transport } from '../../nodes/ClassEnrollment/transport/http';
 import { createMask } from '../../nodes/ClassEnrollment/transport/mask';
 import { networkFailure } from '../../nodes/ClassEnrollment/transport/networkFailure';
 import type { ServiceRequest } from '../../nodes/ClassEnrollment/transport/request';
@@ -110,7 +110,7 @@ export async function simulate(
 	const servedSince = (ms: number) =>
 		run.requests.filter(({ sentMs, response }) => sentMs >= ms && response.status === 200).length;
 
-	const exchange: Exchange = async (request) => {
+	const transport: Transport = async (request) => {
 		const item = request.body?.item as number | undefined;
 		const sentMs = elapsed();
 		const index = run.requests.length;
@@ -126,7 +126,7 @@ export async function simulate(
 	const rateLimiter = createRateLimiter({ size: 1, intervalMs: 0 });
 	const giveUpAfterMs = 1000 * giveUpAfter;
 	const settings = { maxConcurrentRequests: inFlight, giveUpAfterMs, rateLimiter };
-	const client = createClient(exchange, settings);
+	const client = createClient(transport, settings);
 	const change = async (item: number) => {
 		const path = `/classe/${item}/add-student`;
 		const request = { method: 'POST', path, body: { item }, isOnceOnly, likelyCauses: '' } as const;

@@ -13,8 +13,8 @@ test('an error does not keep the body of the response in memory', async () => {
 	};
 	const settings = { maxConcurrentRequests: 1, giveUpAfterMs: 0 };
 	const rateLimiter = createRateLimiter({ size: 1, intervalMs: 0 });
-	const exchange = async () => await Promise.resolve(rejected);
-	const client = createClient(exchange, { ...settings, rateLimiter });
+	const transport = async () => await Promise.resolve(rejected);
+	const client = createClient(transport, { ...settings, rateLimiter });
 	const error: unknown = await client.send(CLASS_LIST).catch((thrown: unknown) => thrown);
 	expect(error).toMatchObject({ outcome: 'rejected' });
 	expect(error).not.toHaveProperty('failure.json');

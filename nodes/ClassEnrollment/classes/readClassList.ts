@@ -2,7 +2,7 @@ import { type IAllExecuteFunctions, type IDataObject, sleep } from 'n8n-workflow
 import { readClasses } from './readClasses';
 import type { RequestSettings } from '../fields/requestOptions';
 import { createClient } from '../transport/client';
-import { createExchange, type ServiceAccess } from '../transport/http';
+import { createTransport, type ServiceAccess } from '../transport/http';
 import { unsentError } from '../transport/serviceError';
 
 /** Reads classes as `readClasses` does, within so many milliseconds; throws ServiceError, also if that is not enough. */
@@ -13,9 +13,9 @@ export async function readClassList(
 	budgetMs: number,
 	query: Parameters<typeof readClasses>[1],
 ): Promise<IDataObject[]> {
-	const exchange = createExchange(context, access, settings.http);
+	const transport = createTransport(context, access, settings.http);
 	const giveUpAfterMs = Math.min(settings.giveUpAfterMs, budgetMs);
-	const client = createClient(exchange, { ...settings, giveUpAfterMs });
+	const client = createClient(transport, { ...settings, giveUpAfterMs });
 	const seconds = Math.round(budgetMs / 1000);
 	const tooLong = unsentError(`The class list took longer than ${seconds} seconds to load`);
 	const ended = new Promise<never>((_, reject) => {

@@ -8,7 +8,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { type CredentialOf, readCredentials } from '../connection/credential';
-import { openSession, type RunContext } from '../connection/session';
+import { createClients, type RunContext } from '../connection/clients';
 import { createParameterReader } from '../fields/parameters';
 import { isSavedJournal, type Journal, openJournal, toSaved } from '../journal/journal';
 import type { InputItem, Operation } from '../operation/operation';
@@ -30,7 +30,7 @@ export async function runOperation(
 	// Durations count from the first attempt.
 	const now = DateTime.fromMillis(journal.startedAt, { zone: context.getTimezone() });
 	const items = inputItems.map((item) => ({ ...item, now }));
-	const session = openSession(context, items[0]!.get, credentialOf, journal.tokens);
+	const clients = createClients(context, items[0]!.get, credentialOf, journal.tokens);
 	const executing = operation.execute({
 		journal,
 		node,
@@ -38,9 +38,9 @@ export async function runOperation(
 		continueOnFail: context.continueOnFail(),
 		items,
 		parametersHash: parametersHashOf(node, context.getTimezone()),
-		session,
+		clients,
 	});
-	return await executing.finally(session.stop);
+	return await executing.finally(clients.stop);
 }
 
 /**

@@ -2,9 +2,10 @@ import { isEqual } from 'lodash';
 import type { Change, Entry, Journal, RowResult } from './journal';
 
 /**
- * Returns the results of earlier attempts by row. A row that has none, or is not `done`, is sent.
- * - `done`: it was done.
- * - `unknown`: it may have been done, in part or with other values.
+ * Returns the results of earlier attempts by row. A row that is not `done` is sent.
+ * - `done`: it was done, just as it is now.
+ * - `unknown`: it may have been done in an earlier attempt, wholly or in part, perhaps with other values.
+ * - none: no earlier attempt has changed anything.
  *
  * When a log is replayed, what overwrote a write is replayed after it. So a row that was done is `unknown` if a row before it is sent
  * again with the same target. Example: item 0 adds a student to the classes A and B for a month, and failed; item 1 adds them to B

@@ -66,7 +66,7 @@ function checkRow(
 		const { email } = request as Partial<WriteRequest>;
 		// What can fail from here on is not this row's own.
 		outcome = 'notProcessed';
-		const client = run.session.clientFor(item.itemIndex);
+		const client = run.clients.forItem(item.itemIndex);
 		const change = changeOf(run, request, item.itemIndex, client.serviceName);
 		return { item, numberInList, email, request, client, change };
 	} catch (error) {

@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8
 import type { ItemParameters } from '../fields/parameters';
 import type { ServiceRequest } from '../transport/request';
 import type { Journal } from '../journal/journal';
-import type { Session } from '../connection/session';
+import type { Clients } from '../connection/clients';
 import type { WriteOutput } from './rowRequest';
 
 /** The common part of an operation's requests. In the path, `{id}` stands for the class. */
@@ -55,6 +55,5 @@ export interface OperationRun {
 	journal: Journal;
 	/** A hash of the node's parameters. */
 	parametersHash: string;
-	/** The clients that all requests share. */
-	session: Session;
+	clients: Clients;
 }

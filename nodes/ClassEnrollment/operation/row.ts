@@ -1,4 +1,4 @@
-import type { NamedClient } from '../connection/session';
+import type { NamedClient } from '../connection/clients';
 import type { Change, RowResult } from '../journal/journal';
 import type { RowRequest } from './rowRequest';
 import type { InputItem } from './operation';

@@ -74,7 +74,7 @@ export function invalidError(
 ): NodeError {
 	const [first, ...others] = invalid as [InvalidRow, ...InvalidRow[]];
 	const { message, description } = describeError(first.error, describeRows([first]));
-	// `openSession` and `readCredentials` give all rows the same error object. Then it is shown once.
+	// `createClients` and `readCredentials` give all rows the same error object. Then it is shown once.
 	const more = others.filter(({ error }) => error !== first.error);
 	return toNodeError(run.node, first.error, first.item.itemIndex, {
 		message,

@@ -17,7 +17,7 @@ const MAX_SENT_ONE_BY_ONE = 16;
  * @param batchSize the most rows in a request; without it, each row is a request
  */
 export async function sendRows(
-	{ operation, session, continueOnFail }: OperationRun,
+	{ operation, clients, continueOnFail }: OperationRun,
 	rows: ValidRow[],
 	batchSize?: number,
 ): Promise<Map<ValidRow, RowResult>> {
@@ -40,7 +40,7 @@ export async function sendRows(
 				for (const part of split(batch)) await sendBatch(part, outcome);
 				return;
 			}
-			if (!continueOnFail) session.stop();
+			if (!continueOnFail) clients.stop();
 			const ofRows = outcomeOfRows(batch, error, outcome, outcomeOfLarger);
 			for (const row of batch) results.set(row, { outcome: ofRows, error });
 		}

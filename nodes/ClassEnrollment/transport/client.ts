@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { Exchange } from './http';
+import type { Transport } from './http';
 import { combineOutcomes, type Outcome } from './outcome';
 import { createPacer, type PacerSettings } from './pacer';
 import { isWrite, type ServiceRequest } from './request';
@@ -10,7 +10,7 @@ import { CANCELLED, ServiceError, unsentAfter } from './serviceError';
 export type Client = ReturnType<typeof createClient>;
 
 /** Creates the client for one run and one service. Its requests share one pacer, and so what they learn about the service. */
-export function createClient(exchange: Exchange, settings: PacerSettings) {
+export function createClient(transport: Transport, settings: PacerSettings) {
 	/** Aborts at the end of the run. The reason is the error of what is not sent any more. */
 	const ended = new AbortController();
 	// One listener for all that wait, since Node.js warns of many.
@@ -31,7 +31,7 @@ export function createClient(exchange: Exchange, settings: PacerSettings) {
 				const sentAt = Date.now();
 				const startedAt = performance.now();
 				// An error keeps no body: those of many failures could fill the memory.
-				const { json, ...result } = await exchange(request);
+				const { json, ...result } = await transport(request);
 				if (pacer.report(result, startedAt)) ended.abort(unsentAfter(result));
 				if (result.outcome === 'done') {
 					pacer.release();

@@ -27,17 +27,17 @@ export interface ServiceAccess {
 export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'> &
 	Required<Pick<IHttpRequestOptions, 'timeout'>>;
 
-export type Exchange = (request: ServiceRequest) => Promise<AttemptResult>;
+/** Sends a request once, whatever comes of it. */
+export type Transport = (request: ServiceRequest) => Promise<AttemptResult>;
 
 /**
- * Creates a function that sends a request once, through n8n's helper, and returns the result. If the execution is
- * cancelled, or it takes too long, n8n ends the request.
+ * Creates a transport over n8n's helper. If the execution is cancelled, or it takes too long, n8n ends the request.
  */
-export function createExchange(
+export function createTransport(
 	context: IAllExecuteFunctions,
 	{ baseUrl, accessToken, credential }: ServiceAccess,
 	http: HttpSettings,
-): Exchange {
+): Transport {
 	const settings = {
 		// Only sets the Accept header; the body stays text, which `readResponse` parses.
 		json: true,

@@ -2,11 +2,11 @@ import { attempt, isError, memoize } from 'lodash';
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import { readRequestSettings } from '../fields/requestOptions';
 import { type Client, createClient } from '../transport/client';
-import { createExchange, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
+import { createTransport, CREDENTIAL_TYPE, type ServiceAccess } from '../transport/http';
 import type { CredentialOf } from './credential';
 
-/** The clients of one run, which its requests share. */
-export type Session = ReturnType<typeof openSession>;
+/** The clients of one run: one for each credential. */
+export type Clients = ReturnType<typeof createClients>;
 
 /** A client, and a name of its service for the journal: Base URL, credential, and the index of the token. */
 export type NamedClient = Client & { serviceName: string };
@@ -15,21 +15,21 @@ export type NamedClient = Client & { serviceName: string };
 export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
 
 /**
- * Opens the session of one run. It ends when the user cancels the execution and, without "continue on fail", with the
+ * Creates the clients of one run. They end when the user cancels the execution and, without "continue on fail", with the
  * first request that fails.
  * @param get evaluates a parameter of the first item
  * @param tokens those used before, to which it adds its own
  */
-export function openSession(
+export function createClients(
 	context: RunContext,
 	get: (name: string) => unknown,
 	credentialOf: CredentialOf,
 	tokens: string[],
 ) {
-	const clients: Client[] = [];
+	const opened: Client[] = [];
 	const cancelSignal = context.getExecutionCancelSignal();
 	const stop = () => {
-		for (const client of clients) client.end();
+		for (const client of opened) client.end();
 		// The execution, which may be a loop of many runs, would keep it in memory.
 		cancelSignal?.removeEventListener('abort', stop);
 	};
@@ -43,10 +43,10 @@ export function openSession(
 	/** Opens one client for all items with the same credential. */
 	const openClient = memoize((access: ServiceAccess): NamedClient => {
 		if (isError(settings)) throw settings;
-		const exchange = createExchange(context, access, settings.http);
-		const client = createClient(exchange, settings);
+		const transport = createTransport(context, access, settings.http);
+		const client = createClient(transport, settings);
 		if (cancelSignal?.aborted) client.end();
-		clients.push(client);
+		opened.push(client);
 		return { ...client, serviceName: nameService(access) };
 	}, keyOf);
 
@@ -58,7 +58,7 @@ export function openSession(
 
 	return {
 		/** Returns the client for an item; throws InvalidValueError if its credential or the Request Options are invalid. */
-		clientFor: (itemIndex: number) => openClient(credentialOf(itemIndex)),
+		forItem: (itemIndex: number) => openClient(credentialOf(itemIndex)),
 		/** Starts nothing more; requests in flight are completed. To be called after the run, too: a list may still be read. */
 		stop,
 	};
