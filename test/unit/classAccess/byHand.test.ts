@@ -216,9 +216,10 @@ describe('one sale', () => {
 			},
 		);
 
-		test('gives nothing twice, if a row is pasted or imported again, and says so', () => {
+		test.each([0, 6])('gives nothing twice, if a row is pasted again %i days later', (days) => {
 			const row = { email: 'ana@example.com', classId: 'c1' };
 			byHand({ ...row, kind: 'given' });
+			world.now += days * DAY;
 			byHand(row);
 			expect(hour).toThrow('Row 2 of class_sales: It is the same as row 1, so it gives nothing.');
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
@@ -265,11 +266,14 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
 		});
 
-		test('gives nothing twice, if another class has ended between the two rows', () => {
+		test.each([
+			['another class', { classId: 'c2' }],
+			['the class of another student', { email: 'bob@example.com' }],
+		])('gives nothing twice, if %s has ended between the two rows', (_, other) => {
 			const row = { email: 'ana@example.com', classId: 'c1' };
-			byHand({ ...row, classId: 'c2' });
+			byHand({ ...row, ...other });
 			byHand(row);
-			byHand({ kind: 'ended', ...row, classId: 'c2' });
+			byHand({ kind: 'ended', ...row, ...other });
 			byHand(row);
 			expect(hour).toThrow('It is the same as row 2, so it gives nothing.');
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
@@ -297,6 +301,7 @@ describe('one sale', () => {
 
 		test.each([
 			['of other months', { months: 1 }, 0, '2027-04-01'],
+			['until a day', { until: '2029-01-31' }, 0, '2029-01-31'],
 			['weeks later', {}, 20, '2028-03-01'],
 			['of another payment', { kind: 'paid', paidAt: '2026-02-01' }, 0, '2028-02-01'],
 		])('gives what a similar row %s says, too', (_, changes, days, end) => {
@@ -309,12 +314,14 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain(end);
 		});
 
-		test('gives the same again after it was ended', () => {
-			const row = { email: 'ana@example.com', classId: 'c1' };
-			for (const kind of ['given', 'ended', 'given']) {
-				byHand({ ...row, kind });
-				hour();
-			}
+		test.each([{ classId: 'c1' }, { products: 'A' }])('gives %j again after it ended', (what) => {
+			const row = { email: 'ana@example.com', ...what };
+			byHand(row);
+			hour();
+			byHand({ kind: 'ended', email: 'ana@example.com', classId: 'c1' });
+			hour();
+			byHand(row);
+			hour();
 			expect(inClass()).toEqual(['ana@example.com c1']);
 		});
 
