@@ -74,10 +74,10 @@ const PAYMENT_STATUS = /^(payment|financial)[_-]?(status|state)$/i;
 const PAID = /^(is_?)?paid$/i;
 const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
 const EVENT =
-	/^((webhook_?)?event([_-]?(type|name|code))?|evento|((transaction|resource|notification|callback)_?)?type|tipo|(resource|alert)_?name|topic|action|kind|object|resource)$/i;
+	/^((webhook_?)?event([_-]?(type|name|code))?|evento|((transaction|resource|notification|callback|message|operation)_?)?type|tipo|(resource|alert)_?name|topic|action|operation|kind|object|resource)$/i;
 /** Of money that is given back, or never came. What is told of a subscription may have the status of its last order. */
 const NO_PAYMENT =
-	/refund|charge.?back|reembols|estorn|devol|revers|cancel|disput|fail|denied|declin|refus|recus|reject|expir|voided/i;
+	/refund|charge.?back|reembols|estorn|devol|revers|cancel|disput|fail|denied|declin|refus|recus|reject|expir|void|trial/i;
 const isSent = (value: unknown) => value !== undefined && value !== null && value !== '';
 /** Python writes True and False, a database 1 and 0. But a 0 may be an amount, of a coupon of a hundred per cent. */
 const isYes = (value: unknown) => /^(true|yes|1)$/i.test(flagOf(value));

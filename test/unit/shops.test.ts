@@ -283,6 +283,9 @@ describe('another shop', () => {
 			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
 		for (const name of ['eventCode', 'evento', 'tipo'])
 			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
+		// As CloudPayments, VTB, and 2Checkout do.
+		for (const name of ['OperationType', 'operation_type', 'operation', 'message_type'])
+			expect(read({ ...SALE, [name]: event, status }).read).toMatchObject({ kind: 'refunded' });
 	});
 
 	test.each([
@@ -293,6 +296,10 @@ describe('another shop', () => {
 		'payment.capture.reversed',
 		'payment.sale.denied',
 		'payment.authorization.voided',
+		// As Authorize.Net and Akurateco call it.
+		'net.authorize.payment.void.created',
+		'void',
+		'subscription_trial_started',
 	])('asks what %s means beside a status of paid, which may be that of the last order', (event) => {
 		const { reason } = read({ ...SALE, event }).read;
 		expect(String(reason).toLowerCase()).toContain(`unknown status: "${event}"`);
