@@ -16,8 +16,9 @@ export interface NotificationFields {
 	/** That of the payment, where the order has another one. It counts, too. */
 	paymentStatus?: unknown;
 	/**
-	 * What contradicts a status of `paid`, and must be on a list, too: `paid: false`, or an event that speaks of money that is given
-	 * back or never came, as the status may be that of the refund, or of an earlier order.
+	 * What may contradict a status of `paid`, and must be on a list, too: `paid: false`, an event that speaks of money that is given
+	 * back or never came, as the status may be that of the refund, or of an earlier order, or the status of the payment beside the one
+	 * that the owner has filled in.
 	 */
 	contradiction?: unknown;
 	paymentId?: unknown;
@@ -97,14 +98,14 @@ function paymentStatusIn({ payment, ...others }: Json): unknown {
 	return sent.find(([name]) => PAYMENT_STATUS.test(name))?.[1];
 }
 
-/** What contradicts a status of `paid`, if anything. */
-function contradictionIn(defaults: Json, isChosen: boolean): unknown {
+/** What contradicts a status of `paid`, if anything does, but for the status of the payment. */
+function contradictionIn(defaults: Json): unknown {
 	if (isRefunded(defaults)) return 'refunded';
 	const entries = Object.entries(defaults);
 	const event = entries.find(
 		([name, value]) => EVENT.test(name) && typeof value === 'string' && NO_PAYMENT.test(value),
 	);
-	const unpaid = entries.find(([name, value]) => !isChosen && PAID.test(name) && isNo(name, value));
+	const unpaid = entries.find(([name, value]) => PAID.test(name) && isNo(name, value));
 	return event?.[1] ?? (unpaid && `${unpaid[0]}: false`);
 }
 
@@ -112,10 +113,11 @@ function contradictionIn(defaults: Json, isChosen: boolean): unknown {
 export function withDefaults(sent: NotificationFields): NotificationFields {
 	const fields = { ...sent };
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
-	// Whoever has filled in a status has chosen one.
-	const isChosen = fields.status !== '';
-	if (!isChosen) fields.paymentStatus = paymentStatusIn(defaults);
-	fields.contradiction = contradictionIn(defaults, isChosen);
+	const paymentStatus = paymentStatusIn(defaults);
+	fields.contradiction = contradictionIn(defaults);
+	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.
+	if (fields.status === '') fields.paymentStatus = paymentStatus;
+	else if (typeof paymentStatus === 'string') fields.contradiction ??= paymentStatus;
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
 	return fields;
 }

@@ -399,6 +399,21 @@ describe('another shop', () => {
 		expect(read({ ...SALE, payment: 'pix' }).read).toMatchObject({ kind: 'paid' });
 	});
 
+	it('gives nothing if the payment is pending, also where a status is filled in', () => {
+		const fields = { ...other.fields, status: '$json.body.state' };
+		const order = { ...SALE, status: null, state: 'approved' };
+		const changed = (changes: object) => read({ ...order, ...changes }, { fields }).read;
+		expect(changed({ payment_status: 'pending' })).toMatchObject({ result: 'ignored' });
+		expect(changed({ payment: { status: 'pending' } })).toMatchObject({ result: 'ignored' });
+		expect(changed({ payment_status: 'refunded' })).toMatchObject({ kind: 'refunded' });
+		expect(changed({ payment_status: 'paid' })).toMatchObject({ kind: 'paid' });
+		expect(changed({ paid: false }).reason).toContain('Unknown status: "paid: false"');
+		// What counts is said already.
+		const cancelled = { state: 'cancelled', payment_status: 'paid' };
+		expect(changed(cancelled)).toMatchObject({ result: 'ignored' });
+		expect(changed({ payment_status: { name: 'Paid' } })).toMatchObject({ kind: 'paid' });
+	});
+
 	test.each(['pending', 'cancelled'])(
 		'asks which status counts if an order is %s, and its payment paid',
 		(status) => {
