@@ -34,10 +34,9 @@ export function rulesOf(order: ShopifyOrder): Rules {
 const isProduct = (item: unknown): boolean =>
 	!isObject(item) || (item.current_quantity !== 0 && !('tip_payment_gateway' in item));
 
-/** Some apps that sell subscriptions only tag their orders. */
+/** Some apps that sell subscriptions only tag their orders, each in its own words. */
 const isRenewal = ({ source_name: source, tags }: ShopifyOrder): boolean =>
-	/^subscription_contract/.test(String(source)) ||
-	/Subscription (First|Recurring) Order/i.test(String(tags));
+	/^subscription_contract/.test(String(source)) || /subscription/i.test(String(tags));
 
 /** An order is processed when it was ordered. What is paid by hand or later counts from when Shopify tells of it. */
 const isPaidLater = ({ payment_terms: terms, payment_gateway_names: ways }: ShopifyOrder) =>
