@@ -11,6 +11,7 @@ import { recipeFor } from '../../examples/shops/recipe';
 import type { Shop } from '../../examples/shops/shop';
 import { rulesOf as rulesOfShopify } from '../../examples/shops/shopify/rules';
 import { SHOPS } from '../../examples/shops/shops';
+import { rulesOf as rulesOfWooCommerce } from '../../examples/shops/woocommerce/rules';
 import { Execution } from '../canvas/execution';
 import { Service } from '../classAccess/service';
 import { Table } from '../classAccess/tables';
@@ -642,6 +643,18 @@ test.each([
 	],
 ])('%s is no charge of a subscription', (_, rules) => {
 	expect(rules).toMatchObject({ isSubscription: false });
+});
+
+// Of WooCommerce Subscriptions, YITH, and WP Swings.
+test.each([
+	['_subscription_renewal', true],
+	['is_a_renew', true],
+	['wps_sfw_renewal_order', true],
+	['mailchimp_woocommerce_is_subscribed', false],
+])('an order of WooCommerce with %s is a renewal: %s', (key, isSubscription) => {
+	const order = { status: 'processing', date_paid_gmt: '2026-03-10T10:00:00' };
+	const rules = rulesOfWooCommerce({ ...order, meta_data: [{ id: 1, key, value: 'yes' }] });
+	expect(rules).toMatchObject({ isSubscription });
 });
 
 test('a charge of a subscription keeps its own number, and an instalment has that of its sale', () => {

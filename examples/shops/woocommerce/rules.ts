@@ -38,8 +38,11 @@ export function rulesOf(order: WooCommerceOrder): Rules {
 	};
 }
 
-/** Of the plugin WooCommerce Subscriptions. It doesn't say so of the first order. What a customer pays early is ordered at the checkout. */
+/**
+ * Plugins that sell subscriptions name a renewal differently, and don't say so of the first order. What a customer pays early is
+ * ordered at the checkout.
+ */
 function isRenewal({ created_via: origin, meta_data: metadata }: WooCommerceOrder): boolean {
 	const entries = Array.isArray(metadata) ? metadata.filter(isObject) : [];
-	return origin === 'subscription' || entries.some(({ key }) => key === '_subscription_renewal');
+	return origin === 'subscription' || entries.some(({ key }) => /renew/i.test(String(key)));
 }
