@@ -74,6 +74,11 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 	// An owner may still be filling it in.
 	if (all.length === 0 && code === WITHOUT_CODE && sale.kind === 'given')
 		return ['Enter a classId, then empty doneAt.'];
+	// Entered beside a class, it would give that to whoever buys anything without a code.
+	if (all.length === 0 && code === WITHOUT_CODE)
+		return [
+			`Unknown product: ${code}. Check products in What the Shop Sends. If it is no class, enter ${code} in the data table class_products, with - as classId. ${thenRetry}`,
+		];
 	if (all.length === 0)
 		return [
 			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. ${thenRetry}`,

@@ -29,7 +29,8 @@ describe('one sale', () => {
 	});
 
 	test.each([
-		['no code', { products: '[]' }, 'Unknown product: without-code.'],
+		['no code', { products: '[]' }, 'Unknown product: without-code. Check products in What the'],
+		['an item without a code', { products: '["Z",""]' }, 'If it is no class, enter without-code'],
 		['an unknown product', { products: 'Z' }, 'Unknown product: Z. Enter it in'],
 		['an unknown code with a comma', { products: '["Z, b"]' }, 'Enter "Z, b" with its quotes in'],
 		['a list in a list', { products: '[["A"]]' }, "A product's code is a list"],
