@@ -1,5 +1,6 @@
 import type { Json } from '../codeNodes/n8n';
 import { isObject } from './fields';
+import { isSubscription } from './subscription';
 
 /**
  * What **What the Shop Sends** reads of a notification. n8n makes texts of numbers and objects there, but keeps a list of
@@ -66,9 +67,10 @@ const WITH_DEFAULTS = [
 	'products',
 	'paidAt',
 	'until',
-	'isSubscription',
 ] as const;
 
+/** What only a charge of a subscription has. */
+const SUBSCRIPTION = /^(is_?)?(subscription|recurring)(_?(id|charge))?$/i;
 /** The name of the status of the payment, if it isn't that in `payment`. An order may be approved or completed long before it is paid. */
 const PAYMENT_STATUS = /^(payment|financial)[_-]?(status|state)$/i;
 /** Some shops say it beside the status, by yes or no. */
@@ -119,5 +121,9 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 	if (fields.status === '') fields.paymentStatus = paymentStatus;
 	else if (typeof paymentStatus === 'string') fields.contradiction ??= paymentStatus;
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
+	if (fields.isSubscription === '')
+		fields.isSubscription = Object.entries(defaults).some(
+			([name, value]) => SUBSCRIPTION.test(name) && isSubscription({ isSubscription: value }),
+		);
 	return fields;
 }

@@ -211,6 +211,27 @@ describe('another shop', () => {
 		},
 	);
 
+	// As Gumroad, Paddle, and Thinkific say it.
+	test.each([
+		{ subscription_id: 'sub_1' },
+		{ subscriptionId: 7 },
+		{ is_recurring_charge: 'true' },
+		{ recurring: true },
+		{ subscription: { id: 1 } },
+		{ isSubscription: null, is_subscription: 1 },
+	])('knows a subscription by %j, unless the owner has filled in another field', (said) => {
+		expect(read({ ...SALE, ...said }).read).toMatchObject({ isSubscription: true });
+		const fields = { ...other.fields, isSubscription: '$json.body.plan' };
+		expect(read({ ...SALE, ...said }, { fields }).read).toMatchObject({ isSubscription: false });
+	});
+
+	test.each([
+		{ subscription_id: null, recurring: false, subscription: {} },
+		{ is_subscribed: true, subscriptions_url: 'https://example.com', recurring_total: 9 },
+	])('knows none by %j', (said) => {
+		expect(read({ ...SALE, ...said }).read).toMatchObject({ isSubscription: false });
+	});
+
 	test.each([undefined, null, false, 'False', 0, '0', '', ' ', 'no', {}, [], 'null'])(
 		'knows none by %j',
 		(isSubscription) => {
