@@ -72,7 +72,8 @@ const WITH_DEFAULTS = [
 /** What only a charge of a subscription has. */
 const SUBSCRIPTION = /^(is_?)?(subscription|recurring)(_?(id|charge))?$/i;
 /** The name of the status of the payment, if it isn't that in `payment`. An order may be approved or completed long before it is paid. */
-const PAYMENT_STATUS = /^(payment|financial)[_-]?(status|state)$/i;
+const PAYMENT_STATUS =
+	/^((payment|financial)[_-]?(status|state)|(status|situacao|estado)[_-]?(pagamento|pago))$/i;
 /** Some shops say it beside the status, by yes or no. */
 const PAID = /^(is_?)?paid$/i;
 const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;

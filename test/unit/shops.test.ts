@@ -408,6 +408,10 @@ describe('another shop', () => {
 		'financialStatus',
 		'payment-status',
 		'paymentState',
+		// As shops in Portuguese and Spanish call it.
+		'status_pagamento',
+		'statusPagamento',
+		'estado_pago',
 	])('gives nothing if %s is pending', (name) => {
 		expect(read({ ...SALE, [name]: 'pending' }).read).toMatchObject({ result: 'ignored' });
 		expect(read({ ...SALE, [name]: 'refunded' }).read).toMatchObject({ kind: 'refunded' });
