@@ -23,7 +23,7 @@ export const kiwify: Shop = {
 		paid: 'paid, approved',
 		refunded: 'refunded, order_refunded, chargedback, chargeback',
 		nothingToDo:
-			'waiting_payment, pending, refused, expired, abandoned, order_rejected, pix_created, billet_created, subscription_late, subscription_canceled',
+			'waiting_payment, pending, refused, expired, abandoned, order_rejected, pix_created, billet_created, subscription_late, subscription_canceled, subscription_trial_started, subscription_trial_canceled',
 	},
 	proof: {
 		kind: 'hmac',
