@@ -51,7 +51,8 @@ function byProducts(
 	{ products }: Catalogue,
 ): Array<Gift | string> {
 	const known = [...gifts, ...sale.gifts].map(({ code }) => plainCode(code));
-	const before = accepted.filter(({ codes }) => codes.length > 0);
+	// A shop's codes may not have been read at first.
+	const before = accepted.filter(({ codes }) => codes.some((code) => code !== WITHOUT_CODE));
 	const isInTime = ({ receivedAt }: Sale) =>
 		before.length === 0 || receivedAt <= before[0]!.receivedAt + OPEN_FOR;
 	const said = before.filter(isInTime).flatMap(({ codes }) => codes.map(plainCode));

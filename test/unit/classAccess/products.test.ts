@@ -162,6 +162,12 @@ describe('one sale', () => {
 		expect(execute(SALE)).toMatchObject({ result: 'already processed' });
 	});
 
+	test('gives what is first sent with its code after more than a week', () => {
+		expect(execute({ ...SALE, products: '[""]' })).toMatchObject({ result: 'failed' });
+		world.now += 8 * DAY;
+		expect(execute(SALE)).toMatchObject({ result: 'added' });
+	});
+
 	test('gives no class for what is added later and is none, and says nothing', () => {
 		world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
 		execute(SALE);
