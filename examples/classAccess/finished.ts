@@ -39,9 +39,11 @@ function checkedEnding({ accesses }: Book, removed: string[], sale: Sale): Sale 
 function checkedSale({ accesses, payments }: Book, payment: Payment, sale: Sale): Sale {
 	const { id, email, sales } = payment;
 	if (sale.problem) return sale;
-	// Said once: some shops repeat a refund for days, if it fails.
-	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded'))
-		return { ...sale, problem: `There was no payment ${id} yet. If it comes, it gives nothing.` };
+	// Said once: some shops repeat a refund for days, if it fails. Others give it a number of its own.
+	if (sale.id === sales[0]!.id && sales.every(({ kind }) => kind === 'refunded')) {
+		const problem = `There was no payment ${id} yet. If it comes, it gives nothing. If it came under another number, add a row of kind refunded with its paymentId.`;
+		return { ...sale, problem };
+	}
 	const gifts = sale.gifts.filter(({ classId }) => classId !== NO_CLASS);
 	const [aim, kind] = sale.kind === 'given' ? ['end it earlier', 'ended'] : ['give more', 'given'];
 	const problems = gifts.flatMap(({ classId }) => {
