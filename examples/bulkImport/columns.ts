@@ -112,12 +112,15 @@ function findColumn(names: string[], name: string): number | undefined {
 }
 
 /**
- * Returns the number of the one column that has a name on a list with commas; undefined for an empty list.
+ * Returns the number of the one column that has a name, or one on a list with commas; undefined for an empty list.
  * @throws UnreadableValue if there is none, or more than one
  */
 function findDateColumn(header: string[], list: string): number | undefined {
 	const names = splitList(list);
 	if (names.length === 0) return undefined;
+	// A name may have commas itself.
+	const whole = findColumn(header, list);
+	if (whole !== undefined) return whole;
 	const found = names.filter((name) => findColumn(header, name) !== undefined);
 	if (found.length === 0) {
 		throw new UnreadableValue(

@@ -222,6 +222,12 @@ describe('the columns', () => {
 		]);
 	});
 
+	test('the date may have commas in its name', () => {
+		const file = lines('email,name,"Until (day, month)"', ANA);
+		const form = { 'Column with the date': 'until (day, month)' };
+		expect(good(file, form)).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+	});
+
 	test('a blank in place of the name of the address means the default', () => {
 		const file = lines('email,,expirationDate', `ana@example.com,,${END}`);
 		const form = { 'Column with the address': ' ' };
