@@ -82,16 +82,19 @@ function readRow(
 }
 
 /**
- * Without it, a comma in a name would put a part of it where the date is. Empty cells at the end of either hold nothing. A
- * spreadsheet may leave out those of a row, but where the date is empty, it may be a delimiter that is missing, or the date may be
- * in another cell.
+ * Without it, a comma in a name or price would put the cell before the date in its place. Empty cells at the end of either hold
+ * nothing, but in a row that is longer than the header, the date must be the last cell that is filled. A spreadsheet may leave out
+ * the empty ones of a row, but where the date is empty, it may be a delimiter that is missing, or the date may be in another cell.
  */
 function checkLength(cells: string[], header: string[], { date }: Columns): void {
 	const isEmpty = (cell = '') => cell.trim() === '';
 	const isUndated = date !== undefined && isEmpty(cells[date]);
 	const missing = isUndated ? header.slice(cells.length) : [];
-	const isTooMuch = (_: string, index: number) =>
-		index >= header.length || (isUndated && index > date && isEmpty(header[index]));
+	const isLonger = cells.length > header.length;
+	const isTooMuch = (_: string, index: number) => {
+		if (date === undefined) return index >= header.length;
+		return index > date && (isLonger || (isUndated && isEmpty(header[index])));
+	};
 	if ([...cells.filter(isTooMuch), ...missing].every(isEmpty)) return;
 	const named = header.filter((name) => !isEmpty(name));
 	throw new UnreadableValue(

@@ -196,6 +196,22 @@ describe('the columns', () => {
 		expect(good(file, { 'Column with the date': '' })).toEqual([[2, 'ana@example.com', 'Ana', '']]);
 	});
 
+	test('a comma too many never puts an earlier date where that of the end is', () => {
+		const header = 'email,name,price,paidAt,expirationDate,notes';
+		const file = lines(
+			header,
+			`ana@example.com,"Ana",197,2027-01-01,${END},`,
+			`bea@example.com,Souza, Bea,197,2027-01-01,${END},`,
+			`eva@example.com,Eva,R$ 197,00,2027-01-01,${END},,`,
+			`edu@example.com,Edu,197,2027-01-01,${END},,,`,
+		);
+		expect(good(file).map(([line]) => line)).toEqual([2, 5]);
+		expect(bad(file)).toEqual([
+			expect.stringMatching(/^3: Cells: 7 in the row, 6 in the header/),
+			expect.stringMatching(/^4: Cells: 8 in the row, 6 in the header/),
+		]);
+	});
+
 	test('need a date where it is, and not below a column without a name', () => {
 		const file = lines('email,name,expirationDate,', `ana@example.com,Ana,,${END}`);
 		expect(bad(file)).toEqual([expect.stringMatching(/^2: Cells: 4 in the row, 3 in the header/)]);
