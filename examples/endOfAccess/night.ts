@@ -1,6 +1,6 @@
 import type { Answer } from '../codeNodes/answer';
 import { failure as failureOf } from '../codeNodes/failure';
-import { readStudents, type Row, type Student, type Table } from './readStudents';
+import { nameOf, numberOf, readStudents, type Row, type Student, type Table } from './readStudents';
 
 /** What the canvas does next with an item. */
 export type Step =
@@ -30,6 +30,11 @@ const PART = 0.3;
 
 /** Says what to do next: remove who is due, then note who is out, then end. Throws what an owner must know. */
 export function next(state: State): Step[] {
+	const twice = findRepeated(state.rows);
+	if (twice)
+		throw failure(
+			`n8n has read ${nameOf(twice)} twice, so that another row may be missing, and nobody is removed. Update n8n.`,
+		);
 	const table = readStudents(state.rows, state.now);
 	const due = table.students.filter(({ end }) => end < state.now);
 	if (state.isByHand) return show(table, due);
@@ -39,6 +44,17 @@ export function next(state: State): Step[] {
 	if (due.length > 0) return due.map((student) => ({ next: 'remove', ...shown(student) }));
 	if (table.permissions.length > 0) return note(table.permissions, state.today);
 	return end(table.problems, "Nobody's day has come.");
+}
+
+/** Older versions of n8n read a table of more than 1,000 rows in no certain order: some rows twice, and as many not at all. */
+function findRepeated(rows: Row[]): Row | undefined {
+	const read = new Set<unknown>();
+	return rows.find((row) => {
+		const number = numberOf(row);
+		const isRepeated = number !== undefined && read.has(number);
+		read.add(number);
+		return isRepeated;
+	});
 }
 
 const shown = ({ email, rows }: Student) => ({ email, expiresAt: rows.at(-1)?.expiresAt });

@@ -120,7 +120,9 @@ function changeOf({ removedAt, expiresAt }: Row, now: number): string | undefine
 
 const dayOf = (time: number) => DateTime.fromMillis(time).startOf('day').toMillis();
 
-const nameOf = ({ id, row_number: number }: Row) => `Row ${String(id ?? number)}`;
+/** That of n8n, or of Google Sheets. */
+export const numberOf = ({ id, row_number: number }: Row): unknown => id ?? number;
+export const nameOf = (row: Row): string => `Row ${String(numberOf(row))}`;
 
 function readStudent(row: Row): Omit<Student, 'rows'> {
 	const email = readText(row.email, 'email');

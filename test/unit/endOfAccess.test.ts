@@ -132,6 +132,17 @@ test.each([
 	expect(dueOf(ENDED, OTHER, row(9, email, '2027-01-30'))).toHaveLength(2);
 });
 
+test('a row that was read twice removes nobody, as the one that is missing may say that access goes on', () => {
+	const says =
+		/^n8n has read Row 2 twice, so that another row may be missing, and nobody is removed\./;
+	expect(() => dueOf(ENDED, OTHER, OTHER)).toThrow(says);
+	expect(() => next({ ...GIVEN, rows: [ENDED, OTHER, OTHER], isByHand: true })).toThrow(says);
+	const inSheet = { email: 'ended@example.com', expiresAt: '2027-01-31', row_number: 2 };
+	expect(() => dueOf(inSheet, inSheet)).toThrow(says);
+	// A list of another kind need not number its rows.
+	expect(dueOf({ ...inSheet, row_number: undefined }, { ...OTHER, id: undefined })).toHaveLength(2);
+});
+
 test('a failure never says "canceled", as n8n would show it as no failure', () => {
 	const answers = [{ error: 'Subscription canceled', outcome: 'notProcessed' }];
 	expect(after(answers, [ENDED])).toThrow('ended@example.com: Subscription Canceled.');

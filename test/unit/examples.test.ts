@@ -108,6 +108,12 @@ test.each([
 	expect(Expression.resolveWithoutWorkflow(leftValue.slice(1), data)).toBe(shows);
 });
 
+test('End of access reads its rows in an order, as n8n may otherwise miss some of a long table', () => {
+	const { workflow } = examples.find(({ file }) => file === 'end-of-access.json')!;
+	const { parameters } = workflow.nodes.find(({ name }) => name === 'Students')!;
+	expect(parameters).toMatchObject({ returnAll: true, orderBy: true, orderByColumn: 'id' });
+});
+
 test('Class access has at most 28 nodes', () => {
 	const { workflow } = examples.find(({ file }) => file === 'class-access.json')!;
 	expect(workflow.nodes.filter((node) => !isNote(node)).length).toBeLessThanOrEqual(28);
