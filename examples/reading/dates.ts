@@ -30,6 +30,8 @@ const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MIDNIGHT = /[T ](0?0:00(:00([.,]0+)?)?(Z|[+-]\d\d(:?\d\d)?)?|12:00(:00)? AM)$/i;
 const TIME = / \d{1,2}:\d\d(:\d\d)?( [AP]M)?$/i;
 const END_OF_DAY = /[T ]24:/;
+/** For ever, as databases write it. West of Greenwich, its last hours are in a year that the node doesn't know. */
+const FOR_EVER = /^(9999-12-31)[T ].*$/;
 /** Without one of them, Luxon would take this year, this month, or its first day. With two, the last one counts. */
 const PARTS = [/d+/g, /[ML]+/g, /y+/g];
 
@@ -57,7 +59,7 @@ export function readDate(value: unknown, name: string, form: DateForm = ''): Mom
 /** The text of a date, without what nobody sees. If nothing else is there, it isn't empty, but no date. */
 function textOf(value: unknown, name: string): string {
 	const text = value instanceof Date ? value.toISOString() : readText(value, name);
-	return withoutInvisible(text).trim().replace(/\s/g, ' ') || text;
+	return withoutInvisible(text).trim().replace(/\s/g, ' ').replace(FOR_EVER, '$1') || text;
 }
 
 /**

@@ -234,6 +234,12 @@ describe('a date', () => {
 		const time = Date.UTC(9999, 11, 30);
 		expect(readDate('9999-12-31', 'until')!.time).toBe(time);
 		expect(readDate('9999-12-31T23:59:59Z', 'until')!.time).toBe(time);
+		// In UTC, it is the year 10000.
+		for (const value of ['9999-12-31 23:59:59', '9999-12-31T23:59:59.999-03:00']) {
+			expect(readDate(value, 'until')!.time).toBe(time);
+			expect(readLastDay(value, 'until')!.time).toBe(time);
+		}
+		expect(() => readDate('9999-12-32 23:59:59', 'until')).toThrow(UnreadableValue);
 	});
 
 	test.each([
