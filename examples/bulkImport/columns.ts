@@ -1,6 +1,7 @@
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
+import { plainCode } from '../reading/codes';
 import { splitList } from '../reading/lists';
-import { UnreadableValue, withoutInvisible } from '../reading/text';
+import { UnreadableValue } from '../reading/text';
 import { type CsvRow, readCsv } from './csv';
 
 /** What the form says about the file. What is missing has the form's default. */
@@ -135,16 +136,11 @@ function findDateColumn(header: string[], list: string): number | undefined {
 	return findColumn(header, found[0]!);
 }
 
-/** A name as it is compared: without blanks around it, and in lower case. */
-const normal = (name: string) => name.normalize('NFC').trim().toLowerCase();
+/** A name as it is compared: as it looks, and in lower case. */
+const normal = plainCode;
 
 /** @param wanted the names that the column may have */
 function missingColumn(wanted: string[], header: string[]): string {
-	const asSeen = (text: string) => normal(withoutInvisible(text)).replace(/\s+/g, ' ');
-	const similar = wanted.find((name) => header.some((other) => asSeen(other) === asSeen(name)));
-	if (similar !== undefined) {
-		return `The header of the column "${similar.trim()}" contains an invisible character. Delete the header, and type it again.`;
-	}
 	const names = wanted.map((name) => `"${name.trim()}"`).join(' or ');
 	const columns = header.map((other) => other.trim()).filter(Boolean);
 	return `The file has no column ${names}. Its columns are: ${columns.join(', ')}. Enter the right one in the form.`;
