@@ -10,7 +10,8 @@ export const DATE_FORMS: Record<string, string> = {
 const DEFAULT = Object.keys(DATE_FORMS)[0]!;
 const SWAPPED: Record<string, string> = { 'd/M/yyyy': 'M/d/yyyy', 'M/d/yyyy': 'd/M/yyyy' };
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}/;
-const SERIAL_NUMBER = /^\d{5}$/;
+// With a time, it has a fraction.
+const SERIAL_NUMBER = /^\d{5}([.,]\d+)?$/;
 // As in 31.12.2027 or 31-12-2027.
 const SEPARATORS = /^(\d+)([.-])(\d+)\2(?=\d)/;
 

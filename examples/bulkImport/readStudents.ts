@@ -109,10 +109,11 @@ function readCell(cell: string, column: string): string {
 			`"${column.trim()}" contains a character that can't be read. Save the file as CSV UTF-8, or type the cell again.`,
 		);
 	}
-	if (cell.startsWith('#')) {
+	const text = cell.trim();
+	if (text.startsWith('#')) {
 		throw new UnreadableValue(
-			`"${column.trim()}" is "${cell.trim()}", an error of a spreadsheet. Correct it in the file.`,
+			`"${column.trim()}" is "${text}", an error of a spreadsheet. Correct it in the file.`,
 		);
 	}
-	return cell.trim();
+	return text;
 }

@@ -53,10 +53,13 @@ describe('a bad row never stops the others', () => {
 		['a year of two digits', 'bea@example.com,Bea,27-12-31', /^3: "27-12-31" is no real date/],
 		['a number for a date', 'bea@example.com,Bea,365', /^3: "365" is no real date/],
 		['a serial number', 'bea@example.com,Bea,46752', /^3: "46752" is the number of a day in a/],
+		['one with a time', 'bea@example.com,Bea,46752.5', /^3: "46752.5" is the number of a day in a/],
+		['one of Brazil', 'bea@example.com,Bea,"46752,75"', /^3: "46752,75" is the number of a day in/],
 		['a NUL', 'bea@example.com,Be\0a,2127-12-31', /^3: "name" contains a character/],
 		['a letter that is lost', 'bea@example.com,B\uFFFDa,2127-12-31', /^3: "name" contains/],
 		['a single cell', 'bea@example.com', /^3: Cells: 1 in the row/],
 		['an error of a spreadsheet', 'bea@example.com,#N/D,', /^3: "name" is "#N\/D", an error of/],
+		['one behind a blank', 'bea@example.com, #N/A,', /^3: "name" is "#N\/A", an error of/],
 	])('%s', (_what, row, says) => {
 		const file = lines(HEADER, ANA, row, EDU, '');
 		expect(good(file)).toEqual(ANA_AND_EDU(2, 4));
