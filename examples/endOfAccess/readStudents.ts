@@ -40,6 +40,7 @@ const isPermission = ({ email }: Row) => plainAddress(email) === ALLOW;
 /** An address as it is compared: without case, and as it looks. Another spelling of it may say that access goes on. */
 const plainAddress = (email: unknown) =>
 	withoutInvisible(String(email).normalize('NFC')).trim().toLowerCase();
+const lettersOf = (address: string) => address.replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * Reads the rows of the table.
@@ -82,9 +83,12 @@ export function readStudents(rows: Row[], now: number): Table {
 			`${nameOf(row)}: ${key} was removed on ${String(row.removedAt).trim()}, ${change}. If they have got access again, empty removedAt. Otherwise, delete the row.`,
 		);
 	}
-	// A row may be about a student in another form: mailto:ana@example.com
-	const goesOn = ([key, { end }]: [string, Student]) =>
-		[...unreadable].some(([other, otherEnd]) => other.includes(key) && otherEnd > end);
+	// A row may be about a student in another form, or mistyped: mailto:ana@example.com, ana@example,com
+	const doubts = [...unreadable].map(([key, end]) => ({ letters: lettersOf(key), end }));
+	const goesOn = ([key, { end }]: [string, Student]) => {
+		const letters = lettersOf(key);
+		return doubts.some((doubt) => doubt.end > end && doubt.letters.includes(letters));
+	};
 	const missing = ['email', 'expiresAt'].find((column) =>
 		open.every((row) => row[column] === undefined),
 	);

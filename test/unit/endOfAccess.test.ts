@@ -126,6 +126,11 @@ test.each([
 	'Ended <Ended@example.com>',
 	'ended@example.com, a@example.com',
 	'ended@example.com.',
+	// As it is mistyped.
+	'Ended@example. com',
+	'ended@example,com',
+	'ended@example..com',
+	'ended\uff20example.com',
 ])('a student is not removed while the row of %j says that access goes on', (email) => {
 	for (const day of ['2027-12-31', '', '31/12/2027'])
 		expect(dueOf(ENDED, OTHER, row(9, email, day))).toEqual(['other@example.com']);
