@@ -89,21 +89,35 @@ test.each(Object.keys(CODE_NODES))('the code in %s is what `npm run shops` write
 	expect(workflow).toEqual(withCode(name));
 });
 
+const messageOf = (read: () => unknown): string => {
+	try {
+		read();
+	} catch (error) {
+		return (error as Error).message;
+	}
+	throw new Error('It is not rejected');
+};
+
 test.each([
-	['an address', true, () => parseEmail('student', 'Email')],
-	['its redirect URL', false, () => parseRedirectUrl('example.com', 'Redirect URL')],
-])('Lost link shows its page although %s is rejected: %p', (_what, shows, read) => {
+	['an address', true, messageOf(() => parseEmail('student', 'Email'))],
+	['its redirect URL', false, messageOf(() => parseRedirectUrl('example.com', 'Redirect URL'))],
+	['an address by the service', true, 'Rejected by the service (status 400): Unknown student'],
+	[
+		'its redirect URL by the service',
+		false,
+		'Rejected by the service (status 400): redirectUrl must be on an allowed domain',
+	],
+	[
+		'its redirect URL by a service in Brazil',
+		false,
+		'Rejected by the service (status 422): URL de redirecionamento inválida',
+	],
+])('Lost link shows its page although %s is rejected: %p', (_what, shows, error) => {
 	const { workflow } = examples.find(({ file }) => file === 'lost-link.json')!;
 	const { parameters } = workflow.nodes.find(({ name }) => name === 'Sent or Rejected?')!;
 	const { leftValue } = (parameters as unknown as If).conditions.conditions[0]!;
 	const data: IDataObject = {};
 	Expression.initializeGlobalContext(data);
-	let error = '';
-	try {
-		read();
-	} catch (thrown) {
-		error = (thrown as Error).message;
-	}
 	data.$json = { outcome: 'rejected', error };
 	expect(Expression.resolveWithoutWorkflow(leftValue.slice(1), data)).toBe(shows);
 });
