@@ -56,16 +56,18 @@ function readRow(lines: string[], first: number, delimiter: string): ReadRow {
 			rest = afterCell;
 			continue;
 		}
-		let cell = '';
 		let [part, afterQuote] = cutAtClosingQuote(rest.slice(opening.length));
-		while (afterQuote === undefined) {
+		let cell = part;
+		while (afterQuote === undefined && !part.includes('@') && line + 1 < lines.length) {
 			line += 1;
-			// A line with an address is another student.
-			if (lines[line]?.includes('@') ?? true) return { cells: [], problem: UNCLOSED, lineCount: 1 };
-			cell += `${part}\n`;
 			[part, afterQuote] = cutAtClosingQuote(lines[line]!);
+			cell += `\n${part}`;
 		}
-		cells.push(cell + part);
+		// A line with an address is another student.
+		const hasSwallowed = cell.includes('\n') && cell.includes('@');
+		if (afterQuote === undefined || hasSwallowed)
+			return { cells: [], problem: UNCLOSED, lineCount: 1 };
+		cells.push(cell);
 		const [between, afterCell] = cutAt(afterQuote, delimiter);
 		if (between.trim() !== '') return { cells: [], problem: GOES_ON, lineCount: 1 };
 		if (afterCell === undefined) return { cells, lineCount: line - first + 1 };

@@ -104,6 +104,24 @@ describe('what is no row', () => {
 		]);
 	});
 
+	test('an address behind a cell with line breaks is that of its row', () => {
+		const header = 'name,email,expirationDate';
+		const file = lines(
+			header,
+			'"Ana',
+			`Souza",ana@example.com,${END}`,
+			`Edu,edu@example.com,${END}`,
+		);
+		expect(good(file)).toEqual([
+			[2, 'ana@example.com', 'Ana\nSouza', LAST],
+			[4, 'edu@example.com', 'Edu', LAST],
+		]);
+		// These are two students.
+		const two = lines(header, `"Ana,ana@example.com,${END}`, `Edu",edu@example.com,${END}`);
+		expect(good(two)).toEqual([[3, 'edu@example.com', 'Edu"', LAST]]);
+		expect(bad(two)).toEqual([expect.stringMatching(/^2: .* none closes it/)]);
+	});
+
 	test.each([
 		['', /^0: The file is empty\. Choose another one\.$/],
 		[' \n\n', /^0: The file is empty\. Choose another one\.$/],
