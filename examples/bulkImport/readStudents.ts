@@ -97,8 +97,12 @@ function checkLength(cells: string[], header: string[], { date }: Columns): void
 	};
 	if ([...cells.filter(isTooMuch), ...missing].every(isEmpty)) return;
 	const named = header.filter((name) => !isEmpty(name));
+	const advice =
+		cells.length < named.length
+			? "The date isn't where the header has it. If access never ends, add the delimiters that are missing."
+			: 'A cell that contains the delimiter must be in straight quotation marks (").';
 	throw new UnreadableValue(
-		`Cells: ${cells.length} in the row, ${named.length} in the header. A cell that contains the delimiter must be in straight quotation marks (").`,
+		`Cells: ${cells.length} in the row, ${named.length} in the header. ${advice}`,
 	);
 }
 

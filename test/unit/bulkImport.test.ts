@@ -45,7 +45,11 @@ describe('a bad row never stops the others', () => {
 			'bea@example.com,Souza, Bea,2127-12-31',
 			/^3: Cells: 4 in the row, 3 in the header\./,
 		],
-		['a cell too few', 'bea@example.com,2127-12-31', /^3: Cells: 2 in the row/],
+		[
+			'a cell too few',
+			'bea@example.com,2127-12-31',
+			/^3: Cells: 2 in the row, 3 in the header\. The date isn't .* add the delimiters/,
+		],
 		['a quote that nothing closes', 'bea@example.com,"Bea,2127-12-31', /^3: .* none closes it/],
 		['text after a closing quote', 'bea@example.com,"B"ea,2127-12-31', /^3: .* goes on after/],
 		['30 February', 'bea@example.com,Bea,2127-02-30', /^3: "2127-02-30" is no real date/],
