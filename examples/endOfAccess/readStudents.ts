@@ -47,9 +47,11 @@ const lettersOf = (address: string) => address.replace(/[^\p{L}\p{N}]/gu, '');
  * @param now milliseconds since 1970
  */
 export function readStudents(rows: Row[], now: number): Table {
+	const out = new Set(rows.filter((row) => !isIn(row, now)));
 	const open = rows.filter(
-		(row) => isIn(row, now) && (isFilled(row.email) || isFilled(row.expiresAt)),
+		(row) => !out.has(row) && (isFilled(row.email) || isFilled(row.expiresAt)),
 	);
+	const removed = [...out].filter((row) => !isPermission(row));
 	const students = new Map<string, Student>();
 	// Until when access may go on, as far as it can be read.
 	const unreadable = new Map<string, number>();
@@ -75,7 +77,7 @@ export function readStudents(rows: Row[], now: number): Table {
 		);
 		unreadable.set(key, Math.max(end, unreadable.get(key) ?? 0));
 	}
-	for (const row of rows.filter((each) => !isIn(each, now) && !isPermission(each))) {
+	for (const row of removed) {
 		const key = plainAddress(row.email);
 		const change = changeOf(row, now);
 		if (change === undefined || students.has(key) || unreadable.has(key)) continue;
@@ -100,7 +102,7 @@ export function readStudents(rows: Row[], now: number): Table {
 		// Once, if it is wrong with each row.
 		problems: missing && open.length > 0 ? [`The table has no column ${missing}.`] : problems,
 		permissions: open.filter(isPermission),
-		hasRemoved: rows.some((row) => !isIn(row, now) && !isPermission(row)),
+		hasRemoved: removed.length > 0,
 	};
 }
 
