@@ -28,6 +28,7 @@ export interface Table {
 }
 
 const DAY = 86_400_000;
+const DAY_FORMS = ['d/M/yyyy', 'M/d/yyyy', 'd.M.yyyy'];
 /** In place of an address, in a row that allows to remove many students at once. */
 const ALLOW = 'allow';
 
@@ -106,10 +107,12 @@ export function readStudents(rows: Row[], now: number): Table {
 	};
 }
 
-/** Whether a day has not come yet. Tomorrow may be today where the owner is. */
+/** Whether a day has not come yet, however an owner may have written it. Tomorrow may be today where the owner is. */
 function isToCome(day: unknown, now: number): boolean {
-	const read = ifReadable(() => readLastDay(day, 'removedAt'));
-	return dayOf(read?.time ?? 0) > now + DAY;
+	const read = (form?: string) => ifReadable(() => readLastDay(day, 'removedAt', form));
+	const iso = read();
+	const days = iso ? [iso] : DAY_FORMS.flatMap((form) => read(form) ?? []);
+	return days.length > 0 && days.every(({ time }) => dayOf(time) > now + DAY);
 }
 
 /**

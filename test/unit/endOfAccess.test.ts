@@ -173,9 +173,17 @@ test.each(['no', 'FALSE', false, '-', '0', 'null'])('%j is no day of removal', (
 	);
 });
 
-test('a day to come is none, as when an owner enters the last day there', () => {
-	const planned = row(9, 'ana@example.com', '', '2027-06-30');
-	const says = 'Row 9: ana@example.com: removedAt is "2027-06-30", not a day that has come.';
+// However it is written: 02/03/2027 is to come as 2 March, and as 3 February.
+test.each([
+	'2027-06-30',
+	'30/06/2027',
+	'06/30/2027',
+	'30.06.2027',
+	'02/03/2027',
+	'30/6/2027 00:00',
+])('a day to come is none, as when an owner enters the last day there: %s', (removedAt) => {
+	const planned = row(9, 'ana@example.com', '', removedAt);
+	const says = `Row 9: ana@example.com: removedAt is "${removedAt}", not a day that has come.`;
 	expect(() => dueOf(planned)).toThrow(says);
 	// Until then, access goes on.
 	expect(dueOf(ENDED, row(8, 'ana@example.com', '2027-01-31'), planned)).toEqual([
@@ -183,7 +191,11 @@ test('a day to come is none, as when an owner enters the last day there', () => 
 	]);
 });
 
-test.each(['2027-02-01', '01/02/2027', '1 Feb', 46054, new Date(NOW)])('%j is one', (removedAt) => {
+// 01/06/2027 may be 6 January.
+test.each([
+	...['2027-02-01', '01/02/2027', '01/06/2027', '31.01.2027', '1 Feb', '31/01/27', 46054],
+	new Date(NOW),
+])('%j is one', (removedAt) => {
 	expect(dueOf(OTHER, { ...ENDED, removedAt })).toEqual(['other@example.com']);
 });
 
