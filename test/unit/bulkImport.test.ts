@@ -596,11 +596,13 @@ describe('the last page', () => {
 	});
 });
 
-test('the form of examples/bulk-import.json has the choices that are read', () => {
+test('the form of examples/bulk-import.json has the choices and takes the files that are read', () => {
 	const file = join(__dirname, '../../examples/bulk-import.json');
 	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
 	const form = JSON.stringify(workflow.nodes.find(({ name }) => name === 'Upload a File'));
 	for (const option of [...Object.keys(DELIMITERS), ...Object.keys(DATE_FORMS)]) {
 		expect(form).toContain(`"option":"${option}"`);
 	}
+	// As spreadsheets save a text with tabs.
+	expect(form).toContain('"acceptFileTypes":".csv, .tsv, .txt"');
 });
