@@ -82,6 +82,8 @@ const EVENT =
 /** Of money that is given back, or never came. What is told of a subscription may have the status of its last order. */
 const NO_PAYMENT =
 	/refund|charge.?back|reembols|estorn|devol|revers|cancel|disput|fail|denied|declin|refus|recus|reject|expir|void|trial/i;
+/** What the rest of a notification may be in. */
+const WRAPPER = /^(data|payload|body|content|event|notification|object|resource|attributes)$/i;
 const isSent = (value: unknown) => value !== undefined && value !== null && value !== '';
 /** Python writes True and False, a database 1 and 0. But a 0 may be an amount, of a coupon of a hundred per cent. */
 const isYes = (value: unknown) => /^(true|yes|1)$/i.test(flagOf(value));
@@ -95,16 +97,24 @@ const isRefunded = (sent: Json): boolean =>
 		isObject(value) ? /\D/.test(name) && isRefunded(value) : REFUNDED.test(name) && isYes(value),
 	);
 
-function paymentStatusIn({ payment, ...others }: Json): unknown {
-	const nested = isObject(payment) ? { payment_status: payment.status ?? payment.state } : {};
-	const sent = Object.entries({ ...nested, ...others }).filter(([, value]) => isSent(value));
-	return sent.find(([name]) => PAYMENT_STATUS.test(name))?.[1];
+type Entry = [name: string, value: unknown];
+
+/** What a notification says, also within what it is wrapped in. */
+const entriesOf = (sent: Json): Entry[] =>
+	Object.entries(sent).flatMap(([name, value]): Entry[] =>
+		isObject(value) && WRAPPER.test(name) ? entriesOf(value) : [[name, value]],
+	);
+
+function paymentStatusIn(entries: Entry[]): unknown {
+	const own = entries.filter(([name]) => PAYMENT_STATUS.test(name)).map(([, value]) => value);
+	const ofPayment = entries.map(([name, value]) =>
+		name === 'payment' && isObject(value) ? (value.status ?? value.state) : undefined,
+	);
+	return [...own, ...ofPayment].find(isSent);
 }
 
-/** What contradicts a status of `paid`, if anything does, but for the status of the payment. */
-function contradictionIn(defaults: Json): unknown {
-	if (isRefunded(defaults)) return 'refunded';
-	const entries = Object.entries(defaults);
+/** The event or the flag that contradicts a status of `paid`, if any. */
+function contradictionIn(entries: Entry[]): unknown {
 	const event = entries.find(
 		([name, value]) => EVENT.test(name) && typeof value === 'string' && NO_PAYMENT.test(value),
 	);
@@ -116,14 +126,15 @@ function contradictionIn(defaults: Json): unknown {
 export function withDefaults(sent: NotificationFields): NotificationFields {
 	const fields = { ...sent };
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
-	const paymentStatus = paymentStatusIn(defaults);
-	fields.contradiction = contradictionIn(defaults);
+	const entries = entriesOf(defaults);
+	const paymentStatus = paymentStatusIn(entries);
+	fields.contradiction = isRefunded(defaults) ? 'refunded' : contradictionIn(entries);
 	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.
 	if (fields.status === '') fields.paymentStatus = paymentStatus;
 	else if (typeof paymentStatus === 'string') fields.contradiction ??= paymentStatus;
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
 	if (fields.isSubscription === '')
-		fields.isSubscription = Object.entries(defaults).some(
+		fields.isSubscription = entries.some(
 			([name, value]) => SUBSCRIPTION.test(name) && isSubscription({ isSubscription: value }),
 		);
 	return fields;

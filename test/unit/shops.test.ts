@@ -329,6 +329,27 @@ describe('another shop', () => {
 		expect(read({ ...SALE, event }, { words }).read).toMatchObject({ result: 'ignored' });
 	});
 
+	test.each([
+		[{ type: 'refund' }, { kind: 'refunded' }],
+		[{ event: 'order.refunded' }, { result: 'failed' }],
+		[{ paid: false }, { result: 'failed' }],
+		[{ payment_status: 'pending' }, { result: 'ignored' }],
+		[{ payment: { status: 'pending' } }, { result: 'ignored' }],
+		[{ subscription_id: 'sub_1' }, { kind: 'paid', isSubscription: true }],
+		[{ product: { type: 'refundable' } }, { kind: 'paid', isSubscription: false }],
+	])('reads %j also within what the notification is wrapped in', (said, expected) => {
+		for (const path of ['data', 'payload', 'resource', 'data.object', 'data.attributes']) {
+			const inPath = (name: string) => `$json.body.${path}.${name}`;
+			const names = ['paymentId', 'status', 'email', 'products'] as const;
+			const filled = Object.fromEntries(names.map((name) => [name, inPath(name)]));
+			const body = path
+				.split('.')
+				.reduceRight<object>((inner, name) => ({ [name]: inner }), { ...SALE, ...said });
+			const fields = { ...other.fields, ...filled };
+			expect(read(body, { fields }).read).toMatchObject(expected);
+		}
+	});
+
 	it('asks what an event means that speaks of money given back, and reads no other beside a status', () => {
 		const { reason } = read({ ...SALE, event: 'order.refunded', status: 'completed' }).read;
 		expect(reason).toContain('Unknown status: "order.refunded"');
