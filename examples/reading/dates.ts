@@ -31,7 +31,7 @@ const MIDNIGHT = /[T ](0?0:00(:00([.,]0+)?)?(Z|[+-]\d\d(:?\d\d)?)?|12:00(:00)? A
 const TIME = / \d{1,2}:\d\d(:\d\d)?( [AP]M)?$/i;
 const END_OF_DAY = /[T ]24:/;
 /** For ever, as databases write it. West of Greenwich, its last hours are in a year that the node doesn't know. */
-const FOR_EVER = /^(9999-12-31)[T ].*$/;
+const FOR_EVER = /^(9999-12-31)[T ][\d:.,]+(Z|[+-][\d:]+)?$/i;
 /** Without one of them, Luxon would take this year, this month, or its first day. With two, the last one counts. */
 const PARTS = [/d+/g, /[ML]+/g, /y+/g];
 

@@ -239,7 +239,8 @@ describe('a date', () => {
 			expect(readDate(value, 'until')!.time).toBe(time);
 			expect(readLastDay(value, 'until')!.time).toBe(time);
 		}
-		expect(() => readDate('9999-12-32 23:59:59', 'until')).toThrow(UnreadableValue);
+		for (const value of ['9999-12-32 23:59:59', '9999-12-31 or never'])
+			expect(() => readDate(value, 'until')).toThrow(UnreadableValue);
 	});
 
 	test.each([

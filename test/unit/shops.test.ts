@@ -697,6 +697,7 @@ test.each([
 	['is_a_renew', true],
 	['wps_sfw_renewal_order', true],
 	['mailchimp_woocommerce_is_subscribed', false],
+	['auto_renew_opt_in', false],
 ])('an order of WooCommerce with %s is a renewal: %s', (key, isSubscription) => {
 	const order = { status: 'processing', date_paid_gmt: '2026-03-10T10:00:00' };
 	const rules = rulesOfWooCommerce({ ...order, meta_data: [{ id: 1, key, value: 'yes' }] });

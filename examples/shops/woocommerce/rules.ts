@@ -44,5 +44,7 @@ export function rulesOf(order: WooCommerceOrder): Rules {
  */
 function isRenewal({ created_via: origin, meta_data: metadata }: WooCommerceOrder): boolean {
 	const entries = Array.isArray(metadata) ? metadata.filter(isObject) : [];
-	return origin === 'subscription' || entries.some(({ key }) => /renew/i.test(String(key)));
+	return (
+		origin === 'subscription' || entries.some(({ key }) => /renewal|is_a_renew/i.test(String(key)))
+	);
 }
