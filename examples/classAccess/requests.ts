@@ -21,8 +21,8 @@ export interface Request {
 }
 
 /**
- * Whether a student who is to be removed is in the class: `in`, as the learning platform was told; `unknown`, if an execution has died, or
- * the answer to the first addition was lost; `out`, if the access has ended, or a later answer was lost, most likely that to a removal.
+ * Whether a student who is to be removed is in the class: `out`, if the access has ended, or a removal may have worked; otherwise `in`,
+ * or `unknown`, if an answer was lost, or an execution has died.
  */
 type Presence = 'in' | 'unknown' | 'out';
 
@@ -52,11 +52,9 @@ export function nextRequests({ accesses, buyers }: Round, now: Time): Request[] 
 	return [requests('add'), requests('remove'), links].find(({ length }) => length > 0) ?? [];
 }
 
-function presenceOf({ inClass, end, since, unsureUntil }: Student, now: Time): Presence {
-	const isToldToBeIn = end !== null && end > now;
-	if (isToldToBeIn && inClass) return 'in';
-	const isAddedPerhaps = since === null && unsureUntil !== null;
-	return inClass === null && (isToldToBeIn || isAddedPerhaps) ? 'unknown' : 'out';
+function presenceOf({ inClass, end }: Student, now: Time): Presence {
+	if (end === null || end <= now) return 'out';
+	return inClass ? 'in' : 'unknown';
 }
 
 /** A round when what was asked is answered. */
@@ -118,30 +116,27 @@ function studentAfter(
 ): Student {
 	// Who comes back after the end gets a magic link, also if nobody could remove them.
 	const isBack = end !== null && before.end !== null && before.end <= now;
-	const student = isBack ? { ...before, since: null } : before;
-	const failed = { ...student, problem: failure };
-	// The end is known if no other one was asked for.
-	const unsure = { inClass: null, end: end === student.end ? end : null };
+	const student = { ...before, since: isBack ? null : before.since, problem: failure };
 	switch (kind) {
 		case 'done': {
 			const since = end === null ? null : (student.since ?? now);
 			// What was asked before may still arrive after it. So it is asked again.
 			const isUnsure = student.unsureUntil !== null && student.unsureUntil > now;
 			const told = isUnsure
-				? { ...unsure, checkAt: student.unsureUntil }
+				? { inClass: null, checkAt: student.unsureUntil }
 				: { inClass: end !== null, end, checkAt: end, unsureUntil: null };
-			return { ...failed, ...told, since };
+			return { ...student, ...told, since };
 		}
 		case 'rejected': {
 			// It is said once, and looked at again at the earlier end, as they may be in the class.
 			const ends = [student.end, end].filter((time) => time !== null).filter((time) => time > now);
 			const isOut = student.inClass === false || ends.length === 0;
-			return { ...failed, checkAt: isOut ? null : Math.min(...ends) };
+			return { ...student, checkAt: isOut ? null : Math.min(...ends) };
 		}
 		case 'unknown':
-			return { ...failed, ...unsure, checkAt: now, unsureUntil: now + LEASE };
+			return { ...student, inClass: null, end, checkAt: now, unsureUntil: now + LEASE };
 		case 'notProcessed':
-			return { ...failed, checkAt: now };
+			return { ...student, checkAt: now };
 	}
 }
 

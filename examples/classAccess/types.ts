@@ -90,7 +90,7 @@ export const STUDENT_COLUMNS = {
 	email: 'string',
 	name: 'string',
 	className: 'string',
-	/** When access ends, as the learning platform was last told. Empty: not in the class, or unknown. */
+	/** When access ends, as the learning platform was last told, perhaps without an answer. Empty: not in the class, or unknown. */
 	end: 'date',
 	/** Empty: unknown, because an answer was lost. Class access asks again. */
 	inClass: 'boolean',

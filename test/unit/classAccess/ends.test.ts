@@ -12,6 +12,16 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 	});
 
+	test('removes nobody before the end that was asked last, although the answer was lost, and then the sales', () => {
+		execute(SALE);
+		world.service.outcome = () => 'lost';
+		execute({ ...SALE, paymentId: 'p2' });
+		world.service.outcome = () => 'done';
+		sales().length = 0;
+		hour();
+		expect([...world.service.students.values()]).toEqual(['2028-03-01T23:59:59.999Z']);
+	});
+
 	test('that prolongs nothing fails', () => {
 		execute({ ...SALE, products: 'B', until: '2026-04-01T00:00:00Z' });
 		world.now += 20 * DAY;
