@@ -1,60 +1,40 @@
 // What is written into the tables when a round has come to its end.
 import { lacksLink } from './buyers';
-import type { Access, LockedBuyer, Round, Snapshot, Step } from './state';
+import type { Round, Snapshot, Step } from './state';
 import { isUnnumbered, type Sale, type Student } from './tables';
 import type { Time } from './types';
 
-/** In place of an address: it unlocks no row, but keeps the canvas going. */
+/** In place of an address. */
 const NOBODY = '-';
 
 export const stepsToWrite = (finished: Sale[], snapshot: Snapshot, round: Round): Step[] => [
-	...noteStudents(snapshot, round),
+	...studentsToNote(snapshot, round).map((student): Step => ({ next: 'note', ...student })),
 	...finished.map((sale) => finishStep(sale, snapshot.now)),
 	...unlockBuyers(snapshot, round),
 ];
 
-/**
- * Notes the students who were compared. Who lacks a link is looked at again in the next hour. After the lease, it is only certain
- * that something was asked: then that is unknown, so that it is asked again.
- */
-function noteStudents({ now }: Snapshot, round: Round): Step[] {
-	const note = (student: Student): Step => ({
-		next: 'note',
-		...student,
-		problem: student.problem || null,
-	});
-	const checkAt = now;
-	// Somebody else may have locked the buyers meanwhile, and asked for something else.
-	if (round.buyers.some(({ leaseEnd }) => leaseEnd < now))
-		return round.accesses
+/** The students who were compared. Who lacks a link is looked at again in the next hour. */
+function studentsToNote({ now }: Snapshot, { accesses, buyers }: Round): Student[] {
+	// Somebody else may have locked the buyers meanwhile, and asked for something else. So what was asked is asked again.
+	if (buyers.some(({ leaseEnd }) => leaseEnd < now))
+		return accesses
 			.filter(({ outcome }) => outcome !== undefined)
-			.map(({ student }) => note({ ...student, inClass: null, checkAt }));
-	const lacks = (access: Access) => round.buyers.some((buyer) => lacksLink(access, buyer));
-	return round.accesses.map((access) =>
-		note(lacks(access) ? { ...access.student, checkAt } : access.student),
-	);
+			.map(({ student }) => ({ ...student, inClass: null, checkAt: now }));
+	return accesses.map((access) => {
+		const lacks = buyers.some((buyer) => lacksLink(access, buyer));
+		return lacks ? { ...access.student, checkAt: now } : access.student;
+	});
 }
 
-/**
- * Unlocks the buyers, and notes what is known of their links. The canvas unlocks nobody whom another execution has locked. After
- * the first answer that was lost, the next purchase begins anew.
- */
-function unlockBuyers(
-	{ buyerRows, executionId }: Snapshot,
-	{ emails, buyers, accesses }: Round,
-): Step[] {
-	const isSettled = (buyer: LockedBuyer) => !accesses.some((access) => lacksLink(access, buyer));
-	const known = buyers.map((buyer) =>
-		isSettled(buyer) ? { ...buyer, linkUnknownAt: null } : buyer,
-	);
+/** Unlocks the buyers, and notes what is known of their links. The canvas unlocks nobody whom another execution has locked. */
+function unlockBuyers({ buyerRows, executionId }: Snapshot, { emails, buyers }: Round): Step[] {
 	const own = buyerRows.filter(({ lockedBy }) => lockedBy === executionId);
-	const steps = emails.map((email): Step => {
-		const row = [...known, ...own].find((buyer) => buyer.email === email);
+	// Where there is nobody, it keeps the canvas going.
+	return (emails.length > 0 ? emails : [NOBODY]).map((email) => {
+		const row = [...buyers, ...own].find((buyer) => buyer.email === email);
 		const { linkedAt = null, linkUnknownAt = null } = row ?? {};
 		return { next: 'unlock', email, linkedAt, linkUnknownAt };
 	});
-	const nobody: Step = { next: 'unlock', email: NOBODY, linkedAt: null, linkUnknownAt: null };
-	return steps.length > 0 ? steps : [nobody];
 }
 
 const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time): Step => ({
@@ -64,6 +44,6 @@ const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time
 	// Without blanks around it, so that n8n finds it.
 	paymentId: isUnnumbered({ id, paymentId }) ? '' : paymentId,
 	doneAt,
-	problem: problem || null,
+	problem,
 	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
 });

@@ -11,7 +11,7 @@ import {
 	newState,
 	NO_ROUND,
 	type Plan,
-	type Portion,
+	type Round,
 	type Snapshot,
 	type State,
 	type Step,
@@ -73,15 +73,15 @@ function begin(snapshot: Snapshot): Plan {
 
 /** Goes on with the next buyers, or, if there are none or no time is left, ends. */
 function lockNext(snapshot: Snapshot, state: State): Plan {
-	const [portion, ...queue] = state.queue;
-	if (!portion) return done(snapshot, state);
+	const [round, ...queue] = state.queue;
+	if (!round) return done(snapshot, state);
 	if (snapshot.now > state.startedAt + LONGEST) return done(snapshot, withTooLong(snapshot, state));
-	const { emails, saleIds, waits } = portion;
+	const next = round.waits > 0 ? 'wait' : 'lock';
 	const steps = [
-		...saleIds.map((saleId): Step => ({ next: 'find', saleId })),
-		...emails.map((email): Step => ({ next: waits > 0 ? 'wait' : 'lock', email })),
+		...round.saleIds.map((saleId): Step => ({ next: 'find', saleId })),
+		...round.emails.map((email): Step => ({ next, email })),
 	];
-	return { state: { ...state, queue, round: { ...NO_ROUND, ...portion } }, steps };
+	return { state: { ...state, queue, round }, steps };
 }
 
 /** What the tables say of the buyers who are locked now, and so what to ask. */
@@ -120,14 +120,12 @@ function endRound(snapshot: Snapshot, state: State): Plan {
  * by now is locked together. Of those whom another execution has locked, it does what is recorded. For buyers of the sale, this one
  * waits some seconds first.
  */
-function lockAgain({ round, isForOthers }: State, book: Book): Portion[] {
+function lockAgain({ round, isForOthers }: State, book: Book): Round[] {
 	const { emails, buyers, waits } = round;
 	const others = otherBuyers(book, emails);
-	if (others.length > 0) return [{ emails: [...emails, ...others], saleIds: [], waits: 0 }];
-	const mayWait = !isForOthers && waits < WAITS;
-	return buyers.length < emails.length && mayWait
-		? [{ emails, saleIds: [], waits: waits + 1 }]
-		: [];
+	if (others.length > 0) return [{ ...NO_ROUND, emails: [...emails, ...others] }];
+	const mayWait = !isForOthers && waits < WAITS && buyers.length < emails.length;
+	return mayWait ? [{ ...NO_ROUND, emails, waits: waits + 1 }] : [];
 }
 
 /** Writes down what came of this round, and unlocks its buyers. */

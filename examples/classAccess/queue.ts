@@ -2,7 +2,7 @@
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import type { Book } from './book';
 import { LEASE } from './requests';
-import type { Portion, Snapshot, State } from './state';
+import { NO_ROUND, type Round, type Snapshot, type State } from './state';
 import type { Sale } from './tables';
 
 /** How many buyers are locked and looked up together. */
@@ -14,22 +14,20 @@ const OTHERS = 5;
 export function queueOf(
 	sales: Array<Pick<Sale, 'id' | 'email'>>,
 	otherEmails: string[] = [],
-): Portion[] {
-	const unknown = sales.filter(({ email }) => !isAddress(email));
+): Round[] {
+	const saleIds = sales.filter(({ email }) => !isAddress(email)).map(({ id }) => id);
 	const emails = [...new Set([...emailsOf(sales), ...otherEmails].filter(isAddress))];
-	const portions: Portion[] = [];
-	if (unknown.length > 0)
-		portions.push({ emails: [], saleIds: unknown.map(({ id }) => id), waits: 0 });
+	const queue: Round[] = saleIds.length > 0 ? [{ ...NO_ROUND, saleIds }] : [];
 	for (let from = 0; from < emails.length; from += PORTION)
-		portions.push({ emails: emails.slice(from, from + PORTION), saleIds: [], waits: 0 });
-	return portions;
+		queue.push({ ...NO_ROUND, emails: emails.slice(from, from + PORTION) });
+	return queue;
 }
 
 /**
  * What others have left behind, and every hour who is due. Who has waited longest comes first, so that those who fail never keep
  * the others waiting.
  */
-export function queueOfOthers(snapshot: Snapshot): Portion[] {
+export function queueOfOthers(snapshot: Snapshot): Round[] {
 	const oldestFirst = [...snapshot.dueStudents].sort((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
 	return queueOf(leftBehind(snapshot), emailsOf(oldestFirst));
 }
@@ -48,7 +46,7 @@ export function otherBuyers({ payments }: Book, emails: string[]): string[] {
 }
 
 /** Buyers who were just unlocked, for whom others have recorded something meanwhile, and left it to this execution. */
-export function buyersWithMore({ sales, openSales }: Snapshot, { round }: State): Portion[] {
+export function buyersWithMore({ sales, openSales }: Snapshot, { round }: State): Round[] {
 	const known = new Set(sales.map(({ id }) => id));
 	const emails = emailsOf(round.buyers);
 	const isNew = ({ id, isDone, email }: Sale) =>

@@ -72,7 +72,7 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 	});
 	const buyers = round.buyers.map((buyer) => {
 		const outcome = outcomes.get(keyOf(buyer));
-		return outcome ? buyerAfter(buyer, outcome, now) : buyer;
+		return outcome ? buyerAfter(buyer, outcome, accesses, now) : buyer;
 	});
 	return { ...round, accesses, buyers };
 }
@@ -141,13 +141,20 @@ function studentAfter(
 }
 
 /**
- * After a second answer that is lost, no link is sent any more: a platform that sends it and fails to say so would otherwise
- * send one every hour.
+ * After a second answer that is lost, no link is sent for a purchase any more: a platform that sends it and fails to say so would
+ * otherwise send one every hour.
  */
-function buyerAfter(buyer: LockedBuyer, outcome: Outcome, now: Time): LockedBuyer {
+function buyerAfter(
+	buyer: LockedBuyer,
+	outcome: Outcome,
+	accesses: Access[],
+	now: Time,
+): LockedBuyer {
 	if (isFinal(outcome)) return { ...buyer, outcome, linkedAt: now };
 	if (outcome.kind === 'notProcessed') return { ...buyer, outcome };
-	if (buyer.linkUnknownAt === null) return { ...buyer, outcome, linkUnknownAt: now };
+	const asIfSent = { ...buyer, linkedAt: buyer.linkUnknownAt };
+	const isFirst = accesses.some((access) => lacksLink(access, asIfSent));
+	if (isFirst) return { ...buyer, outcome, linkUnknownAt: now };
 	const failure = `${outcome.failure} It may have arrived, and is not sent again.`;
 	return { ...buyer, outcome: { kind: 'rejected', failure }, linkedAt: now };
 }

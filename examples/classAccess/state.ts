@@ -15,8 +15,8 @@ export type Step =
 	| { next: 'lock' | 'wait'; email: string }
 	| Request
 	/** Write down what came of it, then unlock, and look once more what is recorded. */
-	| ({ next: 'note'; problem: string | null } & Omit<Student, 'problem'>)
-	| ({ next: 'finish'; problem: string | null } & Pick<Sale, 'id' | 'email' | 'paymentId'> &
+	| ({ next: 'note' } & Student)
+	| ({ next: 'finish' } & Pick<Sale, 'id' | 'email' | 'paymentId' | 'problem'> &
 			Pick<Row<typeof SALE_COLUMNS>, 'classes' | 'doneAt'>)
 	| ({ next: 'unlock' } & Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'>);
 
@@ -26,29 +26,26 @@ export interface State {
 	doing?: Step['next'];
 	startedAt: Time;
 	/** Whom it works for next. */
-	queue: Portion[];
+	queue: Round[];
 	/** Whether the sale that it was called with is behind it, and others come: what was left behind, and every hour who is due. */
 	isForOthers: boolean;
 	/** Whose time is over, but who may not be removed. */
 	wouldRemove: Array<Pick<Student, 'email' | 'name' | 'classId'>>;
 	failures: string[];
 	result: Result | null;
+	/** For whom it is working, until it locks the next ones. */
 	round: Round;
 }
 
-/** What is looked up together. */
-export interface Portion {
-	/** Buyers, who are locked. */
+/** Who is looked up together. */
+export interface Round {
+	/** Buyers, who are to be locked. */
 	emails: string[];
 	/** Or rows of `class_sales` that say no address: their payments may. */
 	saleIds: number[];
 	/** How often the execution has waited for them, because others had locked them. */
 	waits: number;
-}
-
-/** The portion for which it is working, until it locks the next one. */
-export interface Round extends Portion {
-	/** Those of them whom it has locked. */
+	/** Those of the buyers whom it has locked. */
 	buyers: LockedBuyer[];
 	accesses: Access[];
 }

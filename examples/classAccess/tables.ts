@@ -242,10 +242,11 @@ export const readCall = (item: Json) => ({
 
 const COLUMNS: Columns = { ...SALE_COLUMNS, ...STUDENT_COLUMNS, ...BUYER_COLUMNS };
 
-/** Times become texts, as n8n's nodes take dates. */
+/** Times become texts, as n8n's nodes take dates, and no problem an empty cell. */
 export const toItem = (step: object): Json =>
 	Object.fromEntries(
 		Object.entries(step).map(([name, value]: [string, unknown]) => {
+			if (name === 'problem') return [name, value || null];
 			const isTime = COLUMNS[name] === 'date' && typeof value === 'number';
 			return [name, isTime ? new Date(value).toISOString() : value];
 		}),

@@ -114,7 +114,7 @@ export const BUYER_COLUMNS = {
 	lockedUntil: 'date',
 	/** When the last magic link was sent. */
 	linkedAt: 'date',
-	/** Since then, nobody knows whether a link was sent, because the answer was lost. Class access sends it once more. */
+	/** When an answer to a link was lost last, so that nobody knows whether it was sent. Class access sends it once more. */
 	linkUnknownAt: 'date',
 } as const;
 
