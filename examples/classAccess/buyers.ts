@@ -1,5 +1,6 @@
 // Whom an execution has locked, and who lacks a magic link.
 import type { Access, LockedBuyer, Snapshot } from './state';
+import type { Time } from './types';
 
 /** What is bought within this time has one link. */
 const ONE_PURCHASE = 10 * 60_000;
@@ -16,11 +17,14 @@ export function lockedBuyers(snapshot: Snapshot, emails: string[]): LockedBuyer[
 			leaseEnd: Math.min(...rows.map(({ lockedUntil }) => lockedUntil ?? 0)),
 			// Nobody can lock a row whose holder lives, so that holder has died.
 			isAbandoned: before.some(({ lockedBy }) => lockedBy !== ''),
-			linkedAt: Math.max(...rows.map(({ linkedAt }) => linkedAt ?? 0)) || null,
-			linkUnknownAt: rows.find((row) => row.linkUnknownAt !== null)?.linkUnknownAt ?? null,
+			linkedAt: latest(rows.map(({ linkedAt }) => linkedAt)),
+			linkUnknownAt: latest(rows.map(({ linkUnknownAt }) => linkUnknownAt)),
 		};
 	});
 }
+
+const latest = (times: Array<Time | null>): Time | null =>
+	Math.max(...times.map((time) => time ?? 0)) || null;
 
 /**
  * Whether a buyer gets a magic link for an access: if both are later than the last link: when the student came into the class

@@ -33,8 +33,6 @@ export interface DesiredAccess extends Key {
 interface Grant extends Pick<Payment, 'id' | 'until'> {
 	paidAt: Time;
 	months: number;
-	/** The first row that gave it. */
-	saleId: number;
 	/** Since when it is of this address. */
 	givenAt: Time;
 	/** When an owner ends it, or infinite. */
@@ -75,11 +73,13 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 		({ emails, gifts }) => emails.includes(email) && gifts.some((gift) => gift.classId === classId),
 	);
 	const sales = payments.flatMap((payment) => payment.sales);
+	// Another buyer may have sent a row under the number.
+	const names = payments.flatMap(({ accepted }) => accepted.map(({ name }) => name));
 	const ends = endings.filter((sale) => sale.email === email && sale.classId === classId);
 	const grants = payments
 		.filter((payment) => payment.email === email && !payment.refund)
 		.map((payment) => grantOf(payment, classId, endings))
-		.sort((a, b) => a.paidAt - b.paidAt || a.saleId - b.saleId);
+		.sort((a, b) => a.paidAt - b.paidAt);
 	const uselessPayments = new Map<string, Time>();
 	let period: Period = { end: 0, start: 0, months: 0 };
 	for (const grant of grants) {
@@ -91,10 +91,7 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 	return {
 		email,
 		classId,
-		// Another buyer may have sent a row under the number.
-		name: payments
-			.flatMap(({ accepted }) => accepted)
-			.reduce((known, { name }) => name || known, ''),
+		name: names.filter(Boolean).at(-1) ?? '',
 		end: Math.min(period.end, LAST_END),
 		givenAt: Math.max(0, ...grants.map(({ givenAt }) => givenAt)),
 		hasOpenSale: [...sales, ...ends].some(({ isDone }) => !isDone),
@@ -122,7 +119,6 @@ function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 		paidAt: paidAt!,
 		until,
 		months: Math.max(...months),
-		saleId: sale.id,
 		givenAt: Math.max(sale.receivedAt, charge.receivedAt, ownedSince),
 		endedAt: ending ? (ending.until ?? ending.receivedAt) : Infinity,
 	};

@@ -47,11 +47,7 @@ function differenceOf(student: Student, desired: DesiredAccess | undefined, now:
 	return {
 		...access,
 		// If it isn't asked or answered in this round, it is in the next hour.
-		student: {
-			...student,
-			name: desired?.name || student.name,
-			checkAt: isDue ? student.checkAt : now,
-		},
+		student: { ...student, name: desired?.name || student.name, checkAt: now },
 		request: end === null ? 'remove' : 'add',
 	};
 }

@@ -115,8 +115,8 @@ function studentAfter(
 	now: Time,
 ): Student {
 	// Who comes back after the end gets a magic link, also if nobody could remove them.
-	const isBack = end !== null && before.end !== null && before.end <= now;
-	const student = { ...before, since: isBack ? null : before.since, problem: failure };
+	const hasEnded = before.end !== null && before.end <= now;
+	const student = { ...before, since: hasEnded ? null : before.since, problem: failure };
 	switch (kind) {
 		case 'done': {
 			const since = end === null ? null : (student.since ?? now);
@@ -130,8 +130,7 @@ function studentAfter(
 		case 'rejected': {
 			// It is said once, and looked at again at the earlier end, as they may be in the class.
 			const ends = [student.end, end].filter((time) => time !== null).filter((time) => time > now);
-			const isOut = student.inClass === false || ends.length === 0;
-			return { ...student, checkAt: isOut ? null : Math.min(...ends) };
+			return { ...student, checkAt: ends.length === 0 ? null : Math.min(...ends) };
 		}
 		case 'unknown':
 			return { ...student, inClass: null, end, checkAt: now, unsureUntil: now + LEASE };

@@ -400,7 +400,8 @@ describe('one sale', () => {
 			execute(SALE);
 			byHand({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com' });
 			expect(hour).toThrow('gives ana@exmaple.com no access to class "c1"');
-			expect(inClass()).toEqual(['ana@example.com c1']);
+			execute({ ...SALE, paymentId: 'p2', products: 'B' });
+			expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 		});
 
 		test.each([

@@ -173,6 +173,16 @@ describe('one sale', () => {
 		expect(world.service.requests[0]).toContain('student-109@');
 	});
 
+	test('leaves the rest to the next hour, if it takes longer than 45 minutes', () => {
+		enter(1000, 250);
+		world.service.latency = () => 20_000;
+		expect(hour).toThrow('It took too long');
+		expect(world.service.students.size).toBe(850);
+		world.service.latency = () => 0;
+		hour();
+		expect(world.service.students.size).toBe(750);
+	});
+
 	test('removes the others, however often the removal of some fails', () => {
 		enter(100, 19);
 		world.service.outcome = () =>

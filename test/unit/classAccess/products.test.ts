@@ -168,6 +168,15 @@ describe('one sale', () => {
 		expect(execute(SALE)).toMatchObject({ result: 'added' });
 	});
 
+	test('gives what was unknown at first, if the shop repeats it weeks later', () => {
+		const sale = { ...SALE, products: '["A","Z"]' };
+		expect(execute(sale)).toMatchObject({ result: 'failed' });
+		world.tables.class_products!.insert({ product: 'Z', classId: 'c2' }, world.now);
+		world.now += 20 * DAY;
+		expect(execute(sale)).toMatchObject({ result: 'added' });
+		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+	});
+
 	test('gives no class for what is added later and is none, and says nothing', () => {
 		world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
 		execute(SALE);

@@ -102,16 +102,19 @@ describe('one sale', () => {
 			expect(world.service.requests).toEqual([]);
 		});
 
-		test('gives nothing for a day, if the refund came first', () => {
-			execute(REFUND);
-			for (let times = 0; times < 2; times++) {
-				world.now += 60 * MINUTE;
-				expect(execute(SALE)).toMatchObject(IGNORED);
-			}
-			world.now += 2 * DAY;
-			expect(execute(SALE)).toMatchObject({ result: 'failed', reason });
-			expect(inClass()).toEqual([]);
-		});
+		test.each([REFUND.email, ''])(
+			'gives nothing for a day, if the refund came first (of "%s")',
+			(email) => {
+				execute({ ...REFUND, email });
+				for (let times = 0; times < 2; times++) {
+					world.now += 60 * MINUTE;
+					expect(execute(SALE)).toMatchObject(IGNORED);
+				}
+				world.now += 2 * DAY;
+				expect(execute(SALE)).toMatchObject({ result: 'failed', reason });
+				expect(inClass()).toEqual([]);
+			},
+		);
 	});
 
 	test('removes who was added by a payment that lasted only because of the refunded one', () => {

@@ -1,4 +1,5 @@
-import { DAY, SALE, REFUND, REMOVAL, useClassAccess } from './fixture';
+import { advance, begin, record } from '../../classAccess/story';
+import { DAY, SALE, REFUND, REMOVAL, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
 	const { world, execute, sales, students, hour } = useClassAccess();
@@ -20,6 +21,18 @@ describe('one sale', () => {
 		hour();
 		expect(students()).toMatchObject([{ inClass: true, problem: null }]);
 		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
+	test('is given when its row is corrected, and its caller asks again', () => {
+		const row = record(world, { ...SALE, products: 'Z' });
+		const ask = () => {
+			const begun = begin(workflow, world, row);
+			advance(begun);
+			return begun.execution.output[0]!.json;
+		};
+		expect(ask()).toMatchObject({ result: 'failed' });
+		Object.assign(row, { products: 'A', doneAt: null });
+		expect(ask()).toMatchObject({ result: 'added' });
 	});
 
 	test('is removed at its end, if the platform rejects an end that is earlier than before', () => {
