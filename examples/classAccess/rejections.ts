@@ -93,14 +93,13 @@ function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
 
 /**
  * Some shops send the number of the subscription for each charge, perhaps with the end of the one before. A late repeat has the
- * same date. Without a date or an end, it counts when it came.
+ * same date. Without a date, it counts when it came.
  */
 function nextCharge({ id, accepted, until }: Payment, sale: Sale): string {
 	const last = accepted.at(-1);
 	if (!last || !sale.isSubscription || (sale.until ?? 0) > (until ?? 0)) return '';
 	const paidBefore = Math.max(0, ...accepted.map((row) => row.paidAt ?? 0));
 	const isDated = sale.paidAt !== null && paidBefore > 0;
-	if (!isDated && sale.until !== null) return '';
 	const [before, now] = isDated ? [paidBefore, sale.paidAt!] : [last.receivedAt, sale.receivedAt];
 	if (now <= before + WEEK) return '';
 	const when = isDated ? `with another date (${dayOf(now)})` : `on ${dayOf(now)}`;

@@ -74,6 +74,14 @@ describe('one sale', () => {
 			expect(execute({ ...next, paidAt: '' })).toMatchObject({ result: 'failed', reason });
 		});
 
+		test('fails, if its next charge has the same number, no date, and the end of the one before', () => {
+			const charge = { ...next, paidAt: '', until: '2026-05-06' };
+			execute(charge);
+			world.now = Date.parse('2026-05-01T00:00:00Z');
+			const reason = expect.stringContaining('comes again on 2026-05-01') as string;
+			expect(execute(charge)).toMatchObject({ result: 'failed', reason });
+		});
+
 		test('is of somebody else, if another buyer pays under its number', () => {
 			const reason = expect.stringContaining('was made by ana@example.com') as string;
 			const other = { ...next, email: 'joana@example.com' };
