@@ -38,7 +38,9 @@ export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 		// What an owner gives under a number that is in use is given beside that payment.
 		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
 		const id = isBeside ? ownPaymentId(sale.id) : sale.paymentId;
-		const row = { ...sale, problem: sale.problem || repetitionOf(sale, inOrder) };
+		const accepted = [...payments.values()].flatMap((payment) => payment.accepted);
+		const given = accepted.filter(({ gifts }) => gifts.length > 0);
+		const row = { ...sale, problem: sale.problem || repetitionOf(sale, sales, given) };
 		payments.set(id, withSale(payments.get(id) ?? newPayment(id, sales), row, catalogue));
 	}
 	return [...payments.values()];

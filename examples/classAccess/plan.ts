@@ -7,38 +7,32 @@ import { stepsToWrite } from './notes';
 import { buyersWithMore, otherBuyers, queueOf, queueOfOthers } from './queue';
 import { isReported, report, withReport } from './report';
 import { nextRequests, withAnswers } from './requests';
-import {
-	newState,
-	NO_ROUND,
-	type Plan,
-	type Round,
-	type Snapshot,
-	type State,
-	type Step,
-} from './state';
+import { NO_ROUND, type Round, type Snapshot, type State, type Step } from './state';
 import type { Sale } from './tables';
 
 const MINUTE = 60_000;
-/** Who hasn't got through by then leaves the rest to the next hour. */
+/** After so long, an execution leaves the rest to the next hour. */
 const LONGEST = 45 * MINUTE;
 const NO_CLASSES = 'The learning platform lists no classes. Check the credential.';
 const TOO_LONG = 'It took too long, so the rest is left to the next hour.';
 /** How often an execution waits for a buyer of its sale who is locked. */
 const WAITS = 2;
 
+interface Plan {
+	state: State;
+	steps: Step[];
+}
+
 /**
- * What to do next, so that the learning platform agrees with what is paid. It is a state machine: the canvas carries out
- * the steps, and comes back with what it has read.
+ * What to do next, so that the learning platform agrees with what is paid. It is a state machine: the canvas carries out the steps,
+ * and comes back with what it has read.
  *
- * 1. Whoever calls has recorded a sale: its buyer comes first. Then come those whom others have left behind, and every hour who is due.
- * 2. Lock the next buyers (`lockNext`), or find whose a row is that says no address.
- * 3. Compare what is paid with what the platform was told (`compare`), and ask for the difference (`ask`, `readAnswers`).
- * 4. Write down what came of it, and unlock the buyers (`endRound`). What is recorded of them may be of others, too, who are locked
- *    together with them then (`lockAgain`).
- * 5. Look once more: more may be recorded by now (`lookOnceMore`).
+ * 1. Lock buyers (`lockNext`): first that of the sale, then those whom others left behind, and every hour who is due.
+ * 2. Compare what is paid with what the platform was told (`compare`), and ask for the difference (`ask`, `readAnswers`).
+ * 3. Write down what came of it, and unlock them (`endRound`). If a payment has more addresses, lock all at once (`lockAgain`).
+ * 4. Look once more, as more may be recorded by now (`lookOnceMore`).
  *
- * One execution at a time works for a buyer, so two that come together need nothing else. A lease that wasn't given back says
- * that its holder has died on the way: then all is asked again.
+ * One execution at a time works for a buyer. If a lease wasn't given back, its holder has died, and everything is asked again.
  */
 export function plan(snapshot: Snapshot): Plan {
 	const { state } = snapshot;
@@ -56,7 +50,7 @@ const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = 
 	add: readAnswers,
 	remove: readAnswers,
 	link: readAnswers,
-	// `write` begins with one of these, and the canvas comes back when the last of its steps, the unlocking, is done.
+	// `write` begins with one of these, and the canvas comes back after the last one, the unlocking.
 	note: lookOnceMore,
 	finish: lookOnceMore,
 	unlock: lookOnceMore,
@@ -65,13 +59,21 @@ const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = 
 
 function begin(snapshot: Snapshot): Plan {
 	const { sale, listedClasses, now } = snapshot;
-	const state = newState(now);
+	const state: State = {
+		startedAt: now,
+		round: NO_ROUND,
+		queue: [],
+		isForOthers: false,
+		wouldRemove: [],
+		failures: [],
+		result: null,
+	};
 	if (sale) return lockNext(snapshot, { ...state, queue: queueOf([sale]) });
 	if (listedClasses?.length === 0) return done(snapshot, withFailure(state, NO_CLASSES));
 	return { state, steps: [{ next: 'due' }] };
 }
 
-/** Goes on with the next buyers, or, if there are none or no time is left, ends. */
+/** Goes on with the next round, or ends, if there is none or no time is left. */
 function lockNext(snapshot: Snapshot, state: State): Plan {
 	const [round, ...queue] = state.queue;
 	if (!round) return done(snapshot, state);
@@ -84,7 +86,6 @@ function lockNext(snapshot: Snapshot, state: State): Plan {
 	return { state: { ...state, queue, round }, steps };
 }
 
-/** What the tables say of the buyers who are locked now, and so what to ask. */
 function compare(snapshot: Snapshot, state: State): Plan {
 	const buyers = lockedBuyers(snapshot, state.round.emails);
 	const round = { ...state.round, buyers };
@@ -93,7 +94,7 @@ function compare(snapshot: Snapshot, state: State): Plan {
 	return ask(snapshot, { ...state, round: { ...round, accesses } });
 }
 
-/** Asks for additions first, then for removals, then for links. When no time is left, the next hour goes on with the rest. */
+/** Asks for what is next, until everything is answered, or the lease ends soon. */
 function ask(snapshot: Snapshot, state: State): Plan {
 	const { round } = state;
 	const requests = nextRequests(round, snapshot.now);
@@ -108,7 +109,6 @@ function readAnswers(snapshot: Snapshot, state: State): Plan {
 	return ask(snapshot, { ...state, round: withAnswers(state.round, snapshot) });
 }
 
-/** There is nothing more to ask for these buyers. */
 function endRound(snapshot: Snapshot, state: State): Plan {
 	const book = bookOf(snapshot, state.round);
 	const queue = [...lockAgain(state, book), ...state.queue];
@@ -116,9 +116,8 @@ function endRound(snapshot: Snapshot, state: State): Plan {
 }
 
 /**
- * A payment is carried out when all its addresses are locked at once, as it gives to one and takes from the others. So what is known
- * by now is locked together. Of those whom another execution has locked, it does what is recorded. For buyers of the sale, this one
- * waits some seconds first.
+ * Who is locked once more: all addresses of a payment at once, as it gives to one and takes from the others; and buyers of the sale
+ * whom another execution has locked, some seconds later. After that, the other execution does what is recorded.
  */
 function lockAgain({ round, isForOthers }: State, book: Book): Round[] {
 	const { emails, buyers, waits } = round;
@@ -136,7 +135,7 @@ function write(snapshot: Snapshot, state: State, book: Book, finished: Sale[]): 
 	};
 }
 
-/** Goes on when buyers are unlocked: with those for whom more is recorded, and last with what others have left behind. */
+/** Goes on with buyers for whom more was recorded meanwhile, then with the queue, and last with others. */
 function lookOnceMore(snapshot: Snapshot, state: State): Plan {
 	const queue = [...buyersWithMore(snapshot, state), ...state.queue];
 	if (queue.length > 0 || state.isForOthers) return lockNext(snapshot, { ...state, queue });
@@ -147,7 +146,6 @@ function done(snapshot: Snapshot, state: State): Plan {
 	return { state, steps: [report(snapshot, state)] };
 }
 
-/** No time is left, which is said, unless it is for others. */
 const withTooLong = (snapshot: Snapshot, state: State): State =>
 	isReported(snapshot, state) ? withFailure(state, TOO_LONG) : state;
 

@@ -4,17 +4,17 @@ import type { Outcome, Request } from './requests';
 import type { Buyer, Product, Row, Sale, Student } from './tables';
 import type { Result, SALE_COLUMNS, Time } from './types';
 
-/** What the canvas carries out next. All steps have the same `next`, but for those that write. */
+/** What the canvas carries out next. Steps that it carries out together have the same `next`, except those that write. */
 export type Step =
 	| ({ next: 'done' } & (Result | { result: 'done'; wouldRemove?: State['wouldRemove'] }))
 	/** Every hour: read who is due. */
 	| { next: 'due' }
-	/** Find whose a row of `class_sales` is that says no address. */
+	/** Look up a row of `class_sales` without an address, and its payment. */
 	| { next: 'find'; saleId: number }
-	/** Lock buyers, and look up what the tables say of them. `wait`: some seconds later, since others had locked them. */
+	/** Lock a buyer, and look up what the tables say. `wait`: some seconds later, as another execution had locked them. */
 	| { next: 'lock' | 'wait'; email: string }
 	| Request
-	/** Write down what came of it, then unlock, and look once more what is recorded. */
+	/** Write into `class_students`, `class_sales`, and `class_buyers`. The last one reads what was recorded meanwhile. */
 	| ({ next: 'note' } & Student)
 	| ({ next: 'finish' } & Pick<Sale, 'id' | 'email' | 'paymentId' | 'problem'> &
 			Pick<Row<typeof SALE_COLUMNS>, 'classes' | 'doneAt'>)
@@ -22,52 +22,40 @@ export type Step =
 
 /** What an execution remembers. */
 export interface State {
-	/** What the canvas is to carry out, and has carried out when the state is read. */
+	/** The step that the canvas carries out. */
 	doing?: Step['next'];
 	startedAt: Time;
-	/** Whom it works for next. */
+	round: Round;
+	/** The next rounds. */
 	queue: Round[];
-	/** Whether the sale that it was called with is behind it, and others come: what was left behind, and every hour who is due. */
+	/** Whether the sale of the call is done, and it goes on with what others left behind, and every hour with who is due. */
 	isForOthers: boolean;
-	/** Whose time is over, but who may not be removed. */
+	/** Whose access has ended, but who may not be removed. */
 	wouldRemove: Array<Pick<Student, 'email' | 'name' | 'classId'>>;
 	failures: string[];
+	/** What came of the sale of the call. Null: its row was not read yet. */
 	result: Result | null;
-	/** For whom it is working, until it locks the next ones. */
-	round: Round;
 }
 
-/** Who is looked up together. */
+/** The work for buyers who are locked together. */
 export interface Round {
-	/** Buyers, who are to be locked. */
+	/** Whom it is to lock. */
 	emails: string[];
-	/** Or rows of `class_sales` that say no address: their payments may. */
+	/** Or rows of `class_sales` without an address: their payments may have one. */
 	saleIds: number[];
-	/** How often the execution has waited for them, because others had locked them. */
+	/** How often it has waited for those whom others had locked. */
 	waits: number;
-	/** Those of the buyers whom it has locked. */
+	/** Whom it has locked. */
 	buyers: LockedBuyer[];
 	accesses: Access[];
 }
 
 export const NO_ROUND: Round = { emails: [], saleIds: [], waits: 0, buyers: [], accesses: [] };
 
-/** What an execution remembers when it begins. */
-export const newState = (startedAt: Time): State => ({
-	startedAt,
-	queue: [],
-	isForOthers: false,
-	wouldRemove: [],
-	failures: [],
-	result: null,
-	round: NO_ROUND,
-});
-
 /** What is known of the links of a buyer who is locked. */
 export interface LockedBuyer extends Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'> {
-	/** When the lease runs out. */
 	leaseEnd: Time;
-	/** The last holder of the lease has died, and nobody knows what it has asked. */
+	/** The last execution that held the lease has died, and nobody knows what it has asked. */
 	isAbandoned: boolean;
 	/** What came of a link, if one was asked for. */
 	outcome?: Outcome;
@@ -87,19 +75,13 @@ export interface Access {
 	outcome?: Outcome;
 }
 
-export interface Plan {
-	state: State;
-	steps: Step[];
-}
-
 /** What has been read. */
 export interface Snapshot {
 	now: Time;
-	/** The execution. */
 	executionId: string;
-	/** What another workflow has called with. None every hour. */
+	/** What another workflow has called with. Missing: the hour, or a person. */
 	sale?: { id: number; email: string };
-	/** Started by a person: nobody is removed whose time is over. */
+	/** Started by a person: it removes nobody whose access has ended. */
 	isByHand: boolean;
 	products: Product[];
 	/** Every hour: the learning platform's classes, and the students to be looked at. */
@@ -112,10 +94,8 @@ export interface Snapshot {
 	sales: Sale[];
 	/** The oldest rows of `class_sales` that nobody has carried out, as soon as buyers were unlocked, or who is due was read. */
 	openSales: Sale[];
-	/** If something was asked. */
 	answers: Answer[];
 	/** Every hour: how many students are in a class, counted until they are enough for all who are due. */
 	studentCount: number;
-	/** As it was planned last. */
 	state?: State;
 }
