@@ -5,7 +5,7 @@ import type { Time } from './types';
 /** What is bought within this time has one link. */
 const ONE_PURCHASE = 10 * 60_000;
 
-/** Those of the buyers whom this execution has locked. PostgreSQL may hold two rows of a buyer: only who holds all of them works. */
+/** Those of the buyers whom this execution has locked. PostgreSQL may hold two rows of a buyer: both must be locked. */
 export function lockedBuyers(snapshot: Snapshot, emails: string[]): LockedBuyer[] {
 	return emails.flatMap((email) => {
 		const rows = snapshot.buyerRows.filter((row) => row.email === email);
@@ -15,7 +15,7 @@ export function lockedBuyers(snapshot: Snapshot, emails: string[]): LockedBuyer[
 		return {
 			email,
 			leaseEnd: Math.min(...rows.map(({ lockedUntil }) => lockedUntil ?? 0)),
-			// Nobody can lock a row whose holder lives, so that holder has died.
+			// A row whose holder lives can't be locked.
 			isAbandoned: before.some(({ lockedBy }) => lockedBy !== ''),
 			linkedAt: latest(rows.map(({ linkedAt }) => linkedAt)),
 			linkUnknownAt: latest(rows.map(({ linkUnknownAt }) => linkUnknownAt)),
@@ -26,10 +26,7 @@ export function lockedBuyers(snapshot: Snapshot, emails: string[]): LockedBuyer[
 const latest = (times: Array<Time | null>): Time | null =>
 	Math.max(...times.map((time) => time ?? 0)) || null;
 
-/**
- * Whether a buyer gets a magic link for an access: if both are later than the last link: when the student came into the class
- * (more than ten minutes, as what is bought together has one link), and when what gives the access was recorded.
- */
+/** Whether a buyer gets a magic link: the student came into the class, and what gives the access was recorded, after the last link. */
 export function lacksLink({ student, end, givenAt }: Access, buyer: LockedBuyer): boolean {
 	const last = buyer.linkedAt ?? 0;
 	const hasAccess = student.email === buyer.email && end !== null;

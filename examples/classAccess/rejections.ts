@@ -27,7 +27,7 @@ export function rejectionOf(payment: Payment, sale: Sale): string {
 	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved, and empty doneAt of this one. ${TWO_SHOPS}`;
 }
 
-/** What an owner should know of a row that isn't rejected, or empty. It is said once: shops repeat themselves, for days if it fails. */
+/** What an owner should know of a row that isn't rejected, or empty. Said once: shops repeat themselves, for days if it fails. */
 export const noticeOf = (payment: Payment, sale: Sale): string =>
 	[
 		refundOfAnother(payment, sale),
@@ -62,17 +62,19 @@ function namesPart({ id, gifts }: Payment, { kind, codes, classId }: Sale): stri
 	return `A row of kind ${kind} is about all of payment ${id}, and this one names a part of it. Add it again without products and classId, or end one class by a row of kind ended.`;
 }
 
+const hasOtherAddress = (payment: Payment, refund: Sale): boolean =>
+	payment.email !== '' && isNewAddress(payment, refund);
+
 /** Whether a refund has neither an address nor a name of its payment, but others. Then it doesn't count. */
 const isOfAnother = (payment: Payment, refund: Sale): boolean =>
-	payment.email !== '' && isNewAddress(payment, refund) && hasSameName(payment, refund) === false;
+	hasOtherAddress(payment, refund) && hasSameName(payment, refund) === false;
 
 function refundOfAnother(payment: Payment, sale: Sale): string {
-	const { id, email } = payment;
-	if (sale.kind !== 'refunded' || email === '' || !isNewAddress(payment, sale)) return '';
+	if (sale.kind !== 'refunded' || !hasOtherAddress(payment, sale)) return '';
 	const outcome = isOfAnother(payment, sale)
 		? 'So it stays. If it was refunded, add a row of kind refunded without an email.'
 		: 'It gives nothing any more. If that is wrong, add a row of kind given.';
-	return `Payment ${id} is of ${email}, and its refund names ${sale.email}. ${outcome} ${TWO_SHOPS}`;
+	return `Payment ${payment.id} is of ${payment.email}, and its refund names ${sale.email}. ${outcome} ${TWO_SHOPS}`;
 }
 
 /** Says that the refund came first, and names somebody else. */
@@ -91,10 +93,7 @@ function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
 	return `Payment ${id} was refunded, and is paid again${when}. To give access again, add a row of kind given.`;
 }
 
-/**
- * Some shops send the number of the subscription for each charge, perhaps with the end of the one before. A late repeat has the
- * same date. Without a date, it counts when it came.
- */
+/** Some shops send one number for each charge, perhaps with the end before. A repeat has the same date, or came within a week. */
 function nextCharge({ id, accepted, until }: Payment, sale: Sale): string {
 	const last = accepted.at(-1);
 	if (!last || !sale.isSubscription || (sale.until ?? 0) > (until ?? 0)) return '';
@@ -120,10 +119,7 @@ function hasSameName({ accepted }: Payment, { name }: Sale): boolean | undefined
 	return name === '' || names.length === 0 ? undefined : names.includes(plainCode(name));
 }
 
-/**
- * Why a row with another address may be of another buyer, or undefined: a correction has the same products, and the same time or
- * name. Some shops send one number for all payments.
- */
+/** Why a row may be of another buyer, or undefined: a corrected address comes with the same products, and the same time or name. */
 function differenceFrom(payment: Payment, sale: Sale): string | undefined {
 	const { accepted, email } = payment;
 	const first = accepted[0]!;

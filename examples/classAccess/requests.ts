@@ -6,7 +6,7 @@ import type { Access, LockedBuyer, Round, Snapshot } from './state';
 import type { Student } from './tables';
 import type { Time } from './types';
 
-/** A request whose answer was lost may still arrive for so long. As long as a lease. */
+/** How long a lease lasts, and a request whose answer was lost may still arrive. */
 export const LEASE = 10 * 60_000;
 
 /** What the learning platform is asked. A link is for no class, and only additions have an end. */
@@ -16,15 +16,9 @@ export interface Request {
 	name?: string;
 	classId?: string;
 	end?: Time | null;
-	/** Of a removal. */
-	presence?: Presence;
+	/** Of a removal: whether the student is in the class. Null: an answer was lost, or an execution has died. */
+	inClass?: boolean | null;
 }
-
-/**
- * Whether a student who is to be removed is in the class: `out`, if the access has ended, or a removal may have worked; otherwise `in`,
- * or `unknown`, if an answer was lost, or an execution has died.
- */
-type Presence = 'in' | 'unknown' | 'out';
 
 export interface Outcome {
 	/** `rejected`: it isn't asked again. The last two are, in the next hour. */
@@ -44,7 +38,9 @@ export function nextRequests({ accesses, buyers }: Round, now: Time): Request[] 
 			.filter(({ request, outcome }) => request === next && !outcome)
 			.map(({ student, end }) => {
 				const { email, name, classId } = student;
-				return { next, email, name, classId, end, presence: presenceOf(student, now) };
+				// Without an end, a removal may have worked.
+				const isOut = student.end === null || student.end <= now;
+				return { next, email, name, classId, end, inClass: isOut ? false : student.inClass };
 			});
 	const links = buyers
 		.filter((buyer) => !buyer.outcome && accesses.some((access) => lacksLink(access, buyer)))
@@ -52,12 +48,7 @@ export function nextRequests({ accesses, buyers }: Round, now: Time): Request[] 
 	return [requests('add'), requests('remove'), links].find(({ length }) => length > 0) ?? [];
 }
 
-function presenceOf({ inClass, end }: Student, now: Time): Presence {
-	if (end === null || end <= now) return 'out';
-	return inClass ? 'in' : 'unknown';
-}
-
-/** A round when what was asked is answered. */
+/** A round with what was answered. */
 export function withAnswers(round: Round, { answers, listedClasses, now }: Snapshot): Round {
 	const outcomes = new Map(
 		nextRequests(round, now).map((request, index) => [
@@ -78,8 +69,8 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 }
 
 /**
- * What an answer means. A removal of somebody who isn't there is done, too: that the platform rejects.
- * @param listedClasses the learning platform's classes, where they were listed. Without them, the Base URL may be wrong, so a 404 is no answer
+ * What an answer means. The platform rejects a removal of somebody who isn't in the class, which is done, too.
+ * @param listedClasses the platform's classes. If they weren't listed, the Base URL may be wrong, so a 404 is no answer.
  */
 function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string[]): Outcome {
 	const { success, deleted, error = 'There is no answer.', outcome, status } = answer;
@@ -92,13 +83,12 @@ function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string
 	if (request.next !== 'remove') return { kind: 'rejected', failure };
 	const isClassGone = status === 404 && !listedClasses!.includes(request.classId ?? '');
 	if (isClassGone) return { kind: 'done' };
-	if (request.presence === 'in' || ![400, 404, 422].includes(status ?? 0))
+	if (request.inClass === true || ![400, 404, 422].includes(status ?? 0))
 		return { kind: 'rejected', failure };
-	if (request.presence === 'out') return { kind: 'done' };
-	return { kind: 'done', failure: `${failure} ${PERHAPS_NOT_IN}` };
+	if (request.inClass === false) return { kind: 'done' };
+	const notice = 'They may not be in the class. Look in the learning platform.';
+	return { kind: 'done', failure: `${failure} ${notice}` };
 }
-
-const PERHAPS_NOT_IN = 'They may not be in the class. Look in the learning platform.';
 
 function whatIs({ next, email, name, classId }: Request): string {
 	const who = [name, email].filter(Boolean).join(' ');
@@ -139,10 +129,7 @@ function studentAfter(
 	}
 }
 
-/**
- * After a second answer that is lost, no link is sent for a purchase any more: a platform that sends it and fails to say so would
- * otherwise send one every hour.
- */
+/** After a second lost answer, no link is sent for a purchase: a platform that sends without an answer would send one every hour. */
 function buyerAfter(
 	buyer: LockedBuyer,
 	outcome: Outcome,
