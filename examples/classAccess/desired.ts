@@ -23,9 +23,9 @@ export interface DesiredAccess extends Key {
 	end: Time;
 	/** When the last of it was recorded. */
 	givenAt: Time;
-	/** A row that isn't carried out yet is about it. So it is asked again, also after a rejection. */
+	/** A row about it isn't carried out yet. So it is asked again, also after a rejection. */
 	hasOpenSale: boolean;
-	/** Payments that prolong nothing, because others last as long: by their ID, until when. */
+	/** Payments that prolong nothing, by their ID, and until when others last. */
 	uselessPayments: Map<string, Time>;
 }
 
@@ -48,13 +48,11 @@ interface Period {
 }
 
 /**
- * When each access should end, by address and class. Payments add up in the order in which they were made. Months include the
- * last day. An end by hand cuts what was recorded before it; the last one counts. Who has an access that ended has a past one.
+ * When each access should end, by address and class. Payments add up in the order in which they were made. An end by hand cuts what
+ * was recorded before it; the last one counts.
  */
 export function desired(payments: Payment[], sales: Sale[]): Map<string, DesiredAccess> {
-	const endings = sales
-		.filter(({ kind, problem }) => kind === 'ended' && !problem)
-		.sort((a, b) => a.id - b.id);
+	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && !problem);
 	const given = payments.flatMap(({ emails, gifts }) =>
 		emails.flatMap((email) => gifts.map(({ classId }) => ({ email, classId }))),
 	);
@@ -99,10 +97,7 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 	};
 }
 
-/**
- * What a payment gives of a class. Several of its products may have the same class: then the longest counts. What an owner has
- * ended at a former address ends at the new one, too.
- */
+/** What a payment gives of a class: of several products, the longest. What was ended at a former address ends at the new one, too. */
 function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 	const { id, paidAt, until, gifts, accepted, email, emails, ownedSince } = payment;
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);

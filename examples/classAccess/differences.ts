@@ -6,8 +6,8 @@ import { readRow, type Product, type Student } from './tables';
 import { STUDENT_COLUMNS, type Time } from './types';
 
 /**
- * Compares the classes that the locked buyers should have with those that the learning platform was told.
- * @param mayRemove whether students may be removed whose time is over
+ * Compares what the locked buyers should have with what the learning platform was told.
+ * @param mayRemove whether students may be removed whose access has ended
  */
 export function differences(
 	{ students, products, now }: Snapshot,
@@ -27,14 +27,17 @@ export function differences(
 		if (!desired && row!.inClass === true && row!.end === null) return [];
 		const student = row ?? newStudent(desired!, products);
 		const told = buyer.isAbandoned ? { ...student, inClass: null } : student;
-		const access = differenceOf(told, desired, now);
-		const isToAllow = access.request === 'remove' && !mayRemove && !desired?.hasOpenSale;
-		return isToAllow ? { ...access, request: 'withheld' } : access;
+		return differenceOf(told, desired, now, mayRemove);
 	});
 }
 
 /** What is rejected for good isn't asked again, until a row of `class_sales` is about it or its time comes. */
-function differenceOf(student: Student, desired: DesiredAccess | undefined, now: Time): Access {
+function differenceOf(
+	student: Student,
+	desired: DesiredAccess | undefined,
+	now: Time,
+	mayRemove: boolean,
+): Access {
 	const end = endOf(student, desired, now);
 	const isAgreed =
 		end === null ? student.inClass === false : student.inClass === true && student.end === end;
@@ -44,11 +47,12 @@ function differenceOf(student: Student, desired: DesiredAccess | undefined, now:
 	const isDue = student.checkAt !== null && student.checkAt <= now;
 	if (student.problem !== '' && !isDue && !desired?.hasOpenSale)
 		return { ...access, student, request: null };
+	const removal = mayRemove || desired?.hasOpenSale ? 'remove' : 'withheld';
 	return {
 		...access,
 		// If it isn't asked or answered in this round, it is in the next hour.
 		student: { ...student, name: desired?.name || student.name, checkAt: now },
-		request: end === null ? 'remove' : 'add',
+		request: end === null ? removal : 'add',
 	};
 }
 

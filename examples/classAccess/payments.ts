@@ -29,11 +29,10 @@ export interface Payment {
 	until: Time | null;
 }
 
-/** The payments of rows of `class_sales`. What isn't known yet of a row is looked up in `class_products`. */
+/** The payments of rows of `class_sales`, each once, in order. What isn't known yet of a row is looked up in `class_products`. */
 export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 	const payments = new Map<string, Payment>();
-	const inOrder = [...sales].sort((a, b) => a.id - b.id);
-	for (const sale of inOrder) {
+	for (const sale of sales) {
 		if (sale.kind === 'allow' || sale.kind === 'ended') continue;
 		// What an owner gives under a number that is in use is given beside that payment.
 		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
@@ -81,9 +80,10 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 	const problems = [...given.filter((one) => typeof one === 'string'), notice];
 	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };
 	const accepted = withAccepted(payment, row);
+	const counted = gifts.map((gift) => (row.until === null ? gift : { ...gift, months: 0 }));
 	return {
 		...(isNewAddress(payment, row) ? withOwner(accepted, row) : accepted),
-		gifts: [...payment.gifts, ...(row.until === null ? gifts : gifts.map(withoutMonths))],
+		gifts: [...payment.gifts, ...counted],
 		paidAt: payment.paidAt ?? row.paidAt ?? row.receivedAt,
 		until: Math.max(payment.until ?? 0, row.until ?? 0) || null,
 	};
@@ -107,5 +107,3 @@ const withOwner = (payment: Payment, { email, receivedAt }: Sale): Payment => ({
 	ownedSince: email === payment.email ? payment.ownedSince : receivedAt,
 	emails: [...new Set([...payment.emails, email])],
 });
-
-const withoutMonths = (gift: Gift): Gift => ({ ...gift, months: 0 });

@@ -7,7 +7,7 @@ import type { Sale } from './tables';
 
 /** How many buyers are locked and looked up together. */
 const PORTION = 50;
-/** How many rows of others an execution carries out that was called with a sale. */
+/** How many rows of others an execution carries out after its sale. */
 const OTHERS = 5;
 
 /** First rows that say no address, then buyers, each once, by portions. */
@@ -23,29 +23,23 @@ export function queueOf(
 	return queue;
 }
 
-/**
- * What others have left behind, and every hour who is due. Who has waited longest comes first, so that those who fail never keep
- * the others waiting.
- */
-export function queueOfOthers(snapshot: Snapshot): Round[] {
-	const oldestFirst = [...snapshot.dueStudents].sort((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
-	return queueOf(leftBehind(snapshot), emailsOf(oldestFirst));
+/** What others have left behind, and every hour who is due, the oldest first: so those who fail never keep others waiting. */
+export function queueOfOthers({ sale, openSales, dueStudents, now }: Snapshot): Round[] {
+	const isLeft = ({ receivedAt }: Sale) => receivedAt < now - LEASE;
+	// Who was called leaves new rows to their own callers.
+	const leftBehind = sale ? openSales.filter(isLeft).slice(0, OTHERS) : openSales;
+	const oldestFirst = [...dueStudents].sort((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
+	return queueOf(leftBehind, emailsOf(oldestFirst));
 }
 
-/** Every hour, all open rows. Who was called leaves new ones to their own callers. */
-function leftBehind({ sale, openSales, now }: Snapshot): Sale[] {
-	if (!sale) return openSales;
-	return openSales.filter(({ receivedAt }) => receivedAt < now - LEASE).slice(0, OTHERS);
-}
-
-/** The other addresses of payments about which a row is open. All of them are locked at once, as it gives to one and takes from the others. */
+/** The other addresses of payments about which a row is open. */
 export function otherBuyers({ payments }: Book, emails: string[]): string[] {
 	const open = payments.filter(({ sales }) => sales.some(({ isDone }) => !isDone));
 	const all = new Set(open.flatMap((payment) => payment.emails));
 	return [...all].filter((email) => !emails.includes(email));
 }
 
-/** Buyers who were just unlocked, for whom others have recorded something meanwhile, and left it to this execution. */
+/** Buyers of this round for whom more was recorded meanwhile, and left to this execution. */
 export function buyersWithMore({ sales, openSales }: Snapshot, { round }: State): Round[] {
 	const known = new Set(sales.map(({ id }) => id));
 	const emails = emailsOf(round.buyers);

@@ -127,10 +127,11 @@ export const ownPaymentId = (id: number): string => `row ${id}`;
 export const isUnnumbered = ({ id, paymentId }: Pick<Sale, 'id' | 'paymentId'>): boolean =>
 	paymentId === ownPaymentId(id);
 
-/** Each row once, as it was read last. */
-export const eachOnce = (sales: Sale[]): Sale[] => [
-	...new Map(sales.map((sale) => [sale.id, sale])).values(),
-];
+/** Each row once, as it was read last, in the order in which they were recorded. */
+export function eachOnce(sales: Sale[]): Sale[] {
+	const rows = new Map(sales.map((sale) => [sale.id, sale]));
+	return [...rows.values()].sort((a, b) => a.id - b.id);
+}
 
 /** Reads a row of `class_sales`. What is wrong with it is in `problem`: it never throws. */
 export function readSale(row: Json): Sale {
