@@ -25,7 +25,7 @@ export function withReport(state: State, book: Book, finished: Sale[], snapshot:
 	};
 }
 
-/** Whether it is said what has failed: every hour of everybody, and otherwise of the buyers of the sale. */
+/** Whether failures are said: every hour of everybody, and otherwise of the buyers of the sale. */
 export const isReported = ({ sale }: Snapshot, { isForOthers }: State): boolean =>
 	!sale || !isForOthers;
 
@@ -37,17 +37,14 @@ function failuresOf(snapshot: Snapshot, state: State): string[] {
 	);
 }
 
-/** What is wrong with the sales that were finished. Nobody looks at them again, so it is also said of sales of others. */
+/** What is wrong with the sales that were finished, also those of others, as nobody looks at them again. */
 const problemsOf = (finished: Sale[], { sale: call }: Snapshot): string[] =>
 	finished.flatMap(({ id, problem }) => {
 		if (!problem) return [];
 		return id === call?.id ? problem : [`Row ${id} of class_sales: ${problem}`, EMPTY_DONE_AT];
 	});
 
-/**
- * What came of the sale of the call.
- * @returns null if its row is not among those that were looked up
- */
+/** What came of the sale of the call. Null: its row wasn't looked up. */
 function resultOf(
 	{ payments, endings, accesses }: Book,
 	{ now, sale: call }: Snapshot,
@@ -62,24 +59,24 @@ function resultOf(
 	if (sale.isDone && sale.notedProblem !== '')
 		return { result: 'failed', reason: sale.notedProblem };
 	const isRefund = sale.kind === 'refunded';
-	if (isRefund && !payment?.refund)
-		return { result: 'ignored', reason: 'The payment is of another buyer.' };
+	if (isRefund && !payment?.refund) return ignored('The payment is of another buyer.');
 	if (!payment || isRefund) return { result: 'removed' };
-	if (payment.refund) return { result: 'ignored', reason: 'The payment was refunded.' };
-	const classIds = payment.gifts.flatMap(({ classId }) => (classId === NO_CLASS ? [] : [classId]));
-	if (classIds.length === 0) return { result: 'ignored', reason: 'No class was bought.' };
+	if (payment.refund) return ignored('The payment was refunded.');
+	const gifts = payment.gifts.filter(({ classId }) => classId !== NO_CLASS);
+	if (gifts.length === 0) return ignored('No class was bought.');
 	const isAdded = round.accesses.some(
 		({ request, outcome }) => request === 'add' && outcome?.kind === 'done',
 	);
 	if (isAdded) return { result: 'added' };
 	const { email } = payment;
-	if (email === '') return { result: 'ignored', reason: 'The payment has no valid email address.' };
-	const isIn = classIds.some(
-		(classId) => (accesses.get(keyOf({ email, classId }))?.end ?? 0) > now,
-	);
-	if (!isIn) return { result: 'ignored', reason: 'The access has ended.' };
-	return { result: 'already processed' };
+	if (email === '') return ignored('The payment has no valid email address.');
+	const ends = gifts.map(({ classId }) => accesses.get(keyOf({ email, classId }))?.end ?? 0);
+	return Math.max(...ends) > now
+		? { result: 'already processed' }
+		: ignored('The access has ended.');
 }
+
+const ignored = (reason: string): Result => ({ result: 'ignored', reason });
 
 /** The last step: with all failures, or what came of the call. */
 export function report(snapshot: Snapshot, { failures, wouldRemove, result }: State): Step {

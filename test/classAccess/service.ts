@@ -1,5 +1,5 @@
 /** How the next requests end: `lost` is done, but its answer does not arrive. `busy` is not done, for certain. */
-export type Outcome = 'done' | 'down' | 'lost' | 'busy' | 'rejected';
+export type Outcome = 'done' | 'down' | 'lost' | 'busy' | 'rejected' | 'forbidden';
 
 export interface Failure {
 	error: string;
@@ -37,6 +37,7 @@ export class Service {
 		if (outcome === 'down') return DOWN;
 		if (outcome === 'busy') return BUSY;
 		if (outcome === 'rejected') return reject(400, 'Blocked');
+		if (outcome === 'forbidden') return reject(403, 'Forbidden');
 		const key = `${email} ${classId}`;
 		if (classId && !this.classes.includes(classId)) return reject(404, 'Not found');
 		if (operation === 'removeFromClass' && !this.students.has(key))

@@ -42,6 +42,16 @@ describe('one sale', () => {
 		expect(world.service.links).toHaveLength(3);
 	});
 
+	test('leaves the link to the next hour, if the lease ends soon', () => {
+		world.service.latency = () => 9.5 * MINUTE;
+		const reason = expect.stringContaining('It took too long') as string;
+		expect(execute(SALE)).toMatchObject({ result: 'failed', reason });
+		expect(world.service.links).toEqual([]);
+		world.service.latency = () => 0;
+		hour();
+		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
 	test('says once that the platform rejects a link', () => {
 		const { requests } = world.service;
 		world.service.outcome = () =>

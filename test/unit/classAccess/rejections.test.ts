@@ -46,6 +46,14 @@ describe('one sale', () => {
 		expect(world.service.students.size).toBe(0);
 	});
 
+	test('stays in the class at its end, and is told, if the token may not remove', () => {
+		execute(SALE);
+		world.now = Date.parse('2027-03-02T00:00:00Z');
+		world.service.outcome = () => 'forbidden';
+		expect(hour).toThrow("Couldn't remove");
+		expect(students()).toMatchObject([{ inClass: true }]);
+	});
+
 	describe('of a class that is gone', () => {
 		beforeEach(() => {
 			execute(SALE);

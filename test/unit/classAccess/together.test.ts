@@ -17,6 +17,17 @@ describe('one sale', () => {
 		expect(world.service.students.size).toBe(6);
 	});
 
+	test.each([
+		['fails, if the platform rejects for good what others left behind', 'rejected', 'failed'],
+		['is silent of what the next hour asks again', 'busy', 'added'],
+	] as const)('%s', (_, outcome, result) => {
+		record(world, { ...SALE, paymentId: 'other', email: 'other@example.com' });
+		afterTheLease();
+		world.service.outcome = () =>
+			world.service.requests.at(-1)!.includes('other') ? outcome : 'done';
+		expect(execute(SALE)).toMatchObject({ result });
+	});
+
 	test('is carried out, and five rows that others left behind for ten minutes, but no newer ones', () => {
 		const emails = [1, 2, 3, 4, 5, 6].map((number) => `left-${number}@example.com`);
 		for (const email of emails) byHand({ classId: 'c1', email });
