@@ -47,7 +47,7 @@ export function toRecord(task: Task, sales: Json[], now: string): Step[] {
 function paymentsOfAddress(address: string, sales: Json[]): Payment[] {
 	const email = address.toLowerCase();
 	const rows = sales.filter(({ id }) => typeof id === 'number').map(readSale);
-	return paymentsOf(eachOnce(rows), { products: [] }).filter((payment) => {
+	return paymentsOf(eachOnce(rows), []).filter((payment) => {
 		// Of an address that is none, it is nobody's yet.
 		const isOwn = payment.email
 			? payment.email === email

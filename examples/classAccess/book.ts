@@ -24,7 +24,7 @@ export function bookOf(snapshot: Snapshot, { buyers, saleIds }: Round): Book {
 	const paymentIds = new Set(own.map(({ paymentId }) => paymentId));
 	const payments = paymentsOf(
 		found.filter(({ paymentId }) => paymentIds.has(paymentId)),
-		snapshot,
+		snapshot.products,
 	);
 	const isOver = ({ kind, receivedAt }: Sale) =>
 		kind === 'allow' && receivedAt <= snapshot.now - DAY;

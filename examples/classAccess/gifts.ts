@@ -3,7 +3,6 @@ import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { hasCode, plainCode } from '../reading/codes';
 import { howToType } from '../reading/lists';
 import type { Payment } from './payments';
-import type { Snapshot } from './state';
 import { noAddress, WITHOUT_CODE, type Gift, type Product, type Sale } from './tables';
 import { DAY } from './types';
 
@@ -14,14 +13,10 @@ export const NO_CLASS = '-';
 const CORRECTED =
 	'What it gave is kept. Empty classes, too, if you have corrected the row. A class that it gave by mistake needs a row of kind ended.';
 
-/** What is needed to know what a row gives. */
-export type Catalogue = Pick<Snapshot, 'products' | 'listedClasses'>;
-
 /** What a row gives more than the rows before it, and problems. */
-export function givenBy(payment: Payment, sale: Sale, catalogue: Catalogue): Array<Gift | string> {
+export function givenBy(payment: Payment, sale: Sale, products: Product[]): Array<Gift | string> {
 	if (sale.isDone) return sale.gifts;
-	const more =
-		sale.classId === '' ? byProducts(payment, sale, catalogue) : byClass(sale, catalogue);
+	const more = sale.classId === '' ? byProducts(payment, sale, products) : byClass(sale, products);
 	const isOther = (gift: Gift) =>
 		(sale.classId !== '' && gift.classId !== sale.classId) ||
 		(sale.months !== null && gift.months !== sale.months);
@@ -33,12 +28,9 @@ export function givenBy(payment: Payment, sale: Sale, catalogue: Catalogue): Arr
 }
 
 /** The class that a row by hand names, or a problem. */
-function byClass(
-	{ classId, months, gifts }: Sale,
-	{ products, listedClasses: listed = [] }: Catalogue,
-): Array<Gift | string> {
+function byClass({ classId, months, gifts }: Sale, products: Product[]): Array<Gift | string> {
 	if (gifts.length > 0) return [];
-	const isKnown = listed.includes(classId) || products.some((row) => row.classId === classId);
+	const isKnown = products.some((row) => row.classId === classId);
 	if (!isKnown || classId === NO_CLASS)
 		return [`Unknown class: "${classId}". Enter a classId of class_products.`];
 	return [{ code: '', classId, months: months ?? MONTHS }];
@@ -48,14 +40,14 @@ function byClass(
 function byProducts(
 	{ id, gifts, accepted, sales }: Payment,
 	sale: Sale,
-	{ products }: Catalogue,
+	products: Product[],
 ): Array<Gift | string> {
 	const known = [...gifts, ...sale.gifts].map(({ code }) => plainCode(code));
 	// A shop's codes may not have been read at first.
-	const before = accepted.filter(({ codes }) => codes.some((code) => code !== WITHOUT_CODE));
-	const isInTime = ({ receivedAt }: Sale) =>
-		before.length === 0 || receivedAt <= before[0]!.receivedAt + OPEN_FOR;
-	const said = before.filter(isInTime).flatMap(({ codes }) => codes.map(plainCode));
+	const isRead = ({ codes }: Sale) => codes.some((code) => code !== WITHOUT_CODE);
+	const [first = sale] = accepted.filter(isRead);
+	const isInTime = ({ receivedAt }: Sale) => receivedAt <= first.receivedAt + OPEN_FOR;
+	const said = accepted.filter(isInTime).flatMap(({ codes }) => codes.map(plainCode));
 	const codes = sale.codes.filter((code) => !known.includes(plainCode(code)));
 	return codes.flatMap((code) => {
 		const given = byCode(code, sale, products);

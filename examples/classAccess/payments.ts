@@ -1,8 +1,8 @@
 // What a payment gives, and to whom, by all that was said of it.
-import { givenBy, type Catalogue } from './gifts';
+import { givenBy } from './gifts';
 import { isNewAddress, isRefund, noticeOf, rejectionOf } from './rejections';
 import { repetitionOf } from './repetition';
-import { ownPaymentId, type Gift, type Sale } from './tables';
+import { ownPaymentId, type Gift, type Product, type Sale } from './tables';
 import type { Time } from './types';
 
 /** A payment, or what an owner gave by hand. */
@@ -30,7 +30,7 @@ export interface Payment {
 }
 
 /** The payments of rows of `class_sales`, each once, in order. What isn't known yet of a row is looked up in `class_products`. */
-export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
+export function paymentsOf(sales: Sale[], products: Product[]): Payment[] {
 	const payments = new Map<string, Payment>();
 	for (const sale of sales) {
 		if (sale.kind === 'allow' || sale.kind === 'ended') continue;
@@ -40,7 +40,7 @@ export function paymentsOf(sales: Sale[], catalogue: Catalogue): Payment[] {
 		const accepted = [...payments.values()].flatMap((payment) => payment.accepted);
 		const given = accepted.filter(({ gifts }) => gifts.length > 0);
 		const row = { ...sale, problem: sale.problem || repetitionOf(sale, sales, given) };
-		payments.set(id, withSale(payments.get(id) ?? newPayment(id, sales), row, catalogue));
+		payments.set(id, withSale(payments.get(id) ?? newPayment(id, sales), row, products));
 	}
 	return [...payments.values()];
 }
@@ -65,7 +65,7 @@ const newPayment = (id: string, sales: Sale[]): Payment => ({
 });
 
 /** A payment after one more row about it. */
-function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
+function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
 	const rejection = sale.problem || rejectionOf(payment, sale);
 	const notice = noticeOf(payment, sale);
 	if (sale.kind === 'refunded')
@@ -75,7 +75,7 @@ function withSale(payment: Payment, sale: Sale, catalogue: Catalogue): Payment {
 		};
 	if (rejection) return withRow(payment, { ...sale, problem: rejection });
 	if (sale.kind === 'moved') return withOwner(withAccepted(payment, sale), sale);
-	const given = givenBy(payment, sale, catalogue);
+	const given = givenBy(payment, sale, products);
 	const gifts = given.filter((one) => typeof one !== 'string');
 	const problems = [...given.filter((one) => typeof one === 'string'), notice];
 	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };

@@ -43,8 +43,7 @@ export function otherBuyers({ payments }: Book, emails: string[]): string[] {
 export function buyersWithMore({ sales, openSales }: Snapshot, { round }: State): Round[] {
 	const known = new Set(sales.map(({ id }) => id));
 	const emails = emailsOf(round.buyers);
-	const isNew = ({ id, isDone, email }: Sale) =>
-		!isDone && !known.has(id) && emails.includes(email);
+	const isNew = ({ id, email }: Sale) => !known.has(id) && emails.includes(email);
 	return queueOf(openSales.filter(isNew));
 }
 

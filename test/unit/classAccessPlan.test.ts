@@ -27,12 +27,12 @@ const row = (values: Json) =>
 		createdAt: '2026-01-31T10:00:01Z',
 		...values,
 	});
-const paymentOf = (...rows: Json[]) => paymentsOf(rows.map(row), { products: PRODUCTS })[0]!;
+const paymentOf = (...rows: Json[]) => paymentsOf(rows.map(row), PRODUCTS)[0]!;
 
 /** When each access should end, by address and class. */
 function endsOf(...rows: Json[]): Record<string, string> {
 	const sales = rows.map(row);
-	const accesses = [...desired(paymentsOf(sales, { products: PRODUCTS }), sales)];
+	const accesses = [...desired(paymentsOf(sales, PRODUCTS), sales)];
 	return Object.fromEntries(accesses.map(([key, { end }]) => [key, new Date(end).toISOString()]));
 }
 

@@ -52,6 +52,17 @@ describe('one sale', () => {
 		expect(world.service.links).toEqual(['ana@example.com']);
 	});
 
+	test('sends one link for a purchase, if one of its classes is added an hour later', () => {
+		world.service.outcome = () =>
+			world.service.requests.at(-1)!.endsWith(' c1') ? 'busy' : 'done';
+		execute({ ...SALE, products: 'AB' });
+		world.service.outcome = () => 'done';
+		world.now += 60 * MINUTE;
+		hour();
+		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
 	test('says once that the platform rejects a link', () => {
 		const { requests } = world.service;
 		world.service.outcome = () =>

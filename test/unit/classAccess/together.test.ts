@@ -1,5 +1,5 @@
 import { advance, begin, record } from '../../classAccess/story';
-import { MINUTE, SALE, REFUND, useClassAccess, workflow } from './fixture';
+import { DAY, MINUTE, SALE, REFUND, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
 	const { world, execute, beginSale, sales, byHand, hour, afterTheLease, inClass } =
@@ -102,8 +102,10 @@ describe('one sale', () => {
 		for (const email of ['ana@example.com', 'joana@example.com']) byHand({ classId: 'c1', email });
 		const lockedUntil = new Date(world.now + 5 * MINUTE).toISOString();
 		buyers.insert({ email: 'ana@example.com', lockedBy: 'other', lockedUntil }, world.now);
-		buyers.insert({ email: 'ana@example.com' }, world.now);
+		const linkedAt = new Date(world.now - DAY).toISOString();
+		buyers.insert({ email: 'ana@example.com', linkedAt }, world.now);
 		hour();
+		expect(buyers.rows[1]).toMatchObject({ linkedAt });
 		expect(inClass()).toEqual(['joana@example.com c1']);
 		expect(buyers.rows.map(({ lockedBy }) => lockedBy || '')).toEqual(['other', '', '']);
 	});
