@@ -182,13 +182,13 @@ describe('one sale', () => {
 	});
 
 	test('leaves the rest to the next hour, if it takes longer than 45 minutes', () => {
-		enter(1000, 250);
+		enter(510, 151);
 		world.service.latency = () => 20_000;
 		expect(hour).toThrow('It took too long');
-		expect(world.service.students.size).toBe(850);
+		expect(world.service.students.size).toBe(360);
 		world.service.latency = () => 0;
 		hour();
-		expect(world.service.students.size).toBe(750);
+		expect(world.service.students.size).toBe(359);
 	});
 
 	test('removes the others, however often the removal of some fails', () => {
