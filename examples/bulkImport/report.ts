@@ -84,7 +84,8 @@ function nameClass(added: Array<{ result: Answer }>, chosen: ChosenClass): strin
 const escape = (text: string) =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-function failureOf(row: StudentRow, { error = 'no result', outcome, status }: Answer): Failure {
+function failureOf(row: StudentRow, answer: Answer): Failure {
+	const { error = 'No answer. Check the credential of Add Students', outcome, status } = answer;
 	const { line, email, problem, text } = row;
 	if (problem !== undefined) {
 		const shown = text === undefined ? '' : ` The row: ${shorten(text)}`;

@@ -486,6 +486,12 @@ describe('the last page', () => {
 		expect(message.includes('upload the file again later')).toBe(!isWrong);
 	});
 
+	test('says what to do if the node breaks as a whole, as without its credential', () => {
+		expect(page(lines(HEADER, ANA), [{}]).message).toContain(
+			'Line 2: ana@example.com: No answer. Check the credential of Add Students.',
+		);
+	});
+
 	test('says once what is wrong with many rows', () => {
 		const rows = Array.from({ length: 21 }, (_, n) => `${n}@example.com,${n},${n + 1}/12/2027`);
 		const { message } = page(lines(HEADER, ...rows, 'a@example.com,A,soon,'), []);

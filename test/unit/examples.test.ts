@@ -89,6 +89,19 @@ test.each(Object.keys(CODE_NODES))('the code in %s is what `npm run shops` write
 	expect(workflow).toEqual(withCode(name));
 });
 
+const parametersOf = (example: string, node: string): unknown =>
+	examples
+		.find(({ file }) => file === `${example}.json`)!
+		.workflow.nodes.find(({ name }) => name === node)!.parameters;
+
+/** Evaluates an expression of an example for an item. */
+function evaluate(expression: string, $json: IDataObject): unknown {
+	const data: IDataObject = {};
+	Expression.initializeGlobalContext(data);
+	data.$json = $json;
+	return Expression.resolveWithoutWorkflow(expression.slice(1), data);
+}
+
 const messageOf = (read: () => unknown): string => {
 	try {
 		read();
@@ -113,19 +126,28 @@ test.each([
 		'Rejected by the service (status 422): URL de redirecionamento inválida',
 	],
 ])('Lost link shows its page although %s is rejected: %p', (_what, shows, error) => {
-	const { workflow } = examples.find(({ file }) => file === 'lost-link.json')!;
-	const { parameters } = workflow.nodes.find(({ name }) => name === 'Sent or Rejected?')!;
-	const { leftValue } = (parameters as unknown as If).conditions.conditions[0]!;
-	const data: IDataObject = {};
-	Expression.initializeGlobalContext(data);
-	data.$json = { outcome: 'rejected', error };
-	expect(Expression.resolveWithoutWorkflow(leftValue.slice(1), data)).toBe(shows);
+	const { leftValue } = (parametersOf('lost-link', 'Sent or Rejected?') as If).conditions
+		.conditions[0]!;
+	expect(evaluate(leftValue, { outcome: 'rejected', error })).toBe(shows);
+});
+
+// Then n8n passes on what came into the node.
+test('Lost link says what to do if its node breaks as a whole, as without its credential', () => {
+	const { errorMessage } = parametersOf('lost-link', 'Show as Failed') as IDataObject;
+	expect(evaluate(String(errorMessage), { Email: 'ana@example.com' })).toBe(
+		'The magic link: No answer. Check the credential of Send Magic Link',
+	);
+	expect(evaluate(String(errorMessage), { error: 'Subscription canceled' })).toBe(
+		'The magic link: Subscription Canceled',
+	);
 });
 
 test('End of access reads its rows in an order, as n8n may otherwise miss some of a long table', () => {
-	const { workflow } = examples.find(({ file }) => file === 'end-of-access.json')!;
-	const { parameters } = workflow.nodes.find(({ name }) => name === 'Students')!;
-	expect(parameters).toMatchObject({ returnAll: true, orderBy: true, orderByColumn: 'id' });
+	expect(parametersOf('end-of-access', 'Students')).toMatchObject({
+		returnAll: true,
+		orderBy: true,
+		orderByColumn: 'id',
+	});
 });
 
 test('Class access has at most 28 nodes', () => {
