@@ -5,7 +5,12 @@ import { DateTime } from 'luxon';
 import { SMTPServer } from 'smtp-server';
 
 import { createDataTable, insertRows, type DataTable } from '../test/n8n/dataTables';
-import { createCredential, type SavedWorkflow } from '../test/n8n/workflows';
+import { remove } from '../test/n8n/session';
+import {
+	createCredential,
+	type CredentialReference,
+	type SavedWorkflow,
+} from '../test/n8n/workflows';
 import { importExample, runSchedule } from '../test/e2e/examples';
 import { startWorld, useWorld } from '../test/e2e/world';
 import { STUDENT_COLUMNS } from './classAccess/types';
@@ -26,6 +31,7 @@ const mailbox = new SMTPServer({
 		});
 	},
 });
+let smtp: CredentialReference;
 let workflow: SavedWorkflow;
 let table: DataTable;
 
@@ -33,7 +39,7 @@ beforeAll(async () => {
 	await once(mailbox.listen(0, '127.0.0.1'), 'listening');
 	const { port } = mailbox.server.address() as AddressInfo;
 	const account = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
-	const smtp = await createCredential(world.session, 'smtp', 'Mailbox', account);
+	smtp = await createCredential(world.session, 'smtp', 'Mailbox', account);
 	table = await createDataTable(world.session, 'class_students', STUDENT_COLUMNS);
 	workflow = await importExample(world, 'ends-soon', { credentials: { smtp } });
 });
@@ -75,4 +81,12 @@ it('fails with the name of whom it could not email, and emails the others', asyn
 	expect(status).toBe('error');
 	expect(error?.message).toMatch(/^Not emailed, .*unknown@example\.com \(.*No such mailbox/);
 	expect(receivers()).toEqual(['other@example.com']);
+});
+
+it('fails if it cannot email anybody, as when its credential was deleted', async () => {
+	await remove(world.session, `/credentials/${smtp.id}`);
+	await enter('alone@example.com', inDays(2));
+	const { status, error } = await morning();
+	expect(status).toBe('error');
+	expect(error?.message).toContain('alone@example.com (check the credential of Email the Student)');
 });
