@@ -8,7 +8,9 @@ export const perfectpay: Shop = {
 		status: '$json.body.sale_status_enum',
 		email: '$json.body.customer?.email',
 		name: '$json.body.customer?.full_name',
-		products: '$json.body.product?.code',
+		// Order bumps are in the same sale.
+		products:
+			'[$json.body.product?.code, ...($json.body.plan_itens ?? []).map((item) => item?.item_code)]',
 		// A sale is completed weeks later, when the next charge may be due.
 		paidAt: '$json.body.date_approved',
 		nextCharge: '$json.body.subscription?.next_charge_date',

@@ -9,7 +9,9 @@ export const ticto: Shop = {
 		status: '$json.body.status',
 		email: '$json.body.customer?.email',
 		name: '$json.body.customer?.name',
-		products: '$json.body.item?.product_id',
+		// Order bumps are in the same sale.
+		products:
+			'[$json.body.item?.product_id, ...($json.body.bumps ?? []).map((bump) => bump?.product_id)]',
 		paidAt: '$json.body.status_date',
 		nextCharge: '$json.body.subscriptions?.[0]?.next_charge',
 		isSubscription: '$json.body.subscriptions',
