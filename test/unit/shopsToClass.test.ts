@@ -78,6 +78,24 @@ describe('WooCommerce', () => {
 		expect(Object.keys(ends())).toEqual([ANA]);
 	});
 
+	test.each(['wc_deposits', 'dokan'])(
+		'gives once what a part of an order has, too (%s)',
+		(origin) => {
+			const { send, ends, world } = openSchool('woocommerce');
+			expect(send(order({ parent_id: 0 }))).toBe('added');
+			const first = ends();
+			const part = { id: 2, parent_id: 1, created_via: origin };
+			for (const days of [0, 30, 30]) {
+				world.now += days * DAY;
+				expect(send(order({ ...part, id: (part.id += 1) }))).toBe('already processed');
+			}
+			expect(ends()).toEqual(first);
+			expect(send(order({ ...part, status: 'refunded' }))).toContain('a part of order 1');
+			expect(ends()).toEqual(first);
+			expect(send(order({ status: 'refunded' }))).toBe('removed');
+		},
+	);
+
 	test('needs no address for an order without a class', () => {
 		const { send } = openSchool('woocommerce');
 		const book = order({ billing: { email: '' }, line_items: [{ product_id: 99 }] });

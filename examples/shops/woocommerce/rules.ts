@@ -4,6 +4,8 @@ import { isOneOf, wasPaid, type Rules } from '../rules';
 /** What the rules read of an order (woocommerce.github.io/woocommerce-rest-api-docs), or of an error in its place. */
 interface WooCommerceOrder {
 	status?: unknown;
+	/** Of a part of another order. Otherwise 0. */
+	parent_id?: unknown;
 	created_via?: unknown;
 	meta_data?: unknown;
 	/** Both are null until an order is paid. The first is in UTC, but has no zone. */
@@ -21,6 +23,9 @@ const TAKEN_BACK = 'cancelled, failed, pending, trash';
 const OLD_VERSION =
 	'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.';
 
+const partRefunded = (parent: unknown): string =>
+	`This order is a part of order ${String(parent)}, and was refunded. To end the access that it gave, refund all of order ${String(parent)}, or add a row of kind ended to the data table class_sales.`;
+
 /** Says what an order of WooCommerce means. With cash on delivery, it is processed long before it is paid. */
 export function rulesOf(order: WooCommerceOrder): Rules {
 	const { code, status, date_paid_gmt: inUtc, date_paid: inZone } = order;
@@ -30,10 +35,14 @@ export function rulesOf(order: WooCommerceOrder): Rules {
 		};
 	const saysWhen = inUtc !== undefined || inZone !== undefined;
 	if (order.order || (isOneOf(status, PAID) && !saysWhen)) return { problem: OLD_VERSION };
+	const isSubscription = isRenewal(order);
+	// A refund under the number of the whole order would take back all of it.
+	if (order.parent_id && !isSubscription && isOneOf(status, 'refunded'))
+		return { problem: partRefunded(order.parent_id) };
 	if (!inUtc && !inZone) return { unpaid: 'it is not paid yet, as date_paid is empty' };
 	return {
 		paidAt: inUtc ? `${String(inUtc)}Z` : inZone,
-		isSubscription: isRenewal(order),
+		isSubscription,
 		warning: isOneOf(status, TAKEN_BACK) ? wasPaid('WooCommerce', String(status)) : undefined,
 	};
 }

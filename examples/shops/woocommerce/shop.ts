@@ -5,6 +5,8 @@ export const woocommerce: Shop = {
 	readNotification: 'shops/woocommerce/n8n',
 	fields: {
 		paymentId: '$json.body.id',
+		// Plugins divide an order among vendors, or into instalments. The parts have its products, too.
+		instalmentsOf: '$json.body.parent_id',
 		status: '$json.body.status',
 		email: '$json.body.billing?.email',
 		name: "[$json.body.billing?.first_name, $json.body.billing?.last_name].filter(Boolean).join(' ')",
