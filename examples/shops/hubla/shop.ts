@@ -1,8 +1,10 @@
 import type { Shop } from '../shop';
 
+const PAYER = '$json.body.event?.invoice?.payer';
 /** Who gets access. Somebody else may pay. */
-const STUDENT =
-	'($json.body.event?.user?.email ? $json.body.event.user : $json.body.event?.invoice?.payer)';
+const STUDENT = `($json.body.event?.user?.email ? $json.body.event.user : ${PAYER})`;
+/** Who says the student's name: of the same person, the user may have none. */
+const NAMED = `($json.body.event?.user?.email === ${PAYER}?.email ? ${PAYER} : ${STUDENT})`;
 
 export const hubla: Shop = {
 	name: 'Hubla',
@@ -14,7 +16,7 @@ export const hubla: Shop = {
 		instalmentsOf: '$json.body.event?.invoice?.smartInstallment?.sourceInvoiceId',
 		status: '$json.body.event?.invoice?.status ?? $json.body.type',
 		email: `${STUDENT}?.email`,
-		name: `[${STUDENT}?.firstName, ${STUDENT}?.lastName].filter(Boolean).join(' ')`,
+		name: `[${NAMED}?.firstName, ${NAMED}?.lastName].filter(Boolean).join(' ')`,
 		products: '$json.body.event?.products?.map((item) => item?.id)',
 		// Its panel sends made-up payments.
 		isTest: "$json.headers['x-hubla-sandbox'] === 'true'",
