@@ -23,8 +23,9 @@ const TAKEN_BACK = 'cancelled, failed, pending, trash';
 const OLD_VERSION =
 	'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.';
 
-const partRefunded = (parent: unknown): string =>
-	`This order is a part of order ${String(parent)}, and was refunded. To end the access that it gave, refund all of order ${String(parent)}, or add a row of kind ended to the data table class_sales.`;
+/** What is said of a part of an order: a refund under the number of the whole one would take back all of it. */
+const ofPart = (parent: unknown, status: unknown): string =>
+	`This order is a part of order ${String(parent)}, and has the status ${String(status)}. To end the access that it gave, refund all of order ${String(parent)}, or add a row of kind ended to the data table class_sales.`;
 
 /** Says what an order of WooCommerce means. With cash on delivery, it is processed long before it is paid. */
 export function rulesOf(order: WooCommerceOrder): Rules {
@@ -36,14 +37,16 @@ export function rulesOf(order: WooCommerceOrder): Rules {
 	const saysWhen = inUtc !== undefined || inZone !== undefined;
 	if (order.order || (isOneOf(status, PAID) && !saysWhen)) return { problem: OLD_VERSION };
 	const isSubscription = isRenewal(order);
-	// A refund under the number of the whole order would take back all of it.
-	if (order.parent_id && !isSubscription && isOneOf(status, 'refunded'))
-		return { problem: partRefunded(order.parent_id) };
+	const isPart = Boolean(order.parent_id) && !isSubscription;
+	if (isPart && isOneOf(status, 'refunded')) return { problem: ofPart(order.parent_id, status) };
 	if (!inUtc && !inZone) return { unpaid: 'it is not paid yet, as date_paid is empty' };
+	const takenBack = isPart
+		? ofPart(order.parent_id, status)
+		: wasPaid('WooCommerce', String(status));
 	return {
 		paidAt: inUtc ? `${String(inUtc)}Z` : inZone,
 		isSubscription,
-		warning: isOneOf(status, TAKEN_BACK) ? wasPaid('WooCommerce', String(status)) : undefined,
+		warning: isOneOf(status, TAKEN_BACK) ? takenBack : undefined,
 	};
 }
 
