@@ -104,8 +104,8 @@ function studentAfter(
 	{ kind, failure = '' }: Outcome,
 	now: Time,
 ): Student {
-	// Who comes back after the end gets a magic link, also if nobody could remove them.
-	const hasEnded = before.end !== null && before.end <= now;
+	// Who comes back after the end gets a magic link, also if nobody could remove them, or no answer came.
+	const hasEnded = end === null || (before.end !== null && before.end <= now);
 	const student = { ...before, since: hasEnded ? null : before.since, problem: failure };
 	switch (kind) {
 		case 'done': {

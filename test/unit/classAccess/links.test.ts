@@ -30,6 +30,16 @@ describe('one sale', () => {
 		expect(world.service.links).toHaveLength(4);
 	});
 
+	test('sends a link to who buys again after a refund whose removal had no answer', () => {
+		execute(SALE);
+		world.service.outcome = () => 'lost';
+		execute(REFUND);
+		world.service.outcome = () => 'done';
+		world.now += 30 * MINUTE;
+		expect(execute({ ...SALE, paymentId: 'p2' })).toMatchObject({ result: 'added' });
+		expect(world.service.links).toHaveLength(2);
+	});
+
 	test('sends the link of a purchase twice if its answer was lost, also after one that was lost before a refund', () => {
 		const { requests } = world.service;
 		world.service.outcome = () => (requests.at(-1)!.startsWith('sendMagicLink') ? 'lost' : 'done');
