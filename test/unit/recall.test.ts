@@ -56,6 +56,10 @@ test.each`
 	${'the same of additions'}                  | ${'0 a 2030 x, 0 a 2031 x y'}     | ${'done, unknown'} | ${'0 a 2030 x'}                   | ${'unknown'}
 	${'a link, and perhaps another'}            | ${'0 a remove, 0 a remove'}       | ${'done, unknown'} | ${'0 a remove'}                   | ${'unknown'}
 	${'classes, one of them twice'}             | ${'0 a 2030 x y, 1 a 2030 y'}     | ${'done, done'}    | ${'0 a 2030 x y, 1 b 2030 now'}   | ${'done, nothing'}
+	${'classes, one of them overwritten'}       | ${'0 a 2028 x y, 1 a 2030 y'}     | ${'done, done'}    | ${'0 a 2028 x y, 1 a 2030 y'}     | ${'done, done'}
+	${'by what is now otherwise'}               | ${'0 a 2028 x y, 1 a 2030 y'}     | ${'done, done'}    | ${'0 a 2028 x y, 1 a 2031 y now'} | ${'unknown, unknown'}
+	${'by what may not be done'}                | ${'0 a 2028 x y, 1 a 2030 y'}     | ${'done, unknown'} | ${'0 a 2028 x y, 1 a 2030 y'}     | ${'unknown, unknown'}
+	${'a refusal that others overwrote'}        | ${'1 a 2030 x, 2 a 2030 y'}       | ${'done, done'}    | ${'0 a 2028 x y now, 1 a 2030 x'} | ${'unknown, unknown'}
 	${'classes, one of them open before'}       | ${'1 a 2031 x y'}                 | ${'done'}          | ${'0 a 2030 y now, 1 a 2031 x y'} | ${'unknown, unknown'}
 `('what an earlier try has made, also once it was saved: $what', (row: Row) => {
 	const journal = openJournal({});

@@ -265,6 +265,38 @@ describe.each(CONTINUING)('$name', ({ onError }) => {
 		expect(fixture.service.requests.flatMap(changesIn)).toEqual(sent);
 	});
 
+	test('a row that a later one overwrote in part is not sent again', async () => {
+		// n8n tries again if the first item has failed.
+		const items = [
+			{ email: 'y@example.com', classIds: [RUST.id], end: '2030-06-01' },
+			{ email: 'x@example.com', classIds: [PYTHON.id, RUST.id], end: '2028-06-01' },
+			{ email: 'x@example.com', classIds: [RUST.id], end: '2030-06-01' },
+		];
+		const parameters = {
+			...BY_ITEM,
+			classIds: '={{ $json.classIds }}',
+			accessExpiration: 'date',
+			expirationDate: '={{ $json.end }}',
+		};
+		fail('y', 403);
+		const result = await fixture.student('addToClasses', parameters, {
+			items,
+			onError,
+			maxTries: 2,
+		});
+		expect(fixture.service.requests.flatMap(changesIn)).toEqual([
+			'y 2030',
+			'x 2028',
+			'x 2030',
+			'y 2030',
+		]);
+		expect(result.items.map(({ json }) => json.expirationDate)).toEqual([
+			'2030-06-01T03:00:00.000Z',
+			'2028-06-01T03:00:00.000Z',
+			'2030-06-01T03:00:00.000Z',
+		]);
+	});
+
 	test('also if only a row that is never sent fails', async () => {
 		const items = [{ email: 'nobody' }, ...rowsIn('x, y')];
 		await fixture.student('addManyToClass', ONE_BY_ONE, { ...options, items });

@@ -3,7 +3,7 @@ import type { Change, Entry, Journal, RowResult } from './journal';
 
 /**
  * Returns the results of earlier attempts by row. A row that is not `done` is sent.
- * - `done`: it was done, just as it is now.
+ * - `done`: it was done, just as it is now, and what a later row overwrote of it was done, too.
  * - `unknown`: it may have been done in an earlier attempt, wholly or in part, perhaps with other values.
  * - none: no earlier attempt has changed anything.
  *
@@ -14,21 +14,26 @@ import type { Change, Entry, Journal, RowResult } from './journal';
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const results = new Map<Row, RowResult>();
 	if (entries.size === 0) return results;
+	/** Of each target, the change that counts: the last write wins. */
+	const last = new Map<string, Change>();
+	for (const { change } of rows)
+		for (const target of change?.targets ?? []) last.set(target, change!);
+	const isRight = (target: string) => isSame(last.get(target)!, entries.get(target));
 	/** The targets of the rows so far that are sent. */
 	const replayed = new Set<string>();
 	for (const row of rows) {
 		const { change } = row;
 		if (!change) continue;
 		const { targets, isAddition } = change;
-		const earlier = targets.map((target) => entries.get(target));
-		const wasDone = earlier.every((entry) => isSame(change, entry));
+		const earlier = targets.flatMap((target) => entries.get(target) ?? []);
+		const own = earlier.find((entry) => isSame(change, entry));
 		const isOverwritten = isAddition && targets.some((target) => replayed.has(target));
-		if (wasDone && !isOverwritten) {
-			results.set(row, { outcome: 'done', receipt: earlier[0]!.receipt! });
+		if (own && targets.every(isRight) && !isOverwritten) {
+			results.set(row, { outcome: 'done', receipt: own.receipt! });
 			continue;
 		}
 		for (const target of targets) replayed.add(target);
-		if (earlier.some(Boolean)) results.set(row, { outcome: 'unknown' });
+		if (earlier.length > 0) results.set(row, { outcome: 'unknown' });
 	}
 	return results;
 }
