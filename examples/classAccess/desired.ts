@@ -82,7 +82,10 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 	let period: Period = { end: 0, start: 0, months: 0 };
 	for (const grant of grants) {
 		const next = prolonged(period, grant);
-		if (next.end <= period.end) uselessPayments.set(grant.id, period.end);
+		if (next.end <= period.end) {
+			uselessPayments.set(grant.id, period.end);
+			continue;
+		}
 		// An end by hand takes nothing that was there before the payment.
 		period = grant.endedAt < next.end ? endingAt(Math.max(period.end, grant.endedAt)) : next;
 	}

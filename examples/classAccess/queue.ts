@@ -24,10 +24,15 @@ export function queueOf(
 }
 
 /** What others have left behind, and every hour who is due, the oldest first: so those who fail never keep others waiting. */
-export function queueOfOthers({ sale, openSales, dueStudents, now }: Snapshot): Round[] {
-	const isLeft = ({ receivedAt }: Sale) => receivedAt < now - LEASE;
-	// Who was called leaves new rows to their own callers.
-	const leftBehind = sale ? openSales.filter(isLeft).slice(0, OTHERS) : openSales;
+export function queueOfOthers(snapshot: Snapshot): Round[] {
+	const { sale, isByHand, openSales, dueStudents, now } = snapshot;
+	const isOld = ({ receivedAt }: Sale) => receivedAt < now - LEASE;
+	// An owner may still be filling in a new row.
+	const isFilledIn = ({ kind }: Sale) => isByHand || kind === 'paid' || kind === 'refunded';
+	const leftBehind = sale
+		? // New rows are left to their own callers.
+			openSales.filter(isOld).slice(0, OTHERS)
+		: openSales.filter((row) => isOld(row) || isFilledIn(row));
 	const oldestFirst = [...dueStudents].sort((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
 	return queueOf(leftBehind, emailsOf(oldestFirst));
 }

@@ -55,6 +55,32 @@ describe('one sale', () => {
 	);
 
 	describe('by hand', () => {
+		test('prolongs to the 31st, also if a row between two months has given nothing', () => {
+			const row = { email: 'ana@example.com', classId: 'c1' };
+			byHand({ ...row, months: 1, paidAt: '2026-01-31' });
+			byHand({ ...row, until: '2026-02-10', paidAt: '2026-02-01' });
+			byHand({ ...row, months: 1, paidAt: '2026-02-15' });
+			expect(hour).toThrow('Row 2 of class_sales');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-03-31');
+		});
+
+		test('is left alone for ten minutes, as an owner may still be filling it in', () => {
+			execute(SALE);
+			const row = byHand({ kind: 'ended', email: 'ana@example.com', classId: 'c1' });
+			execute();
+			row.until = new Date(world.now + 30 * DAY).toISOString();
+			world.now += 11 * MINUTE;
+			execute();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+			expect(students()).toMatchObject([{ end: row.until }]);
+		});
+
+		test('is carried out at once if an owner selects Execute workflow', () => {
+			byHand({ email: 'ana@example.com', classId: 'c1' });
+			advance(begin(workflow, world, undefined, 'test'));
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('adds until the end that was entered', () => {
 			const until = new Date(world.now + 30 * DAY).toISOString();
 			byHand({ kind: ' Given ', classId: ' c1', email: ' Ana@Example.com', until });

@@ -100,7 +100,7 @@ describe('one sale', () => {
 	test('gives back one of two rows of a buyer on PostgreSQL, if somebody else has locked the other', () => {
 		const buyers = world.tables.class_buyers!;
 		for (const email of ['ana@example.com', 'joana@example.com']) byHand({ classId: 'c1', email });
-		const lockedUntil = new Date(world.now + 5 * MINUTE).toISOString();
+		const lockedUntil = new Date(world.now + 15 * MINUTE).toISOString();
 		buyers.insert({ email: 'ana@example.com', lockedBy: 'other', lockedUntil }, world.now);
 		const linkedAt = new Date(world.now - DAY).toISOString();
 		buyers.insert({ email: 'ana@example.com', linkedAt }, world.now);
