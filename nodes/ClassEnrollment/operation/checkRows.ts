@@ -1,4 +1,4 @@
-import { assertNoTemplates } from '../fields/fixedValues';
+import { assertNoTemplates } from '../fields/templates';
 import { isBlank } from '../values/text';
 import type { InputItem, OperationRun } from './operation';
 import { type CheckedRow, type InvalidRow, isInvalid, type Row, type ValidRow } from './row';

@@ -4,7 +4,7 @@ import { identityOf } from '../fields/identity';
 import type { RowResult } from '../journal/journal';
 import type { Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/serviceError';
-import { omitUndefined } from '../values/defined';
+import { omitUndefined } from '../values/omitUndefined';
 import { describeRows } from './describeRows';
 import type { FinishedRow, InvalidRow } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Change, Receipt } from '../journal/journal';
 import type { Client } from '../transport/client';
-import { omitUndefined } from '../values/defined';
+import { omitUndefined } from '../values/omitUndefined';
 import { toObject } from '../values/json';
 import type { Endpoint, Operation, OperationRun } from './operation';
 

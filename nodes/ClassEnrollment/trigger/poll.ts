@@ -2,7 +2,7 @@ import { type IDataObject, type IPollFunctions, UserError } from 'n8n-workflow';
 import { readCredential } from '../connection/credential';
 import { readClassList } from '../classes/readClassList';
 import { filtersField, readNameFilter } from '../fields/filters';
-import { assertNoTemplates } from '../fields/fixedValues';
+import { assertNoTemplates } from '../fields/templates';
 import { readRequestSettings } from '../fields/requestOptions';
 import { describeError, toNodeError } from '../operation/nodeError';
 import { CREDENTIAL_TYPE } from '../transport/http';
