@@ -104,6 +104,8 @@ describe('one sale', () => {
 		world.service.outcome = () => 'rejected';
 		const reason = expect.stringContaining('may not be in the class') as string;
 		expect(execute(REFUND)).toMatchObject({ result: 'failed', reason });
+		// While it may still arrive, the removal is neither asked nor said again.
+		execute();
 		// The addition may have arrived later, so it is asked and said once more.
 		afterTheLease();
 		expect(hour).toThrow('may not be in the class');

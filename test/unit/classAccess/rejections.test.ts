@@ -2,7 +2,7 @@ import { advance, begin, record } from '../../classAccess/story';
 import { DAY, SALE, REFUND, REMOVAL, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
-	const { world, execute, sales, students, hour } = useClassAccess();
+	const { world, execute, sales, students, byHand, hour, inClass } = useClassAccess();
 
 	test('says a rejection for good once, until the owner empties doneAt', () => {
 		world.service.outcome = () => 'rejected';
@@ -52,6 +52,45 @@ describe('one sale', () => {
 		world.service.outcome = () => 'forbidden';
 		expect(hour).toThrow("Couldn't remove");
 		expect(students()).toMatchObject([{ inClass: true }]);
+		hour();
+		world.service.outcome = () =>
+			world.service.requests.at(-1) === REMOVAL ? 'forbidden' : 'done';
+		const other = { ...SALE, paymentId: 'p2', products: 'B', paidAt: '2027-03-02T00:00:00Z' };
+		expect(execute(other)).toMatchObject({ result: 'added' });
+		expect(world.service.requests.filter((request) => request === REMOVAL)).toHaveLength(1);
+	});
+
+	test('is out at its end, if the platform has removed the student itself', () => {
+		execute(SALE);
+		world.now = Date.parse('2027-03-02T00:00:00Z');
+		world.service.students.clear();
+		hour();
+		expect(students()).toMatchObject([{ inClass: false, end: null, problem: null }]);
+	});
+
+	test('is not asked again after a rejection while another payment is carried out', () => {
+		const { requests } = world.service;
+		world.service.outcome = () => (requests.at(-1)!.endsWith(' c1') ? 'rejected' : 'done');
+		expect(execute(SALE)).toMatchObject({ result: 'failed' });
+		expect(execute({ ...SALE, paymentId: 'p2', products: 'B' })).toMatchObject({ result: 'added' });
+		expect(requests.filter((request) => request.endsWith(' c1'))).toHaveLength(1);
+	});
+
+	test('is removed after a rejection if an owner ends it once more, not if they end another class', () => {
+		const { requests } = world.service;
+		const end = (classId: string) => byHand({ kind: 'ended', classId, email: 'ana@example.com' });
+		execute({ ...SALE, products: 'AB' });
+		world.service.outcome = () => (requests.at(-1) === REMOVAL ? 'rejected' : 'done');
+		end('c1');
+		expect(hour).toThrow('Blocked');
+		end('c2');
+		hour();
+		expect(inClass()).toEqual(['ana@example.com c1']);
+		expect(requests.filter((request) => request === REMOVAL)).toHaveLength(1);
+		world.service.outcome = () => 'done';
+		end('c1');
+		hour();
+		expect(inClass()).toEqual([]);
 	});
 
 	describe('of a class that is gone', () => {
