@@ -1,5 +1,5 @@
 import { advance, begin } from '../../classAccess/story';
-import { DAY, SALE, REMOVAL, useClassAccess, workflow } from './fixture';
+import { DAY, SALE, REFUND, REMOVAL, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
 	const { world, execute, sales, byHand, hour, inClass } = useClassAccess();
@@ -20,6 +20,16 @@ describe('one sale', () => {
 		sales().length = 0;
 		hour();
 		expect([...world.service.students.values()]).toEqual(['2028-03-01T23:59:59.999Z']);
+	});
+
+	test('is removed after a refund without an answer, also if class_sales says nothing then', () => {
+		execute(SALE);
+		world.service.outcome = () => 'down';
+		execute(REFUND);
+		world.service.outcome = () => 'done';
+		sales().length = 0;
+		hour();
+		expect(inClass()).toEqual([]);
 	});
 
 	test('that prolongs nothing fails', () => {
@@ -81,6 +91,16 @@ describe('one sale', () => {
 			const reason = expect.stringContaining('comes again on 2026-05-01') as string;
 			expect(execute(charge)).toMatchObject({ result: 'failed', reason });
 		});
+
+		test.each(['', monthly.paidAt])(
+			'is silent if it is repeated within a week with "%s"',
+			(paidAt) => {
+				const undated = { ...monthly, paymentId: 'p2', paidAt: '' };
+				execute(undated);
+				world.now += 6 * DAY;
+				expect(execute({ ...undated, paidAt })).toMatchObject({ result: 'already processed' });
+			},
+		);
 
 		test('is of somebody else, if another buyer pays under its number', () => {
 			const reason = expect.stringContaining('was made by ana@example.com') as string;
@@ -205,9 +225,12 @@ describe('one sale', () => {
 		byHand({ classId: 'c1', email: 'ana@example.com' });
 		expect(hour).toThrow('30 of 60');
 		expect(world.service.students.size).toBe(61);
+		byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
+		expect(hour).toThrow('30 of 61');
+		expect(world.service.students.size).toBe(60);
 		byHand({ kind: 'allow' });
 		hour();
-		expect(world.service.students.size).toBe(31);
+		expect(world.service.students.size).toBe(30);
 		world.now += 2 * DAY;
 		hour();
 		expect(sales().at(-1)).toMatchObject({ doneAt: expect.any(String) as string });
