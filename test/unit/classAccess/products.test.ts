@@ -3,7 +3,7 @@ import { record } from '../../classAccess/story';
 import { DAY, SALE, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
-	const { world, execute, sales, hour, inClass } = useClassAccess();
+	const { world, execute, sales, students, hour, inClass } = useClassAccess();
 
 	test.each([
 		['several codes, in any case', ['a', ' B'], { c1: '2027-03-01', c2: '2026-04-01' }],
@@ -103,9 +103,12 @@ describe('one sale', () => {
 		expect(execute(SALE)).toMatchObject({ result: 'added' });
 	});
 
-	test('needs no address if it has no class', () => {
-		world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
-		const sale = { ...SALE, email: '', products: 'book' };
+	test.each([
+		['book', 'book'],
+		['without-code', '[""]'],
+	])('needs no address if it has no class: %s', (product, products) => {
+		world.tables.class_products!.insert({ product, classId: '-' }, 0);
+		const sale = { ...SALE, email: '', products };
 		expect(execute(sale)).toMatchObject({ result: 'ignored', reason: 'No class was bought.' });
 	});
 
@@ -114,6 +117,34 @@ describe('one sale', () => {
 		Array.from(execution.start([{ json: { ...SALE, returnFailure: true } }]));
 		const reason = expect.stringContaining('Insert the sale into class_sales first') as string;
 		expect(execution.output).toMatchObject([{ json: { result: 'failed', reason } }]);
+	});
+
+	test('of a subscription fails if neither the shop nor its product says until when it lasts', () => {
+		world.tables.class_products!.insert({ product: 'monthly', classId: 'c1' }, 0);
+		const sale = { ...SALE, products: 'monthly', isSubscription: true };
+		const reason = expect.stringContaining('monthly is a subscription') as string;
+		expect(execute(sale)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual([]);
+		expect(execute({ ...sale, until: '2026-04-05' })).toMatchObject({ result: 'added' });
+	});
+
+	test('notes the name of each class', () => {
+		for (const row of world.tables.class_products!.rows)
+			row.className = `Class ${String(row.classId)}`;
+		execute({ ...SALE, products: 'AB' });
+		expect(students()).toMatchObject([
+			{ classId: 'c1', className: 'Class c1' },
+			{ classId: 'c2', className: 'Class c2' },
+		]);
+	});
+
+	test('is of the last name that is said', () => {
+		record(world, SALE);
+		record(world, { ...SALE, paymentId: 'p2', name: '' });
+		hour();
+		expect(students()).toMatchObject([{ name: 'Ana' }]);
+		execute({ ...SALE, paymentId: 'p3', name: 'Ana Maria' });
+		expect(students()).toMatchObject([{ name: 'Ana Maria' }]);
 	});
 
 	test('gives all classes of its product when the months of one are corrected', () => {
@@ -159,6 +190,7 @@ describe('one sale', () => {
 		// Shops repeat themselves after a failure, and tell of each change of an order.
 		expect(execute(more)).toMatchObject({ result: 'already processed' });
 		expect(world.service.students.size).toBe(count);
+		expect(world.service.links).toHaveLength(count);
 		expect(execute(SALE)).toMatchObject({ result: 'already processed' });
 	});
 
@@ -166,6 +198,14 @@ describe('one sale', () => {
 		expect(execute({ ...SALE, products: '[""]' })).toMatchObject({ result: 'failed' });
 		world.now += 8 * DAY;
 		expect(execute(SALE)).toMatchObject({ result: 'added' });
+	});
+
+	test('gives nothing that is added late to an order with an item without a code', () => {
+		world.tables.class_products!.insert({ product: 'without-code', classId: '-' }, 0);
+		execute({ ...SALE, products: '["A",""]' });
+		world.now += 8 * DAY;
+		expect(execute({ ...SALE, products: '["A","B"]' })).toMatchObject({ result: 'failed' });
+		expect(inClass()).toEqual(['ana@example.com c1']);
 	});
 
 	test('gives what was unknown at first, if the shop repeats it weeks later', () => {
