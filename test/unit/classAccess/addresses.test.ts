@@ -22,6 +22,37 @@ describe('one sale', () => {
 		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@exmaple.com' });
 		hour();
 		expect(inClass()).toEqual(['ana@exmaple.com c1']);
+		execute({ ...SALE, email: 'anna@example.com' });
+		expect(inClass()).toEqual(['anna@example.com c1']);
+		expect(execute(SALE)).toMatchObject({ result: 'failed', reason });
+		expect(inClass()).toEqual(['anna@example.com c1']);
+		// A refund may still have the first one.
+		const refund = { ...REFUND, email: 'ana@exmaple.com' };
+		expect(execute(refund)).toMatchObject({ result: 'removed' });
+	});
+
+	test.each([
+		['its date only at first', {}, { paidAt: '' }],
+		['its date only then', { paidAt: '' }, {}],
+		['a part of its products', { products: 'A,B' }, {}],
+		['its class', { products: '', classId: 'c1' }, { products: '', classId: 'c1' }],
+	])('moves to a corrected address that comes with %s', (_, first, then) => {
+		execute({ ...SALE, email: 'ana@exmaple.com', ...first });
+		execute({ ...SALE, ...then });
+		expect(inClass()).toContain('ana@example.com c1');
+		expect(inClass()).not.toContain('ana@exmaple.com c1');
+	});
+
+	test('stays where an owner has moved it twice, although it was ended at the former address between', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		const row = { kind: 'moved', paymentId: 'p1', email: 'ana@example.com' };
+		byHand(row);
+		hour();
+		byHand({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com' });
+		expect(hour).toThrow('so nothing ends');
+		byHand(row);
+		hour();
+		expect(inClass()).toEqual(['ana@example.com c1']);
 	});
 
 	describe('whose address an owner corrects after a row of it was rejected', () => {
@@ -52,9 +83,9 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['ana@exmaple.com c1', 'ana@exmaple.com c2']);
 		});
 
-		test('stays where it is if the row by hand names a part of it', () => {
+		test.each([{ classId: 'c2' }, { products: 'B' }])('stays if a row by hand names %j', (part) => {
 			execute({ ...other, until: '2026-05-05' });
-			byHand({ kind: 'moved', paymentId: 'p1', email: other.email, classId: 'c2' });
+			byHand({ kind: 'moved', paymentId: 'p1', email: other.email, ...part });
 			expect(hour).toThrow('names a part of it');
 			expect(inClass()).toEqual(['ana@example.com c1']);
 		});
@@ -135,12 +166,25 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1']);
 	});
 
+	test('takes from nobody if a buyer to whom another payment has moved pays under its number', () => {
+		execute(SALE);
+		execute({ ...SALE, paymentId: 'p2', products: 'B' });
+		byHand({ kind: 'moved', paymentId: 'p2', email: 'joana@example.com' });
+		hour();
+		const other = { ...SALE, email: 'joana@example.com', paidAt: '2026-03-01T05:00:00Z' };
+		expect(execute(other)).toMatchObject({ result: 'failed' });
+		expect(inClass()).toEqual(['ana@example.com c1', 'joana@example.com c2']);
+	});
+
 	test('stays if another shop refunds another buyer under its number, which is said once', () => {
 		execute(SALE);
-		const joanas = { ...REFUND, email: 'joana@example.com', name: 'Joana' };
+		const joanas = { ...REFUND, email: 'joana@example.com', name: 'Joana', products: '' };
 		const reason = expect.stringContaining('names joana@example.com. So it stays.') as string;
 		expect(execute(joanas)).toMatchObject({ result: 'failed', reason });
 		expect(execute(joanas)).toMatchObject({ result: 'ignored' });
+		const theirs = { ...SALE, email: joanas.email, paidAt: '2026-03-01T05:00:00Z' };
+		expect(execute(theirs)).toMatchObject({ result: 'failed' });
+		expect(inClass()).toEqual(['ana@example.com c1']);
 		world.now += 2 * DAY;
 		expect(execute(SALE)).toMatchObject({ result: 'already processed' });
 		expect(inClass()).toEqual(['ana@example.com c1']);
