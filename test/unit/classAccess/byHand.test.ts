@@ -15,6 +15,7 @@ describe('one sale', () => {
 		hour();
 		execute({ ...sale, status: 'refunded' });
 		expect(world.service.requests).toEqual([]);
+		expect(students()).toEqual([]);
 	});
 
 	test('goes on with others if an owner has emptied the address of a student', () => {
@@ -113,6 +114,7 @@ describe('one sale', () => {
 			['of no class', { classId: '-' }, 'Unknown class: "-".'],
 			['with a number that was pasted', { paymentId: 'p\u200b1' }, 'an invisible character'],
 		])('fails %s', (_, values, problem) => {
+			world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
 			byHand({ kind: 'given', email: 'ana@example.com', classId: 'c1', ...values });
 			expect(() => hour()).toThrow(problem);
 			expect(inClass()).toEqual([]);
@@ -489,15 +491,21 @@ describe('one sale', () => {
 			expect([...world.service.students]).toEqual(before);
 		});
 
-		test('is refunded by a row that names all that it gave', () => {
-			execute({ ...SALE, products: '["A","B"]' });
-			byHand({ kind: 'refunded', paymentId: 'p1', products: 'b, a' });
+		test.each([
+			['["A","B"]', { products: 'b, a' }],
+			['["A","book"]', { classId: 'c1' }],
+		])('is refunded by a row that names all that it gave (%s)', (products, named) => {
+			world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
+			execute({ ...SALE, products });
+			byHand({ kind: 'refunded', paymentId: 'p1', ...named });
 			hour();
 			expect(inClass()).toEqual([]);
 		});
 
 		test('keeps what it gave if its months are corrected, and says how that counts', () => {
 			byHand({ classId: 'c1', email: 'ana@example.com', months: 120 });
+			hour();
+			sales()[0]!.doneAt = null;
 			hour();
 			Object.assign(sales()[0]!, { months: 12, doneAt: null });
 			expect(hour).toThrow('Empty classes, too');
