@@ -65,7 +65,7 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 	const rows = all.filter(({ classId }) => classId !== '');
 	const thenRetry = "Then retry the shop's execution, or empty doneAt in class_sales.";
 	// An owner may still be filling it in.
-	if (all.length === 0 && code === WITHOUT_CODE && sale.kind === 'given')
+	if (code === WITHOUT_CODE && sale.kind === 'given')
 		return ['Enter a classId, then empty doneAt.'];
 	// Entered beside a class, it would give that to whoever buys anything without a code.
 	if (all.length === 0 && code === WITHOUT_CODE)

@@ -48,9 +48,9 @@ const isSaid = ({ sales }: Payment, notice: string): boolean =>
 export const isNewAddress = ({ emails }: Payment, { email }: Sale): boolean =>
 	isAddress(email) && !emails.includes(email);
 
-/** Whether a row takes its payment back. */
+/** Whether a row of kind refunded takes its payment back. */
 export const isRefund = (payment: Payment, row: Sale): boolean =>
-	row.kind === 'refunded' && !isOfAnother(payment, row) && !namesPart(payment, row);
+	!isOfAnother(payment, row) && !namesPart(payment, row);
 
 /** Says that a row, which is about all that its payment gave, names only a part of it. Empty otherwise. */
 function namesPart({ id, gifts }: Payment, { kind, codes, classId }: Sale): string {

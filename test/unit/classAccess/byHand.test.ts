@@ -262,13 +262,17 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['ana@example.com c1']);
 		});
 
-		test('says what is missing in a row that is carried out before it is filled in', () => {
-			const row = byHand({ email: 'ana@example.com' });
-			expect(hour).toThrow('Row 1 of class_sales: Enter a classId, then empty doneAt.');
-			Object.assign(row, { classId: 'c1', doneAt: null });
-			hour();
-			expect(inClass()).toEqual(['ana@example.com c1']);
-		});
+		test.each(['Z', 'without-code'])(
+			'says that its class is missing, also beside %s',
+			(product) => {
+				world.tables.class_products!.insert({ product, classId: '-' }, world.now);
+				const row = byHand({ email: 'ana@example.com' });
+				expect(hour).toThrow('Row 1 of class_sales: Enter a classId, then empty doneAt.');
+				Object.assign(row, { classId: 'c1', doneAt: null });
+				hour();
+				expect(inClass()).toEqual(['ana@example.com c1']);
+			},
+		);
 
 		test('reads a kind and a class that were pasted with characters that nobody sees', () => {
 			byHand({ kind: 'Given\u200b', email: 'ana@example.com', classId: '\ufeffc1\u200b' });
