@@ -13,7 +13,7 @@ export const CODE_NODES: Record<string, Record<string, string>> = {
 		'Say What Happened': 'bulkImport/report.n8n',
 	},
 	'end-of-access': { 'Whose Day Has Come': 'endOfAccess/n8n' },
-	'ends-soon': { 'Show as Failed': 'endsSoon/n8n' },
+	'ends-soon': { 'Everybody Emailed?': 'endsSoon/n8n' },
 	'by-hand': {
 		'What to Ask': 'byHand/askNode',
 		'What Is Asked': 'byHand/readNode',

@@ -1,4 +1,4 @@
-// The Code node Show as Failed. It runs for each output of Email the Student.
+// The Code node Everybody Emailed? It runs for each output of Email the Student.
 import { assertSent, type Emailed } from './unsent';
 
 declare const $input: { all(): Array<{ json: Emailed }> };
