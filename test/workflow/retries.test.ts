@@ -245,41 +245,38 @@ describe.each(CONTINUING)('$name', ({ onError }) => {
 		expect(done()).toEqual(['y']);
 	});
 
+	/** Two rows of one student, with a class in common. */
+	const overlapping = [
+		{ email: 'x@example.com', classIds: [PYTHON.id, RUST.id], end: '2028-06-01' },
+		{ email: 'x@example.com', classIds: [RUST.id], end: '2030-06-01' },
+	];
+	const BY_ITEM_WITH_END = {
+		...BY_ITEM,
+		classIds: '={{ $json.classIds }}',
+		accessExpiration: 'date',
+		expirationDate: '={{ $json.end }}',
+	};
+
 	test.each([
 		['addToClasses', ['x 2028', 'x 2030', 'x 2028', 'x 2030']],
 		['removeFromClasses', ['x', 'x', 'x']],
 	])('%s: what overwrote a row is sent again after it', async (operation, sent) => {
 		fixture.service.classes.enroll([PYTHON.id, RUST.id], rowsIn('x'));
-		const items = [
-			{ email: 'x@example.com', classIds: [PYTHON.id, RUST.id], end: '2028-06-01' },
-			{ email: 'x@example.com', classIds: [RUST.id], end: '2030-06-01' },
-		];
-		const parameters = {
-			...BY_ITEM,
-			classIds: '={{ $json.classIds }}',
-			accessExpiration: 'date',
-			expirationDate: '={{ $json.end }}',
-		};
 		failAt({ 1: 403 });
-		await fixture.student(operation, parameters, { items, onError, maxTries: 2 });
+		await fixture.student(operation, BY_ITEM_WITH_END, {
+			items: overlapping,
+			onError,
+			maxTries: 2,
+		});
 		expect(fixture.service.requests.flatMap(changesIn)).toEqual(sent);
 	});
 
 	test('a row that a later one overwrote in part is not sent again', async () => {
 		// n8n tries again if the first item has failed.
-		const items = [
-			{ email: 'y@example.com', classIds: [RUST.id], end: '2030-06-01' },
-			{ email: 'x@example.com', classIds: [PYTHON.id, RUST.id], end: '2028-06-01' },
-			{ email: 'x@example.com', classIds: [RUST.id], end: '2030-06-01' },
-		];
-		const parameters = {
-			...BY_ITEM,
-			classIds: '={{ $json.classIds }}',
-			accessExpiration: 'date',
-			expirationDate: '={{ $json.end }}',
-		};
+		const first = { email: 'y@example.com', classIds: [RUST.id], end: '2030-06-01' };
+		const items = [first, ...overlapping];
 		fail('y', 403);
-		const result = await fixture.student('addToClasses', parameters, {
+		const result = await fixture.student('addToClasses', BY_ITEM_WITH_END, {
 			items,
 			onError,
 			maxTries: 2,
