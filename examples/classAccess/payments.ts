@@ -32,15 +32,17 @@ export interface Payment {
 /** The payments of rows of `class_sales`, each once, in order. What isn't known yet of a row is looked up in `class_products`. */
 export function paymentsOf(sales: Sale[], products: Product[]): Payment[] {
 	const payments = new Map<string, Payment>();
+	/** The rows so far that give something. */
+	const given: Sale[] = [];
 	for (const sale of sales) {
 		if (sale.kind === 'allow' || sale.kind === 'ended') continue;
 		// What an owner gives under a number that is in use is given beside that payment.
 		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
 		const id = isBeside ? ownPaymentId(sale.id) : sale.paymentId;
-		const accepted = [...payments.values()].flatMap((payment) => payment.accepted);
-		const given = accepted.filter(({ gifts }) => gifts.length > 0);
 		const row = { ...sale, problem: sale.problem || repetitionOf(sale, sales, given) };
-		payments.set(id, withSale(payments.get(id) ?? newPayment(id, sales), row, products));
+		const payment = withSale(payments.get(id) ?? newPayment(id, sales), row, products);
+		payments.set(id, payment);
+		given.push(...payment.accepted.filter((one) => one.id === sale.id && one.gifts.length > 0));
 	}
 	return [...payments.values()];
 }

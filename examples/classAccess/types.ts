@@ -5,7 +5,8 @@
  * 2. They call Class access with the row that Insert outputs (`SALE`). It carries the row out, and returns a `Result`.
  *
  * If nobody calls it, or the call dies, the next payment after ten minutes does it, the next hour, or *Execute workflow*. So a person
- * only adds a row, which the hour leaves alone for ten minutes, as it may be half filled in. Rows are never deleted. A row that is recorded again gives nothing more, unless it says a later end.
+ * only adds a row, which the hour leaves alone for ten minutes, as it may be half filled in. Rows are never deleted. A row that is
+ * recorded again gives nothing more, unless it says a later end.
  */
 
 /** Milliseconds since 1970. */
