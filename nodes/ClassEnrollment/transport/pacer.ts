@@ -43,7 +43,13 @@ export function createPacer(
 	/** Only before the first answer: what was answered once is there, and the token is accepted. */
 	let fatalFailures = 0;
 
+	/** Whether a wait that the service asks for, if any, is short enough for this run. A longer one concerns its own request alone. */
 	const isInTime = ({ retryAfterMs = 0 }: AttemptResult) => retryAfterMs <= giveUpAfterMs;
+	const typeOf = (result: AttemptResult) => {
+		if (isAnswer(result)) return 'answer';
+		if (result.isFatal && !wasAnswered) return 'fatal failure';
+		return result.retryAfterMs !== undefined && isInTime(result) ? 'asks to wait' : 'failure';
+	};
 	/** Starts as many as may start now. */
 	const startAll = () => {
 		while (fresh.length + retries.length > 0) {
@@ -87,38 +93,28 @@ export function createPacer(
 		isPaused: () => breaker.pauseMs() > 0,
 		/**
 		 * Learns from the result of a request. To be called before `release`.
-		 *
-		 * | Result | Window | Circuit breaker |
-		 * | --- | --- | --- |
-		 * | answered | grows | closes |
-		 * | the service asks to wait | 1 | opens |
-		 * | fatal, and nothing was answered before | | opens; the fourth ends the run |
-		 * | another failure | | counts it; five in a row open it, or one that is slow |
-		 * | another failure, without retries | grows | |
-		 *
 		 * @param startedAt when it was sent, on the clock of `performance`
 		 * @returns whether to give up
 		 */
 		report: (result: AttemptResult, startedAt: number): boolean => {
-			if (isAnswer(result)) {
-				wasAnswered = true;
-				breaker.onAnswer(startedAt);
-				window.widen();
-				return false;
+			switch (typeOf(result)) {
+				case 'answer':
+					wasAnswered = true;
+					window.widen();
+					breaker.onAnswer(startedAt);
+					return false;
+				case 'asks to wait':
+					window.narrow();
+					return breaker.onFailure(startedAt, true, result.retryAfterMs);
+				case 'fatal failure':
+					fatalFailures++;
+					return breaker.onFailure(startedAt, true) || fatalFailures >= MAX_FATAL_FAILURES;
+				case 'failure':
+					if (giveUpAfterMs > 0) return breaker.onFailure(startedAt, false);
+					// Without retries, there is no outage to wait for.
+					window.widen();
+					return false;
 			}
-			// A wait that is too long for this run concerns its own request alone.
-			const waitMs = isInTime(result) ? result.retryAfterMs : undefined;
-			if (waitMs !== undefined) window.narrow();
-			const isFatal = result.isFatal === true && !wasAnswered;
-			if (isFatal) fatalFailures++;
-			if (fatalFailures >= MAX_FATAL_FAILURES) return true;
-			const speaksForAll = isFatal || waitMs !== undefined;
-			if (speaksForAll || giveUpAfterMs > 0) {
-				return breaker.onFailure(startedAt, speaksForAll, waitMs);
-			}
-			// Without retries, there is no outage to wait for.
-			window.widen();
-			return false;
 		},
 		/** Makes room for the next request. */
 		release: () => {
