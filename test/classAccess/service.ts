@@ -21,6 +21,8 @@ export class Service {
 	/** By email and class, the end, or null without one. */
 	readonly students = new Map<string, string | null>();
 	readonly links: string[] = [];
+	/** How many answers about a link were lost. */
+	lostLinks = 0;
 	readonly requests: string[] = [];
 	outcome: () => Outcome = () => 'done';
 	/** How long an answer takes, in milliseconds. */
@@ -45,6 +47,7 @@ export class Service {
 		if (operation === 'addToClass') this.students.set(key, expiresAt || null);
 		if (operation === 'removeFromClass') this.students.delete(key);
 		if (operation === 'sendMagicLink') this.links.push(email);
+		if (operation === 'sendMagicLink' && outcome === 'lost') this.lostLinks++;
 		return outcome === 'lost' ? LOST : undefined;
 	}
 }

@@ -1,3 +1,5 @@
+import { countBy, map, sum, uniqBy } from 'lodash';
+
 import { Execution, type World } from '../canvas/execution';
 import { expectedStudents, ExpectedLinks, openAccesses, PRODUCTS, type Sale } from './model';
 import { Service, type Outcome } from './service';
@@ -124,6 +126,7 @@ export class Story {
 	readonly told: string[] = [];
 	readonly expectedLinks = new ExpectedLinks();
 	private readonly left: Sale[] = [];
+	private crashes = 0;
 
 	constructor(
 		private readonly workflow: Workflow,
@@ -154,6 +157,7 @@ export class Story {
 				this.world.now += 20;
 				const crashed = mayCrash === true && this.pick(12) === 0;
 				isOver = crashed;
+				if (crashed) this.crashes++;
 				try {
 					isOver ||= steps.next().done === true;
 					if (isOver) answers[index] = crashed ? { crashed } : (execution.output[0]?.json ?? {});
@@ -223,6 +227,15 @@ export class Story {
 		return [Object.fromEntries(are.sort()), expectedStudents(sales, this.world)];
 	}
 
+	/** How many links there are beside one for each purchase, and one for each lost answer or execution that died. */
+	unexplainedLinks(sales: Sale[]): number {
+		const byBuyer = countBy(this.world.service.links);
+		const surplus = map(byBuyer, (count, email) =>
+			Math.max(0, count - purchasesOf(email, sales).length),
+		);
+		return Math.max(0, sum(surplus) - this.world.service.lostLinks - this.crashes);
+	}
+
 	/** Buyers who should have got a link, and did not, though nobody was told so. */
 	linkless(sales: Sale[]): string[] {
 		const open = openAccesses(sales, this.world);
@@ -236,6 +249,13 @@ export class Story {
 		);
 	}
 }
+
+/** The purchases and gifts of a buyer: one link for each. */
+const purchasesOf = (email: string, sales: Sale[]) =>
+	uniqBy(
+		sales.filter((sale) => sale.status !== 'ended' && sale.email.trim().toLowerCase() === email),
+		'paymentId',
+	);
 
 /** Adds a row to `class_sales`, as a shop's workflow does. */
 export function record(world: World, { status, products, ...sale }: Partial<Sale>): Row {
