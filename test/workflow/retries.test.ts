@@ -51,6 +51,18 @@ const FOR_A_YEAR = { accessExpiration: 'duration', durationAmount: 12 };
 const LATE = { email: 'late@example.com', title: 'Late' };
 const ONE_OR_MANY = ['sendMagicLink', 'addManyToClass'];
 
+/** Two rows of one student, with a class in common. */
+const OVERLAPPING = [
+	{ email: 'x@example.com', classIds: [PYTHON.id, RUST.id], end: '2028-06-01' },
+	{ email: 'x@example.com', classIds: [RUST.id], end: '2030-06-01' },
+];
+const BY_ITEM_WITH_END = {
+	...BY_ITEM,
+	classIds: '={{ $json.classIds }}',
+	accessExpiration: 'date',
+	expirationDate: '={{ $json.end }}',
+};
+
 /** Reads input items such as "x, y": a student each. */
 const rowsIn = (names: string) =>
 	names.split(', ').map((name) => ({ email: `${name}@example.com` }));
@@ -203,6 +215,17 @@ describe.each(KINDS)('$name', (kind) => {
 });
 
 describe.each(STOPPING)('$name', (kind) => {
+	test('a row is not sent again because a later one about its class is rejected', async () => {
+		failAt({ 2: 400, 3: 400 });
+		const { error } = await run(kind, 'addToClasses', BY_ITEM_WITH_END, {
+			items: OVERLAPPING,
+			tries: 2,
+		});
+		const sent = fixture.service.requests.flatMap(changesIn);
+		expect(sent).toEqual(['x 2028', 'x 2030', 'x 2030']);
+		expect(error!.message).toContain('Added: item 0. Rejected: item 1.');
+	});
+
 	test('sends nothing twice if the access token is replaced meanwhile', async () => {
 		const { service } = fixture;
 		service.temper.forRequest = (request) => {
@@ -245,18 +268,6 @@ describe.each(CONTINUING)('$name', ({ onError }) => {
 		expect(done()).toEqual(['y']);
 	});
 
-	/** Two rows of one student, with a class in common. */
-	const overlapping = [
-		{ email: 'x@example.com', classIds: [PYTHON.id, RUST.id], end: '2028-06-01' },
-		{ email: 'x@example.com', classIds: [RUST.id], end: '2030-06-01' },
-	];
-	const BY_ITEM_WITH_END = {
-		...BY_ITEM,
-		classIds: '={{ $json.classIds }}',
-		accessExpiration: 'date',
-		expirationDate: '={{ $json.end }}',
-	};
-
 	test.each([
 		['addToClasses', ['x 2028', 'x 2030', 'x 2028', 'x 2030']],
 		['removeFromClasses', ['x', 'x', 'x']],
@@ -264,7 +275,7 @@ describe.each(CONTINUING)('$name', ({ onError }) => {
 		fixture.service.classes.enroll([PYTHON.id, RUST.id], rowsIn('x'));
 		failAt({ 1: 403 });
 		await fixture.student(operation, BY_ITEM_WITH_END, {
-			items: overlapping,
+			items: OVERLAPPING,
 			onError,
 			maxTries: 2,
 		});
@@ -274,7 +285,7 @@ describe.each(CONTINUING)('$name', ({ onError }) => {
 	test('a row that a later one overwrote in part is not sent again', async () => {
 		// n8n tries again if the first item has failed.
 		const first = { email: 'y@example.com', classIds: [RUST.id], end: '2030-06-01' };
-		const items = [first, ...overlapping];
+		const items = [first, ...OVERLAPPING];
 		fail('y', 403);
 		const result = await fixture.student('addToClasses', BY_ITEM_WITH_END, {
 			items,

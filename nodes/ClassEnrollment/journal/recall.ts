@@ -3,9 +3,9 @@ import type { Change, Entry, Journal, RowResult } from './journal';
 
 /**
  * Returns the results of earlier attempts by row. A row that is not `done` is sent.
- * - `done`: it was done, just as it is now, and what a later row overwrote of it was done, too.
+ * - `done`: it was done, just as it is now, apart from what a later row overwrites.
  * - `unknown`: it may have been done in an earlier attempt, wholly or in part, perhaps with other values.
- * - none: no earlier attempt has changed anything.
+ * - none: no earlier attempt of it has changed anything.
  *
  * When a log is replayed, what overwrote a write is replayed after it. So a row that was done is `unknown` if a row before it is sent
  * again with the same target. Example: item 0 adds a student to the classes A and B for a month, and failed; item 1 adds them to B
@@ -18,22 +18,28 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 	const last = new Map<string, Change>();
 	for (const { change } of rows)
 		for (const target of change?.targets ?? []) last.set(target, change!);
-	const isRight = (target: string) => isSame(last.get(target)!, entries.get(target));
+	/** The index of the item that wrote a target last; -1 if none did. */
+	const writerOf = (target: string) => entries.get(target)?.itemIndex ?? -1;
 	/** The targets of the rows so far that are sent. */
 	const replayed = new Set<string>();
 	for (const row of rows) {
 		const { change } = row;
 		if (!change) continue;
-		const { targets, isAddition } = change;
-		const earlier = targets.flatMap((target) => entries.get(target) ?? []);
-		const own = earlier.find((entry) => isSame(change, entry));
-		const isOverwritten = isAddition && targets.some((target) => replayed.has(target));
-		if (own && targets.every(isRight) && !isOverwritten) {
-			results.set(row, { outcome: 'done', receipt: own.receipt! });
+		const { targets, itemIndex, isAddition } = change;
+		const isOwn = (target: string) => isSame(change, entries.get(target));
+		const isOverwritten = (target: string) =>
+			last.get(target) !== change && writerOf(target) > itemIndex;
+		const isReplayed = isAddition && targets.some((target) => replayed.has(target));
+		const own = targets.find(isOwn);
+		const isDone = targets.every((target) => isOwn(target) || isOverwritten(target));
+		if (own !== undefined && isDone && !isReplayed) {
+			results.set(row, { outcome: 'done', receipt: entries.get(own)!.receipt! });
 			continue;
 		}
 		for (const target of targets) replayed.add(target);
-		if (earlier.length > 0) results.set(row, { outcome: 'unknown' });
+		// What an item before this one wrote says nothing about this one.
+		const mayBeDone = targets.some((target) => writerOf(target) >= itemIndex);
+		if (mayBeDone) results.set(row, { outcome: 'unknown' });
 	}
 	return results;
 }
