@@ -59,6 +59,16 @@ describe('the errors of rows', () => {
 	});
 });
 
+test('the address in an error item is the one that was sent', async () => {
+	fixture.service.temper = { failWith: { status: 400 } };
+	const { items } = await fixture.student(
+		'addToClass',
+		{ email: ' ana@example.com ' },
+		{ onError: 'continueRegularOutput' },
+	);
+	expect(items[0]!.json).toMatchObject({ email: 'ana@example.com', outcome: 'rejected' });
+});
+
 test('a class ID that is a number is in the error item, too', async () => {
 	fixture.service.temper = { failWith: { status: 400 } };
 	const options = { items: [{ id: 12 }], onError: 'continueRegularOutput' as const };
