@@ -29,11 +29,11 @@ export async function readClasses(
 	const found = new Map<string, IDataObject>();
 	let hasMore = addClasses(found, first);
 	for (let number = 1; hasMore && found.size < limit && found.size !== total; number++) {
-		const isTotalWrong = first.total !== undefined && total === undefined;
+		const isTotalDoubtful = first.total !== undefined && total === undefined;
 		const numbered = { ...query, page: number };
 		const page = await readPage(client, numbered, endpoint).catch((error: unknown): ClassPage => {
-			// Where the total is wrong, only a rejection may show the end of the list. Elsewhere, it could hide the rest.
-			if (isTotalWrong && isRejection(error)) return { classes: [] };
+			// With such a total, only a rejection may show the end of the list. Elsewhere, it could hide the rest.
+			if (isTotalDoubtful && isRejection(error)) return { classes: [] };
 			throw error;
 		});
 		// A class may have moved to a page that has already been read.
