@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { describeAs, emailsIn, emailsOf, jsonOf, PYTHON, useService } from './fixture';
+import { emailsIn, emailsOf, PYTHON, useService } from './fixture';
 import { ADDITIONS } from './operations';
 
 const TYPED = 'Ana@Example.com';
@@ -39,26 +39,3 @@ describe.each(ADDITIONS)('%s', (operation) => {
 		expect(await goOnWith(items)).toBeUndefined();
 	});
 });
-
-// Where n8n runs the routing, it retries no execution.
-describeAs('step')('a retry of an execution', () => {
-	test('returns the spelling that was sent before', async () => {
-		const items = [{ email: TYPED }, { email: 'bea@example.com' }];
-		fixture.service.temper.failWith = { status: 400, only: ({ body }) => isBea(body) };
-		const first = await fixture.student('addToClass', BY_ITEM, { items });
-		expect(first.error).toBeDefined();
-		fixture.service.temper.failWith = undefined;
-		const corrected = { email: '={{ $json.email.toLowerCase() }}' };
-		const retryOf = { run: first.run, workflow: 'current' } as const;
-		const again = await fixture.student('addToClass', corrected, { items, retryOf });
-		expect(emailsIn(fixture.service.requests)).toEqual([
-			TYPED,
-			'bea@example.com',
-			'bea@example.com',
-		]);
-		expect(jsonOf(again.items)).toMatchObject([{ email: TYPED }, { email: 'bea@example.com' }]);
-		expect(await goOnWith(again.items)).toBeUndefined();
-	});
-});
-
-const isBea = (body: unknown) => JSON.stringify(body).includes('bea@');

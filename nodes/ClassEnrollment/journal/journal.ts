@@ -17,8 +17,6 @@ export interface Change {
 
 /** What is kept of a row that is done: its output is made from this. */
 export interface Receipt {
-	/** The student's address as it was sent: now it may be spelled otherwise. In lower case, it is left out. */
-	email?: string;
 	/** The values that were sent about the student. */
 	values: IDataObject;
 	/** The result of the request, as JSON. */

@@ -96,12 +96,11 @@ export async function sendRequest(
 export function toOutput(
 	{ output }: Operation,
 	request: RowRequest,
-	{ email, values, result }: Receipt,
+	{ values, result }: Receipt,
 ): IDataObject[] {
 	if (typeof request === 'function') return result as IDataObject[];
 	const { sentAt, response } = result as WriteResult;
 	const json = output!(request, values, sentAt);
-	json.email = email ?? request.email.toLowerCase();
 	// Nothing of the response in the place of the node's own, even if that is empty: `name` may be the name of the class.
 	for (const key in response) if (!(key in json)) json[key] = response[key];
 	return [omitUndefined(json)];

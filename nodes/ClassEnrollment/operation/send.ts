@@ -53,9 +53,8 @@ export async function sendRows(
 	return results;
 }
 
-function receiptOf({ email, change }: ValidRow, result: unknown): Receipt {
-	const isLowerCase = email === email?.toLowerCase();
-	return { email: isLowerCase ? undefined : email, values: change?.values ?? {}, result };
+function receiptOf({ change }: ValidRow, result: unknown): Receipt {
+	return { values: change?.values ?? {}, result };
 }
 
 /** The row whose failure ended the run: the first that failed, if possible one that was sent. */
@@ -103,7 +102,7 @@ function outcomeOfRows(
 	// The student may be added to the classes before the one that is rejected, or forbidden.
 	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
 	if (hasSeveralClasses && failure !== undefined && isAnswer(failure)) return 'unknown';
-	// The larger batch may have added the student. "Conflict" (409) may mean just that. Another rejection of the row alone denies it.
-	const isDenied = outcome === 'rejected' && failure?.status !== 409;
-	return outcomeOfLarger === undefined || isDenied ? outcome : 'unknown';
+	if (outcomeOfLarger === undefined) return outcome;
+	// The larger batch may have added the student. "Conflict" (409) may mean just that. Another rejection of the row alone says no.
+	return outcome === 'rejected' && failure?.status !== 409 ? 'rejected' : 'unknown';
 }
