@@ -3,8 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import escapeRegExp from 'lodash/escapeRegExp';
 
-import { SHOPS } from '../../examples/shops/shops';
-
 const FOLDER = join(__dirname, '../../examples/shops/notifications');
 export const SECRET = 'secretOfTheShop';
 /** How a form is sent. All its fields are texts. */
@@ -53,24 +51,28 @@ type Prove = (text: string, secret: string) => Partial<Sent>;
 const hmac = (type: string, encoding: 'hex' | 'base64', text: string, secret: string) =>
 	createHmac(type, secret).update(text).digest(encoding);
 
-/** How shops prove that a notification is their own, other than by a signature in a header. */
+/** Signs with SHA-256 in a header. */
+const inHeader =
+	(header: string, encoding: 'hex' | 'base64'): Prove =>
+	(text, secret) => ({ headers: { [header]: hmac('sha256', encoding, text, secret) } });
+
+/** How shops prove by a signature that a notification is their own, as their documentation says. */
 const PROOFS: Record<string, Prove> = {
+	eduzz: inHeader('x-signature', 'hex'),
 	kiwify: (text, secret) => ({ query: { signature: hmac('sha1', 'hex', text, secret) } }),
+	lemonsqueezy: inHeader('x-signature', 'hex'),
+	shopify: inHeader('x-shopify-hmac-sha256', 'base64'),
 	stripe: (text, secret) => {
 		const signature = hmac('sha256', 'hex', `1767225600.${text}`, secret);
 		const header = `t=1767225600,v1=${signature},v0=${'0'.repeat(64)}`;
 		return { headers: { 'stripe-signature': header } };
 	},
+	woocommerce: inHeader('x-wc-webhook-signature', 'base64'),
 };
 
 /** Proves a notification. A secret in a header or an address is compared by n8n itself. */
-function prove(shop: string, text: string, secret: string): Partial<Sent> {
-	const own = PROOFS[shop];
-	if (own) return own(text, secret);
-	const { proof } = SHOPS[`shop-${shop}`]!;
-	if (proof.kind !== 'hmac') return {};
-	return { headers: { [proof.inHeader!]: hmac(proof.type, proof.encoding, text, secret) } };
-}
+const prove = (shop: string, text: string, secret: string): Partial<Sent> =>
+	PROOFS[shop]?.(text, secret) ?? {};
 
 /** The notifications of each shop, by the name of their file. */
 export const NOTIFICATIONS = Object.fromEntries(
