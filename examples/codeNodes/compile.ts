@@ -4,19 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const EXAMPLES = join(__dirname, '..');
-const bannerOf = (entry: string) =>
-	`// Made of examples/${entry}.ts (npm run shops), where it is explained and tested. Change it there.`;
+const bannerOf = (module: string) =>
+	`// Made of examples/${module}.ts (npm run shops), where it is explained and tested. Change it there.`;
 
 /**
  * A module as the text of a Code node: readable, and with the DateTime that n8n gives it.
- * @param entry its path in `examples`, without `.ts`. What it exports as `output` is what the node outputs.
+ * @param module its path in `examples`, without `.ts`. What it exports as `output` is what the node outputs.
+ * @param contents code in its place, which imports it
  */
-export function compile(entry: string): string {
+export function compile(
+	module: string,
+	contents = `export { output } from './${module}';`,
+): string {
 	const folder = mkdtempSync(join(tmpdir(), 'code-node-'));
 	const luxon = join(folder, 'luxon.js');
 	writeFileSync(luxon, 'const Luxon = DateTime;\nexport { Luxon as DateTime };\n');
 	const { outputFiles } = buildSync({
-		entryPoints: [join(EXAMPLES, `${entry}.ts`)],
+		stdin: { contents, loader: 'ts', resolveDir: EXAMPLES, sourcefile: 'codeNode.ts' },
 		alias: { luxon },
 		bundle: true,
 		write: false,
@@ -35,5 +39,5 @@ export function compile(entry: string): string {
 		.replaceAll('void 0', 'undefined')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim();
-	return `${bannerOf(entry)}\n${code}`;
+	return `${bannerOf(module)}\n${code}`;
 }

@@ -43,8 +43,19 @@ const NEW_SALE: Record<keyof Omit<NewSale, 'classId' | 'months'>, string> = {
 	paidAt: 'string',
 	isSubscription: 'boolean',
 };
-/** Shops share modules. */
-const codeOf = memoize((module: string) => compiled(compile(module)));
+/** Shops share it. */
+const didItFail = memoize(() => compiled(compile('shops/didItFail.n8n')));
+
+/** The code that reads a notification, by the rules of its shop if it has any. */
+function readBy(rules?: string) {
+	if (!rules) return compiled(compile('shops/readNotification.n8n'));
+	const contents = `
+		import { outputOf } from './shops/readInNode';
+		import { rulesOf } from './${rules}';
+		export const output = outputOf(rulesOf);
+	`;
+	return compiled(compile(rules, contents));
+}
 
 /** The fields of a notification, what is compared to prove it, and what its words mean. */
 function sends(shop: Shop, compared: Record<string, string>): Step {
@@ -114,7 +125,7 @@ export function recipeFor(shop: Shop): Workflow {
 		[RECEIVED]: received,
 		...nodes,
 		[SENDS]: sends(shop, compared),
-		[READ]: { ...codeOf(shop.readNotification ?? 'shops/readNotification.n8n'), ...TELL_ERROR },
+		[READ]: { ...readBy(shop.rules), ...TELL_ERROR },
 	};
 	const record = insertRow('class_sales', fields(NEW_SALE));
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
@@ -133,7 +144,7 @@ export function recipeFor(shop: Shop): Workflow {
 		...(shop.isAnsweredAtOnce && { [ANSWER]: [left + DISTANCE, -150, answer] }),
 		[CLASS_ACCESS]: [left + DISTANCE, shop.isAnsweredAtOnce ? 20 : 0, carryOut()],
 		// Below, where the lines of errors go.
-		[FAILED]: [left + 2 * DISTANCE, 120, codeOf('shops/didItFail.n8n')],
+		[FAILED]: [left + 2 * DISTANCE, 120, didItFail()],
 	};
 	const answers = shop.isAnsweredAtOnce
 		? [`${RECORD} > ${ANSWER}`, `${RECORD}#1 > ${ANSWER}`, `${READ}#1 > ${ANSWER}`]

@@ -12,8 +12,8 @@ export interface Shop {
 	name: string;
 	/** Whether this is the recipe for all other shops. */
 	isAnother?: boolean;
-	/** The module of its Code node Read Notification, in `examples`, if it has rules of its own (`rules.ts`). */
-	readNotification?: string;
+	/** The module of its rules, in `examples`, if it has any. */
+	rules?: string;
 	/**
 	 * How the fields of a notification are read, as n8n expressions without their braces. `NotificationFields` (`notification.ts`) says what
 	 * each means. `paymentId` is the same in a payment and its refund, and in all instalments of a sale. `products` gives one

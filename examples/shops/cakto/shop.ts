@@ -2,7 +2,7 @@ import { GRACE_DAYS, type Shop } from '../shop';
 
 export const cakto: Shop = {
 	name: 'Cakto',
-	readNotification: 'shops/cakto/n8n',
+	rules: 'shops/cakto/rules',
 	fields: {
 		// A renewal is an order of its own, which may be told twice: as a purchase and as a renewal.
 		paymentId: '$json.body.data?.id',

@@ -2,7 +2,7 @@ import type { Shop } from '../shop';
 
 export const eduzz: Shop = {
 	name: 'Eduzz',
-	readNotification: 'shops/eduzz/n8n',
+	rules: 'shops/eduzz/rules',
 	fields: {
 		paymentId: '$json.body.data?.id',
 		// Each instalment is an invoice. Contracts have numbers of their own.

@@ -2,7 +2,7 @@ import { GRACE_DAYS, type Shop } from '../shop';
 
 export const hotmart: Shop = {
 	name: 'Hotmart',
-	readNotification: 'shops/hotmart/n8n',
+	rules: 'shops/hotmart/rules',
 	fields: {
 		paymentId: '$json.body.data?.purchase?.transaction',
 		// Each instalment is a transaction, as is each charge of a subscription.

@@ -8,7 +8,7 @@ const NAMED = `($json.body.event?.user?.email === ${PAYER}?.email ? ${PAYER} : $
 
 export const hubla: Shop = {
 	name: 'Hubla',
-	readNotification: 'shops/hubla/n8n',
+	rules: 'shops/hubla/rules',
 	fields: {
 		paymentId: '$json.body.event?.invoice?.id',
 		// Each instalment is an invoice, and says which was the first.

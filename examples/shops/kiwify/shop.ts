@@ -5,7 +5,7 @@ const ORDER = '($json.body.order ?? $json.body)';
 
 export const kiwify: Shop = {
 	name: 'Kiwify',
-	readNotification: 'shops/kiwify/n8n',
+	rules: 'shops/kiwify/rules',
 	fields: {
 		paymentId: `${ORDER}.order_id || ${ORDER}.id`,
 		// Each instalment is an order.

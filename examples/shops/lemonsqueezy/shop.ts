@@ -2,7 +2,7 @@ import type { Shop } from '../shop';
 
 export const lemonsqueezy: Shop = {
 	name: 'Lemon Squeezy',
-	readNotification: 'shops/lemonsqueezy/n8n',
+	rules: 'shops/lemonsqueezy/rules',
 	fields: {
 		paymentId: "$json.body.data?.type === 'orders' ? $json.body.data.id : ''",
 		status: '$json.body.data?.attributes?.status',

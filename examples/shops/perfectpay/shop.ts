@@ -2,7 +2,7 @@ import { GRACE_DAYS, type Shop } from '../shop';
 
 export const perfectpay: Shop = {
 	name: 'PerfectPay',
-	readNotification: 'shops/perfectpay/n8n',
+	rules: 'shops/perfectpay/rules',
 	fields: {
 		paymentId: '$json.body.code',
 		status: '$json.body.sale_status_enum',

@@ -2,7 +2,7 @@ import type { Shop } from '../shop';
 
 export const shopify: Shop = {
 	name: 'Shopify',
-	readNotification: 'shops/shopify/n8n',
+	rules: 'shops/shopify/rules',
 	fields: {
 		paymentId: '$json.body.id',
 		status: '$json.body.financial_status',

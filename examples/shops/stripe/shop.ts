@@ -2,7 +2,7 @@ import type { Shop } from '../shop';
 
 export const stripe: Shop = {
 	name: 'Stripe',
-	readNotification: 'shops/stripe/n8n',
+	rules: 'shops/stripe/rules',
 	fields: {
 		// A payment of 0 has no payment_intent.
 		paymentId: '$json.body.data?.object?.payment_intent ?? $json.body.data?.object?.id',

@@ -2,7 +2,7 @@ import { GRACE_DAYS, type Shop } from '../shop';
 
 export const ticto: Shop = {
 	name: 'Ticto',
-	readNotification: 'shops/ticto/n8n',
+	rules: 'shops/ticto/rules',
 	fields: {
 		// Each charge of a subscription is a transaction.
 		paymentId: '$json.body.order?.transaction_hash ?? $json.body.order?.hash',

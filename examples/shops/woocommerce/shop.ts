@@ -2,7 +2,7 @@ import type { Shop } from '../shop';
 
 export const woocommerce: Shop = {
 	name: 'WooCommerce',
-	readNotification: 'shops/woocommerce/n8n',
+	rules: 'shops/woocommerce/rules',
 	fields: {
 		paymentId: '$json.body.id',
 		// Plugins divide an order among vendors, or into instalments. The parts have its products, too.

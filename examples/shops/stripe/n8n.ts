@@ -1,5 +1,0 @@
-// The Code node Read Notification of Stripe.
-import { outputOf } from '../readInNode';
-import { rulesOf } from './rules';
-
-export const output = outputOf(rulesOf);
