@@ -1,7 +1,7 @@
 // N8N_MODULES: the node_modules folder of another n8n, to run the workflow tests in its engine instead of the oldest
 // supported one. N8N_WAY: `step` or `routing`, to run the tests in this way only.
 const { N8N_WAY } = process.env;
-// Of Retry of an execution, hints, triggers and the editor's lists, which only steps or other functions of n8n have.
+// Of hints, triggers and the editor's lists, which only steps or other functions of n8n have.
 const NOT_BY_ROUTING = 'workflow/(hints|lists|schemas|trigger)';
 
 /** @type {import('jest').Config} */

@@ -60,7 +60,7 @@ Your shop tells this workflow of each payment and refund. The lower part, **Clas
 		name: 'end-of-access',
 		title: 'Remove students from classes every night when their access ends with Class Enrollment',
 		audience: 'Schools whose access to classes ends on a day, and that keep a list of these days.',
-		requirements: [PACKAGE, PLATFORM, 'n8n 2.10 or newer'],
+		requirements: [PACKAGE, PLATFORM, 'n8n 2.3 or newer'],
 		read: () => readExample('end-of-access'),
 	},
 	{

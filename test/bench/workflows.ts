@@ -11,7 +11,6 @@ export interface Approach {
 export const STUDENTS_PER_REQUEST = 100;
 export const GENERIC_CREDENTIAL_TYPE = 'httpBearerAuth';
 
-// The first class of the server's list.
 const CLASS_ID = 'class-1';
 
 /** With the generic bearer credential, which makes this node faster than a predefined credential. */
