@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const OF_EXAMPLES =
-	/unit\/(bulkImport|byHand|classAccess|endOfAccess|endsSoon|examples|reading|shops|templates|workflows)/;
+	/unit\/(bulkImport|byHand|classAccess|endOfAccess|endsSoon|examples|reading|shops|templates|githubActions)/;
 const isUnit = (file) => file.startsWith('unit');
 const sizeOf = (file) => statSync(`test/${file}`).size;
 

@@ -1,11 +1,11 @@
 import pick from 'lodash/pick';
 import { Settings } from 'luxon';
 
-import { desired } from '../../examples/classAccess/desired';
-import { paymentsOf } from '../../examples/classAccess/payments';
-import { readRow, readSale } from '../../examples/classAccess/tables';
-import { BUYER_COLUMNS, STUDENT_COLUMNS } from '../../examples/classAccess/types';
-import type { Json } from '../../examples/codeNodes/n8n';
+import { desired } from '../../../examples/classAccess/desired';
+import { paymentsOf } from '../../../examples/classAccess/payments';
+import { readRow, readSale } from '../../../examples/classAccess/tables';
+import { BUYER_COLUMNS, STUDENT_COLUMNS } from '../../../examples/classAccess/types';
+import type { Json } from '../../../examples/codeNodes/n8n';
 
 beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
 afterAll(() => void (Settings.defaultZone = 'system'));
