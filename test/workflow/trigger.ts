@@ -16,6 +16,7 @@ export const HOUR_MS = 3_600_000;
 export interface Activation {
 	/** By default the same for a whole test. */
 	workflowId?: string;
+	nodeName?: string;
 	/** What n8n has stored with the workflow. */
 	stored?: string;
 	mode?: 'trigger' | 'manual';
@@ -53,6 +54,7 @@ export function useTrigger() {
 	/** Activates a workflow, or goes on with what one has stored, as after a restart of n8n. */
 	async function activate(parameters: INodeParameters, options: Activation = {}) {
 		const { workflowId = testId, stored = '{}', credentialId = '1' } = options;
+		const { nodeName = 'Class Enrollment Trigger' } = options;
 		const { mode = 'trigger', service = fixture.service } = options;
 		const activation = mode === 'manual' ? 'manual' : 'activate';
 		const loader = await loadPackage();
@@ -60,6 +62,7 @@ export function useTrigger() {
 			...nodeOf({ parameters }),
 			type: 'n8n-nodes-class-enrollment.classEnrollmentTrigger',
 			credentials: { classEnrollmentApi: { id: credentialId, name: 'Test' } },
+			name: nodeName,
 		};
 		const workflow = new Workflow({
 			id: workflowId,

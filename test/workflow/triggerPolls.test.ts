@@ -49,6 +49,13 @@ test('a poll does nothing while the last one is still under way', async () => {
 	expect(await poll()).toEqual([]);
 });
 
+test('two triggers of a workflow report side by side, also if one was copied with its ID', async () => {
+	const one = await watch(CREATED);
+	const two = await watch(CREATED, { nodeName: 'Copy' });
+	add('A', 1);
+	expect(await Promise.all([one.poll(), two.poll()])).toEqual([['A'], ['A']]);
+});
+
 test('a poll gives up when its time is over, and the next one catches up', async () => {
 	const { poll, setBudget } = await watch(CREATED);
 	add('A', 1);

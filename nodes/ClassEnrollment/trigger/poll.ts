@@ -41,7 +41,8 @@ export async function poll(this: IPollFunctions) {
 }
 
 async function readChanges(context: IPollFunctions): Promise<IDataObject[]> {
-	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
+	// By its name: two triggers may have the same ID, if one was copied in an older n8n.
+	const trigger = `${context.getWorkflow().id} ${context.getNode().name}`;
 	// The next poll finds what this one would.
 	if (pollsUnderWay.has(trigger)) return [];
 	pollsUnderWay.add(trigger);
