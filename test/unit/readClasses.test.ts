@@ -80,8 +80,12 @@ testProperty(
 	500,
 	fc.asyncProperty(
 		fc
-			.tuple(traits, fc.constantFrom('page' as const, 'fewer' as const, 'zero' as const))
-			.map(([service, total]): Traits => ({ ...service, total, hasEnd: true, pageLimit: 1000 })),
+			.tuple(
+				traits,
+				fc.constantFrom('page' as const, 'fewer' as const, 'zero' as const),
+				fc.constantFrom(1000, 50, 25, 20),
+			)
+			.map(([service, total, pageLimit]) => ({ ...service, total, hasEnd: true, pageLimit })),
 		fc.constantFrom(100, 7),
 		async (service, pageSize) => {
 			const list = await readClasses(clientOf(service), { pageSize });

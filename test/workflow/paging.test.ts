@@ -46,12 +46,15 @@ describe('Return All', () => {
 	test.each<[count: number, temper: Temper, requests: number]>([
 		[0, {}, 1],
 		[1, {}, 1],
-		// The total may be that of the page alone.
+		[19, {}, 1],
+		[24, {}, 1],
+		// The total may be that of the page alone, also if the service has cut it down.
+		[25, {}, 3],
 		[100, {}, 3],
 		[101, {}, 3],
 		[200, {}, 3],
 		[300, {}, 4],
-		[50, { firstPage: 0 }, 1],
+		[50, { firstPage: 0 }, 3],
 		[137, { firstPage: 0 }, 2],
 		[237, { firstPage: 0 }, 3],
 		[237, { maxPageSize: 50 }, 6],
