@@ -38,6 +38,9 @@ const NO_GZIP: Temper = {
 	failWith: { status: 200, text: '{}', headers: { 'Content-Encoding': 'gzip' } },
 };
 const NO_ROUTE: Temper = { failWith: { status: 404, text: '<pre>Cannot POST /v1/classe</pre>' } };
+const FIREWALL: Temper = {
+	failWith: { status: 403, text: '<!DOCTYPE html><title>Just a moment...</title>' },
+};
 const UPGRADE = 'HTTP/1.1 101 Up\r\nUpgrade: none\r\nConnection: Upgrade\r\n\r\n';
 /** So many, or, where it is until the run gives up, more than a few. */
 function expectRequests(count: number): void {
@@ -87,6 +90,7 @@ describe.each`
 	${'another protocol'}    | ${{ answerRaw: UPGRADE }}            | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/took too long/}
 	${'false compression'}   | ${NO_GZIP}                           | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/No response from|was cut off/}
 	${'a web page, 404'}     | ${NO_ROUTE}                          | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/a web page instead of JSON \(status 404\).* 'Base URL'/}
+	${'a web page, 403'}     | ${FIREWALL}                          | ${FAILS} | ${FAILS}      | ${FAILS}   | ${/a web page instead of JSON \(status 403\).* A firewall/}
 	${'a web page'}          | ${WEB_PAGE}                          | ${FAILS} | ${UNKNOWN}    | ${UNKNOWN} | ${/a web page instead of JSON.* 'Base URL'/}
 	${'no response in time'} | ${{ latencyMs: Infinity }}           | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/took too long to respond/}
 	${'no end in time'}      | ${{ drip: true }}                    | ${ON}    | ${UNKNOWN}    | ${UNKNOWN} | ${/took too long to respond/}

@@ -27,6 +27,11 @@ const NOT_JSON = 'The service returned a web page instead of JSON';
 const WEB_PAGE: StatusRule = [misdirected, NOT_JSON, CHECK_BASE_URL];
 /** An API would say in JSON which class or student is not found. */
 const NO_API: StatusRule = [unusable, NOT_JSON, CHECK_BASE_URL];
+const BLOCKED: StatusRule = [
+	unusable,
+	NOT_JSON,
+	`A firewall may block n8n: ask the service to let it in. Or the address is wrong. ${CHECK_BASE_URL}`,
+];
 const UNCLEAR: StatusRule = [
 	unclear,
 	"The node can't tell what the service's response means",
@@ -130,6 +135,7 @@ function ruleFor({ status, retryAfterMs, text, json }: ServiceResponse): StatusR
 	const kind = Math.floor(status / 100);
 	if (kind === 2 && !(status in BY_STATUS))
 		return PAGE.test(text) ? WEB_PAGE : BY_BODY[classifyBody(json)];
+	if (status === 403 && PAGE.test(text)) return BLOCKED;
 	if (status === 404 && PAGE.test(text)) return NO_API;
 	if (status === 503 && retryAfterMs !== undefined) return AVAILABLE_LATER;
 	return BY_STATUS[status] ?? BY_STATUS[kind] ?? UNCLEAR;
