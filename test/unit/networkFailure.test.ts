@@ -45,6 +45,12 @@ describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 		const error = helperErrors[form]!(Object.assign(fault, { code, syscall }));
 		expect(resultOfError(error, TARGET)).toMatchObject(meaning);
 	});
+
+	test('before a secure connection was made, nothing was sent', () => {
+		const text = 'Client network socket disconnected before secure TLS connection was established';
+		const fault = Object.assign(new Error(text), { code: 'ECONNRESET' });
+		expect(resultOfError(helperErrors[form]!(fault), TARGET)).toMatchObject(UNREACHED);
+	});
 });
 
 test('after an error that is not of n8n, nobody knows what became of the request', () => {

@@ -1,5 +1,6 @@
 import { type INodeParameters, Workflow } from 'n8n-workflow';
-import { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { RequestRecord, Temper } from '../service/service';
@@ -77,6 +78,15 @@ describe('the Base URL', () => {
 		expect(error?.message).toMatch(says);
 		expect(error?.description).toMatch(/^Check 'Base URL'/);
 	});
+});
+
+test('a connection that is closed before it is secure has sent nothing', async () => {
+	const server = createServer((socket) => socket.destroy());
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const { port } = server.address() as AddressInfo;
+	const { error } = await addAt(`https://127.0.0.1:${port}`);
+	server.close();
+	expect(error?.message).toMatch(/^student@example\.com: not added: No response from .*was closed/);
 });
 
 describe('an access token', () => {

@@ -18,6 +18,7 @@ interface HelperError extends Error {
 interface Fault {
 	code?: string;
 	syscall?: string;
+	message?: string;
 }
 
 const { unavailable, interrupted, unusable } = CLASSIFICATIONS;
@@ -43,6 +44,9 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = 
 		'n8n blocked the request. Ask your n8n administrator to allow this host (N8N_SSRF_ALLOWED_HOSTNAMES)',
 	],
 ];
+
+/** What Node.js says if it failed before anything could be sent. */
+const NOT_CONNECTED = /^connect |before secure TLS connection was established/;
 
 /** Returns the result of a request that threw: an error of n8n's helper, or any other, such as a bug around it. */
 export function resultOfError(error: unknown, address: Address): AttemptResult {
@@ -79,6 +83,6 @@ export function networkFailure(code: string, { url, usesProxy }: Address): Attem
 function failedToConnect({ cause, description, messages }: HelperError): boolean {
 	// A host with several addresses has a fault for each.
 	const fault = cause?.cause?.errors?.[0] ?? cause?.cause;
-	const texts = [description ?? '', ...(messages ?? [])];
-	return fault?.syscall === 'connect' || texts.some((text) => text.startsWith('connect '));
+	const texts = [fault?.message ?? '', description ?? '', ...(messages ?? [])];
+	return fault?.syscall === 'connect' || texts.some((text) => NOT_CONNECTED.test(text));
 }
