@@ -9,6 +9,8 @@ import type { Rules, RulesOf } from './rules';
 import { saleOf } from './saleOf';
 
 const LISTS = ['paid', 'refunded', 'nothingToDo'] as const;
+/** Not a refund that may be cancelled itself. */
+const GIVEN_BACK = /refunded|charge.?back|reembolsad|estornad|devolvid/i;
 const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
 
 /**
@@ -66,6 +68,7 @@ function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meani
 	if (lists[0] === 'nothingToDo' && lists[1] === 'paid')
 		return { problem: contradictoryStatuses(status, ofPayment) };
 	const idle = statuses[lists.indexOf('nothingToDo')];
+	if (idle !== undefined && isGivenBack(idle, fields)) return { kind: 'refunded', fields };
 	if (idle !== undefined)
 		return warning ? { problem: warning } : { nothing: `the status is "${idle}"` };
 	const contradiction = textOf(fields.contradiction, 'contradiction');
@@ -75,6 +78,12 @@ function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meani
 	if (unpaid) return { nothing: unpaid };
 	if (isLaterInstalment(fields)) return { nothing: 'it is a later instalment' };
 	return { kind: 'paid', fields };
+}
+
+/** Whether only the event says that a payment was given back, whose status is that of a cancelled one. */
+function isGivenBack(status: string, fields: NotificationFields): boolean {
+	const event = String(fields.contradiction);
+	return /cancel/i.test(status) && GIVEN_BACK.test(event) && listOf(event, fields) === 'refunded';
 }
 
 /** The one list that has a status; throws UnreadableValue if there is none, or another one. */

@@ -368,6 +368,23 @@ describe('another shop', () => {
 		});
 	});
 
+	// As Pagar.me tells of a refund.
+	it('asks what an event means that says that money was given back, beside a status of cancelled', () => {
+		const body = { ...SALE, event: 'charge.refunded', status: 'canceled' };
+		expect(read(body).read.reason).toContain('Unknown status: "charge.refunded"');
+		const words = (list: 'paid' | 'refunded' | 'nothingToDo') => ({
+			words: { ...other.words, [list]: `${other.words[list]}, charge.refunded` },
+		});
+		expect(read(body, words('refunded')).read).toMatchObject({ kind: 'refunded', paymentId: '1' });
+		for (const list of ['paid', 'nothingToDo'] as const)
+			expect(read(body, words(list)).read).toMatchObject({ result: 'ignored' });
+		expect(read({ ...body, event: 'chargeback' }).read).toMatchObject({ kind: 'refunded' });
+		expect(read({ ...body, event: '', refunded: true }).read).toMatchObject({ kind: 'refunded' });
+		// The refund itself may be cancelled, or the order before it was paid.
+		for (const event of ['refund', 'refund.canceled', 'order.canceled'])
+			expect(read({ ...body, event }).read).toMatchObject({ result: 'ignored' });
+	});
+
 	test.each([
 		[{ refunded: true }, { kind: 'refunded' }],
 		[{ refunded: 'true' }, { kind: 'refunded' }],
