@@ -122,6 +122,12 @@ function contradictionIn(entries: Entry[]): unknown {
 	return event?.[1] ?? (unpaid && `${unpaid[0]}: false`);
 }
 
+/** Whether it is what only a charge of a subscription has, or its event. */
+function isOfSubscription([name, value]: Entry): boolean {
+	if (EVENT.test(name)) return /subscription|recurring/i.test(String(value));
+	return SUBSCRIPTION.test(name) && isSubscription({ isSubscription: value });
+}
+
 /** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
 export function withDefaults(sent: NotificationFields): NotificationFields {
 	const fields = { ...sent };
@@ -133,9 +139,6 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 	if (fields.status === '') fields.paymentStatus = paymentStatus;
 	else if (typeof paymentStatus === 'string') fields.contradiction ??= paymentStatus;
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
-	if (fields.isSubscription === '')
-		fields.isSubscription = entries.some(
-			([name, value]) => SUBSCRIPTION.test(name) && isSubscription({ isSubscription: value }),
-		);
+	if (fields.isSubscription === '') fields.isSubscription = entries.some(isOfSubscription);
 	return fields;
 }

@@ -219,6 +219,9 @@ describe('another shop', () => {
 		{ recurring: true },
 		{ subscription: { id: 1 } },
 		{ isSubscription: null, is_subscription: 1 },
+		// As Kirvano calls a renewal.
+		{ event: 'SUBSCRIPTION_RENEWED' },
+		{ data: { type: 'recurring' } },
 	])('knows a subscription by %j, unless the owner has filled in another field', (said) => {
 		expect(read({ ...SALE, ...said }).read).toMatchObject({ isSubscription: true });
 		const fields = { ...other.fields, isSubscription: '$json.body.plan' };
@@ -228,6 +231,7 @@ describe('another shop', () => {
 	test.each([
 		{ subscription_id: null, recurring: false, subscription: {} },
 		{ is_subscribed: true, subscriptions_url: 'https://example.com', recurring_total: 9 },
+		{ event: 'order.paid', type: 'product' },
 	])('knows none by %j', (said) => {
 		expect(read({ ...SALE, ...said }).read).toMatchObject({ isSubscription: false });
 	});
