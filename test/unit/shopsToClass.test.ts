@@ -348,6 +348,36 @@ test('Hotmart refunds a charge of a subscription, whatever it says of the next o
 	expect(ends()).toEqual({});
 });
 
+describe('Kiwify', () => {
+	const order = (changes: object) => ({
+		order_id: 'order-1',
+		order_status: 'paid',
+		approved_date: '2026-03-10 11:09',
+		webhook_event_type: 'order_approved',
+		Product: { product_id: 'prod-1' },
+		Customer: buyer,
+		...changes,
+	});
+
+	test('counts an order from when it was approved, however late it is sent', () => {
+		const { send, ends } = openSchool('kiwify');
+		expect(send(order({ approved_date: '2025-06-15 11:09' }))).toBe('added');
+		expect(ends()[ANA]).toContain('2026-06-15');
+	});
+
+	test('takes a charge that is sent again for no other one', () => {
+		const { send, ends, world } = openSchool('kiwify');
+		const Subscription = { status: 'active', next_payment: '2026-04-10T12:00:00.000Z' };
+		const charge = order({ Subscription });
+		expect(send(charge)).toBe('added');
+		world.now += 20 * DAY;
+		expect(send(charge)).toBe('already processed');
+		expect(ends()[ANA]).toContain('2026-04-15');
+		world.now += 20 * DAY;
+		expect(send(charge)).toBe('ignored');
+	});
+});
+
 test('PerfectPay gives nothing for a payment that is in review, until it is approved', () => {
 	const { send, ends } = openSchool('perfectpay');
 	const sale = (sale_status_enum: number) => ({

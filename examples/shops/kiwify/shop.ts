@@ -15,6 +15,7 @@ export const kiwify: Shop = {
 		email: `${ORDER}.Customer?.email`,
 		name: `${ORDER}.Customer?.full_name`,
 		products: `${ORDER}.Product?.product_id`,
+		paidAt: `${ORDER}.approved_date`,
 		// The later one: the access may still end with the last charge.
 		nextCharge: `[${ORDER}.Subscription?.customer_access?.access_until, ${ORDER}.Subscription?.next_payment].filter(Boolean).sort().at(-1)`,
 	},
