@@ -22,6 +22,8 @@ export interface NotificationFields {
 	 * that the owner has filled in.
 	 */
 	contradiction?: unknown;
+	/** Whether it says when it was paid: then it is no payment that never came, if it is cancelled. */
+	wasPaid?: unknown;
 	paymentId?: unknown;
 	/** Where each instalment is a payment, too: which one it is, from 1 on, unless it is a charge of a subscription. */
 	instalment?: unknown;
@@ -76,6 +78,7 @@ const PAYMENT_STATUS =
 	/^((payment|financial)[_-]?(status|state)|(status|situacao|estado)[_-]?(pagamento|pago))$/i;
 /** Some shops say it beside the status, by yes or no. */
 const PAID = /^(is_?)?paid$/i;
+const PAID_AT = /^(date_?paid|paid_?(at|on|date)|paid_?time)$/i;
 const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
 const EVENT =
 	/^((webhook_?)?event([_-]?(type|name|code))?|evento|((transaction|resource|notification|callback|message|operation)_?)?type|tipo|(resource|alert)_?name|topic|action|operation|kind|object|resource)$/i;
@@ -95,6 +98,14 @@ const flagOf = (value: unknown) => (typeof value === 'object' ? '' : String(valu
 const isRefunded = (sent: Json): boolean =>
 	Object.entries(sent).some(([name, value]) =>
 		isObject(value) ? /\D/.test(name) && isRefunded(value) : REFUNDED.test(name) && isYes(value),
+	);
+
+/** Whether it says anywhere when it was paid. */
+const isPaidOnce = (sent: object): boolean =>
+	Object.entries(sent).some(([name, value]: Entry) =>
+		typeof value === 'object' && value !== null
+			? isPaidOnce(value)
+			: PAID_AT.test(name) && Boolean(value),
 	);
 
 type Entry = [name: string, value: unknown];
@@ -134,6 +145,7 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	const entries = entriesOf(defaults);
 	const paymentStatus = paymentStatusIn(entries);
+	fields.wasPaid = isPaidOnce(defaults);
 	fields.contradiction = isRefunded(defaults) ? 'refunded' : contradictionIn(entries);
 	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.
 	if (fields.status === '') fields.paymentStatus = paymentStatus;

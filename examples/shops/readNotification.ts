@@ -5,7 +5,7 @@ import { isOnList } from '../reading/words';
 import { missing, textOf } from './fields';
 import { NO_SALE, NOTHING_TO_DO, withDefaults, type NotificationFields } from './notification';
 import { isLaterInstalment } from './paymentId';
-import type { Rules, RulesOf } from './rules';
+import { wasPaid, type Rules, type RulesOf } from './rules';
 import { saleOf } from './saleOf';
 
 const LISTS = ['paid', 'refunded', 'nothingToDo'] as const;
@@ -69,8 +69,11 @@ function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meani
 		return { problem: contradictoryStatuses(status, ofPayment) };
 	const idle = statuses[lists.indexOf('nothingToDo')];
 	if (idle !== undefined && isGivenBack(idle, fields)) return { kind: 'refunded', fields };
-	if (idle !== undefined)
-		return warning ? { problem: warning } : { nothing: `the status is "${idle}"` };
+	if (idle !== undefined) {
+		const isTakenBack = fields.wasPaid === true && /cancel/i.test(idle);
+		const problem = warning ?? (isTakenBack ? wasPaid('your shop', idle) : undefined);
+		return problem ? { problem } : { nothing: `the status is "${idle}"` };
+	}
 	const contradiction = textOf(fields.contradiction, 'contradiction');
 	const list = contradiction && listOf(contradiction, fields);
 	if (list === 'refunded') return { kind: 'refunded', fields };

@@ -372,6 +372,18 @@ describe('another shop', () => {
 		});
 	});
 
+	// As PagBank tells of a refund.
+	it('fails if a payment was cancelled that has the time when it was paid', () => {
+		const charges = [{ status: 'CANCELED', paid_at: '2026-03-01T10:00:00-03:00' }];
+		expect(read({ ...SALE, status: 'CANCELED', charges }).read).toMatchObject({
+			result: 'failed',
+			reason: expect.stringContaining('The order was paid, and has the status CANCELED.') as string,
+		});
+		const unpaid = [{ status: 'CANCELED', paid_at: null }];
+		expect(read({ ...SALE, status: 'CANCELED', charges: unpaid }).read.result).toBe('ignored');
+		expect(read({ ...SALE, status: 'dispute', charges }).read.result).toBe('ignored');
+	});
+
 	// As Pagar.me tells of a refund.
 	it('asks what an event means that says that money was given back, beside a status of cancelled', () => {
 		const body = { ...SALE, event: 'charge.refunded', status: 'canceled' };
