@@ -30,12 +30,12 @@ export function findNew(
 	return { classes: map(found, 'entry'), seen: { since: next, values } };
 }
 
-/** From when on the next poll looks. It never reaches beyond n8n's clock, so a timestamp in the future hides no other. */
+/** From when on the next poll looks. A timestamp in the future doesn't count, so that it hides no other. */
 export function nextSince({ classes, before }: Poll, field: 'createdAt' | 'updatedAt'): number {
 	const now = Date.now();
 	const past = classes.map((entry) => parseTimestamp(entry[field])).filter((stamp) => stamp <= now);
 	const seen = past.map((stamp) => stamp - MAX_DELAY_MS);
-	return Math.min(now, max([before?.since, now - MAX_CLOCK_ERROR_MS, ...seen])!);
+	return max([before?.since, now - MAX_CLOCK_ERROR_MS, ...seen])!;
 }
 
 /** Returns milliseconds since 1970, or NaN. Without an offset, a timestamp is in UTC (test/service/openapi.yaml). */
