@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { omit } from 'lodash';
 import { DateTime } from 'luxon';
 import {
+	type IContextObject,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -10,7 +11,13 @@ import {
 import { type CredentialOf, readCredentials } from '../connection/credential';
 import { createClients, type RunContext } from '../connection/clients';
 import { createParameterReader } from '../fields/parameters';
-import { isSavedJournal, type Journal, openJournal, toSaved } from '../journal/journal';
+import {
+	isSavedJournal,
+	type Journal,
+	openJournal,
+	type SavedJournal,
+	toSaved,
+} from '../journal/journal';
 import type { InputItem, Operation } from '../operation/operation';
 
 /**
@@ -71,28 +78,36 @@ function parametersHashOf({ parameters }: INode, timezone: string): string {
 	return createHash('sha256').update(written).digest('base64');
 }
 
-/** Runs with the journal of this node run. If that fails, n8n's Retry of the execution goes on from there. */
+/** Runs with the journal of this node run. If that fails, it is saved, and n8n's Retry of the execution goes on from there. */
 async function withJournal(
 	context: IExecuteFunctions,
 	run: (journal: Journal) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	// An agent that calls the node again in the same execution may mean to do the same once more.
-	const isToolCall = context.getNode().rewireOutputLogTo !== undefined;
-	// n8n saves the node's context with a failed execution, and hands it to the Retry.
-	const storage = isToolCall ? {} : context.getContext('node');
-	const saved: unknown = storage.journal;
-	// Without it, everything would be sent again.
-	if (saved !== undefined && !isSavedJournal(saved)) {
-		const message = "The node can't tell what the failed execution did";
-		const description =
-			"Its saved record can't be read. Check in the service what is missing, and start a new execution for that.";
-		throw new NodeOperationError(context.getNode(), message, { description });
-	}
-	// The next round of a loop must not find it.
-	delete storage.journal;
-	const journal = openJournal(context.getExecuteData(), saved);
+	const storage = storageOf(context);
+	const journal = openJournal(context.getExecuteData(), takeSaved(storage, context.getNode()));
 	return await run(journal).catch((error: unknown) => {
 		if (journal.entries.size > 0) storage.journal = toSaved(journal);
 		throw error;
 	});
+}
+
+/** Returns the node's context, which n8n saves with a failed execution, and hands to its Retry. */
+function storageOf(context: IExecuteFunctions): IContextObject {
+	// An agent that calls the node again in the same execution may mean to do the same once more.
+	const isToolCall = context.getNode().rewireOutputLogTo !== undefined;
+	return isToolCall ? {} : context.getContext('node');
+}
+
+/** Takes the saved journal out of it, if there is one: the next round of a loop must not find it. */
+function takeSaved(storage: IContextObject, node: INode): SavedJournal | undefined {
+	const saved: unknown = storage.journal;
+	if (saved !== undefined && !isSavedJournal(saved)) {
+		// Without it, everything would be sent again.
+		const message = "The node can't tell what the failed execution did";
+		const description =
+			"Its saved record can't be read. Check in the service what is missing, and start a new execution for that.";
+		throw new NodeOperationError(node, message, { description });
+	}
+	delete storage.journal;
+	return saved;
 }
