@@ -151,11 +151,10 @@ describe.each(shops)('notifications of %s', (shop) => {
 				? { ...node, parameters: { jsCode: "throw new Error('No task runner')" } }
 				: node,
 		);
-		for (const notification of NOTIFICATIONS[shop]!) {
-			const { recorded, error } = receive({ ...example, nodes }, sent(shop, notification));
-			expect(recorded).toEqual([]);
-			expect(error).toContain('No task runner');
-		}
+		const paid = sent(shop, aboutAnother(shop, 'paid', 1));
+		const { recorded, error } = receive({ ...example, nodes }, paid);
+		expect(recorded).toEqual([]);
+		expect(error).toContain('No task runner');
 	});
 
 	it('are recorded before the shop is answered, and answered before the work begins', () => {
