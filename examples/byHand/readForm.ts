@@ -61,6 +61,9 @@ export function readForm(
 		problem: '',
 	};
 	try {
+		// After an hour without the button, n8n goes on with what came into the page.
+		if (second.submittedAt === undefined)
+			throw new Error('The page was left for more than an hour. Begin again.');
 		const isKnown = action === LINK || (action === CORRECT && hasBook);
 		if (!isKnown) Object.assign(task, readClass(second, classes));
 		if (!isKnown && task.next === 'add') task.until = readUntil(second[UNTIL], now);

@@ -14,6 +14,7 @@ const DETAILS = {
 	Name: 'Ana',
 	'New address': NEW,
 	'Access until the end of': '2027-12-31',
+	submittedAt: '2027-02-01T12:00:00Z',
 };
 
 const read = (action: string, details: object = DETAILS, hasBook = false) =>
@@ -80,7 +81,7 @@ test.each([
 	[GIVE, { ...DETAILS, 'Access until the end of': '2027-01-31' }, '2027-01-31 is over.'],
 	[GIVE, { ...DETAILS, 'Access until the end of': '31/12/2027' }, '31/12/2027'],
 	[GIVE, { ...DETAILS, 'Access until the end of': '2207-12-31' }, 'in the year 2207'],
-	[END, {}, 'Choose a class.'],
+	[END, { ...DETAILS, Class: '' }, 'Choose a class.'],
 	[CORRECT, { ...DETAILS, 'New address': ' OLD@example.com' }, 'Both addresses are the same.'],
 ])('%s with %p does nothing', (action, details, problem) => {
 	const task = read(action, details);
@@ -88,6 +89,19 @@ test.each([
 	expect(task.problem).toContain(problem);
 	expect(describeResult(task, {}).title).toBe('Nothing was done');
 });
+
+// Then n8n goes on with what came into it.
+test.each([GIVE, END, LINK, CORRECT])(
+	'%s does nothing if its page is left for an hour',
+	(action) => {
+		const left = { fields: '[]', introduction: OLD };
+		for (const hasBook of [false, true])
+			expect(read(action, left, hasBook)).toMatchObject({
+				next: 'stop',
+				problem: 'The page was left for more than an hour. Begin again.',
+			});
+	},
+);
 
 test.each<[string, Answers, string, string]>([
 	[GIVE, { added: { success: true } }, 'Added', 'until the end of'],
