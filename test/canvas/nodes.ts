@@ -11,6 +11,8 @@ import type { Execution, Item } from './execution';
 interface Parameters {
 	numberOutputs: number;
 	output: number;
+	/** In place of an expression: the first one that is true. */
+	rules?: { values: Array<{ conditions: { conditions: Array<{ leftValue: unknown }> } }> };
 	operation: string;
 	matchType: string;
 	limit?: number | string;
@@ -81,16 +83,23 @@ function runCode(execution: Execution, node: WorkflowNode, input: Item[]): Item[
 	}
 }
 
-/** The items by the output that an expression names. */
+/** The items by the output that an expression or a rule names. An item that meets no rule goes nowhere. */
 function distribute(execution: Execution, { parameters }: WorkflowNode, input: Item[]): Item[][] {
-	const outputs: Item[][] = range((parameters as Parameters).numberOutputs).map(() => []);
+	const { rules, numberOutputs } = parameters as Parameters;
+	const outputs: Item[][] = range(rules?.values.length ?? numberOutputs).map(() => []);
 	for (const item of input) {
-		const { output } = execution.resolve(parameters, item) as Parameters;
+		const given = execution.resolve(parameters, item) as Parameters;
+		const output = given.rules?.values.findIndex(isMet) ?? given.output;
+		if (output === -1) continue;
 		if (!outputs[output]) throw new Error(`There is no output ${output}.`);
 		outputs[output].push(item);
 	}
 	return outputs;
 }
+
+type Rule = NonNullable<Parameters['rules']>['values'][number];
+const isMet = ({ conditions }: Rule) =>
+	conditions.conditions.every(({ leftValue }) => leftValue === true);
 
 function* dataTable(given: Parameters, { json }: Item, { world }: Execution): Steps {
 	if (given.operation === 'create') return [{ json: {} }];
