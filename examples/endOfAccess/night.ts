@@ -10,7 +10,7 @@ export type Step =
 
 /** What n8n knows when it asks. */
 export interface State {
-	/** All rows of the table. */
+	/** All rows of the table. They are read once more after the requests, during which somebody may buy again. */
 	rows: Row[];
 	/** Milliseconds since 1970. */
 	now: number;
@@ -30,7 +30,8 @@ const PART = 0.3;
 
 /** Says what to do next: remove who is due, then note who is out, then end. Throws what an owner must know. */
 export function next(state: State): Step[] {
-	const twice = findRepeated(state.rows);
+	const isOver = state.requested.length > 0 || state.isNoted;
+	const twice = isOver ? undefined : findRepeated(state.rows);
 	if (twice)
 		throw failure(
 			`n8n has read ${nameOf(twice)} twice, so that another row may be missing, and nobody is removed. Update n8n.`,
@@ -38,7 +39,7 @@ export function next(state: State): Step[] {
 	const table = readStudents(state.rows, state.now);
 	const due = table.students.filter(({ end }) => end < state.now);
 	if (state.isByHand) return show(table, due);
-	if (state.requested.length > 0 || state.isNoted) return conclude(state, table);
+	if (isOver) return conclude(state, table);
 	const brake = tooMany(table, due);
 	if (brake && table.permissions.length === 0) throw failure(brake, ...table.problems);
 	if (due.length > 0) return due.map((student) => ({ next: 'remove', ...shown(student) }));
@@ -97,7 +98,7 @@ function tooMany({ students }: Table, due: Student[]): string {
 }
 
 /** Notes who is out of the class, and then says who isn't. */
-function conclude({ requested, answers, isNoted, today }: State, table: Table): Step[] {
+function conclude({ requested, answers, isNoted, now, today }: State, table: Table): Step[] {
 	const results = requested.map(({ email }, index) => ({ email, answer: answers[index] ?? {} }));
 	const removed = results.filter(({ answer }) => answer.deleted === true);
 	const isOut = ({ status, outcome, deleted }: Answer) => {
@@ -108,15 +109,22 @@ function conclude({ requested, answers, isNoted, today }: State, table: Table): 
 		// One student alone, as it is after a removal by hand. The class was right before; a 404 may be another Base URL.
 		return results.length === 1 && table.hasRemoved && (status === 400 || status === 422);
 	};
-	const out = results.filter(({ answer }) => isOut(answer));
+	const goingOn = table.students.filter(({ end }) => end >= now).map(({ email }) => email);
+	const again = results.filter(({ email }) => goingOn.includes(email));
+	const over = results.filter(({ email }) => !goingOn.includes(email));
+	const out = over.filter(({ answer }) => isOut(answer));
 	const names = new Set(out.map(({ email }) => email));
 	const rows = table.students.filter(({ email }) => names.has(email)).flatMap(({ rows }) => rows);
 	// A permission is used up by the night that removes somebody.
 	if (!isNoted && rows.length > 0) return note([...rows, ...table.permissions], today);
-	const left = results.filter(({ answer }) => !isOut(answer));
+	const left = over.filter(({ answer }) => !isOut(answer));
 	const rejected = out.filter(({ answer }) => answer.deleted !== true);
 	const result = [`Removed: ${removed.length}.`, ...describeRejected(rejected)];
-	const problems = [...describeLeft(left, removed.length), ...table.problems];
+	const problems = [
+		...describeLeft(left, removed.length),
+		...again.filter(mayBeOut).map(describeAgain),
+		...table.problems,
+	];
 	// A failure is all that an owner sees.
 	if (problems.length > 0 && rejected.length > 0) problems.unshift(...result);
 	return end(problems, sentences(...result));
@@ -139,6 +147,13 @@ function describeRejected(rejected: Result[]): string[] {
 		'Look in your learning platform.',
 	];
 }
+
+const mayBeOut = ({ answer: { deleted, outcome } }: Result) =>
+	deleted === true || outcome === 'unknown';
+
+/** Says of a student whose access goes on by a row that was entered during the removals that they may be out. */
+const describeAgain = ({ email }: Result) =>
+	`During the removal of ${email}, a row was entered by which access goes on. No night adds them again: if they aren't in the class in your learning platform, add them.`;
 
 /** Names the students who may still be in the class, and why. */
 function describeLeft(left: Result[], removedCount: number): string[] {

@@ -148,6 +148,10 @@ test('a row that was read twice removes nobody, as the one that is missing may s
 	expect(dueOf({ ...inSheet, row_number: undefined }, { ...OTHER, id: undefined })).toHaveLength(2);
 });
 
+test('after the requests, a row that was read twice no longer counts, as they are done', () => {
+	expect(after([DELETED, DELETED], [ENDED, OTHER, OTHER])()).toHaveLength(3);
+});
+
 test('a failure never says "canceled", as n8n would show it as no failure', () => {
 	const answers = [{ error: 'Subscription canceled', outcome: 'notProcessed' }];
 	expect(after(answers, [ENDED])).toThrow('ended@example.com: Subscription Canceled.');
@@ -265,6 +269,19 @@ test.each([400, 404, 422])(
 		);
 	},
 );
+
+test('who buys again during the removals is noted as nobody who is out, and named if they may be', () => {
+	const again = [ENDED, OTHER].map((row) => ({ ...row, id: row.id + 9, expiresAt: '2028-01-31' }));
+	const says = (email: string) =>
+		`During the removal of ${email}, a row was entered by which access goes on. No night adds them again: if they aren't in the class in your learning platform, add them. The next night`;
+	const rows = [ENDED, OTHER, ...again];
+	expect(after([DELETED, rejected(400)], rows)).toThrow(says('ended@example.com'));
+	expect(after([DELETED, rejected(400)], rows)).not.toThrow('other@example.com');
+	const lost = { error: 'Lost', outcome: 'unknown' };
+	expect(after([lost], rows)).toThrow(new RegExp(`^${says('ended@example.com')}`));
+	const down = { error: 'Down', outcome: 'notProcessed' };
+	expect(after([down], rows)()).toMatchObject([{ next: 'done' }]);
+});
 
 test.each([
 	['an invalid address', rejected()],
