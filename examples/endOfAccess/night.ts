@@ -71,10 +71,11 @@ function end(problems: string[], result: string): Step[] {
 	return [{ result, next: 'done' }];
 }
 
-/** Shows whom the night would remove. */
+/** Shows whom the night would remove. n8n counts a Retry as none by hand. */
 function show(table: Table, due: Student[]): Step[] {
 	const { students, problems, permissions } = table;
-	if (problems.length > 0) throw failureOf(sentences(...problems));
+	if (problems.length > 0)
+		throw failureOf(sentences(...problems, "Don't select Retry, which would remove who is due."));
 	const brake = tooMany(table, due);
 	const isAllowed = brake !== '' && permissions.length > 0;
 	const count = `${due.length} of the ${students.length} students who are still in`;

@@ -165,6 +165,13 @@ test('a failure says that Retry does nothing', () => {
 	);
 });
 
+test('a failure by hand says that Retry would be a night', () => {
+	const rows = [ENDED, row(9, 'other@example.com', '1/3/2027')];
+	expect(() => next({ ...GIVEN, rows, isByHand: true })).toThrow(
+		/^Row 9: .* Don't select Retry, which would remove who is due\.$/,
+	);
+});
+
 test('a blank is no day of removal', () => {
 	expect(dueOf({ ...ENDED, removedAt: ' ' }, row(8, ' ', ''))).toEqual(['ended@example.com']);
 });
