@@ -23,6 +23,8 @@ const CONTROL = /[^\P{Cc}\t\n\r]/u;
 // Excel's own files are archives, or begin as older ones do.
 const WORKBOOKS = ['PK\u0003\u0004', 'ÐÏ\u0011à'];
 const LOST_LETTER = '\uFFFD';
+// 2027-12-31, or 31/12/2027
+const DATE = /^(\d{4}([/.-]\d{1,2}){2}|(\d{1,2}[/.-]){2}\d{4})\b/;
 
 /** Reads the students of a CSV file; returns a row for each of the file, or one that says what is wrong with the whole file. */
 export function readStudents(bytes: Uint8Array, form: FormAnswers): StudentRow[] {
@@ -72,7 +74,7 @@ function readRow(
 			line,
 			// Each accented letter as one character, or it is the address of another student.
 			email: cell(columns.email).normalize('NFC'),
-			name: cell(columns.name).normalize('NFC'),
+			name: columns.name === undefined ? '' : readName(row, columns.name, header),
 			expirationDate: readEnd(cell(columns.date)),
 		};
 	} catch (error) {
@@ -103,6 +105,15 @@ function checkLength(cells: string[], header: string[], { date }: Columns): void
 			: 'A cell that contains the delimiter must be in straight quotation marks (").';
 	throw new UnreadableValue(
 		`Cells: ${cells.length} in the row, ${named.length} in the header. ${advice}`,
+	);
+}
+
+/** Where a name is a date, a delimiter is missing, or there is one too many. Then the end may be another date, or missing. */
+function readName({ cells }: CsvRow, column: number, header: string[]): string {
+	const name = readCell(cells[column] ?? '', header[column]!).normalize('NFC');
+	if (!DATE.test(name)) return name;
+	throw new UnreadableValue(
+		`"${header[column]!.trim()}" is "${name}", a date. Put each cell below the name of its column.`,
 	);
 }
 

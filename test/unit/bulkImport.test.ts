@@ -238,6 +238,18 @@ describe('the columns', () => {
 		]);
 	});
 
+	test('need no date in place of a name, as when a delimiter is missing or too many', () => {
+		const missing = lines(`${HEADER},paidAt`, `ana@example.com,${END},2027-01-31`);
+		expect(bad(missing)).toEqual([
+			`2: "name" is "${END}", a date. Put each cell below the name of its column.`,
+		]);
+		const tooMany = lines('email,expirationDate,name', 'ana@example.com,,31.12.2127');
+		expect(bad(tooMany)).toEqual([expect.stringMatching(/^2: "name" is "31\.12\.2127", a date/)]);
+		const names = ['3-2-1 Kurse', '24/7', 'Ana 2127-12-31'];
+		const named = lines(HEADER, ...names.map((name) => `ana@example.com,${name},${END}`));
+		expect(bad(named)).toEqual([]);
+	});
+
 	test('need a date where it is, and not below a column without a name', () => {
 		const file = lines('email,name,expirationDate,', `ana@example.com,Ana,,${END}`);
 		expect(bad(file)).toEqual([expect.stringMatching(/^2: Cells: 4 in the row, 3 in the header/)]);
