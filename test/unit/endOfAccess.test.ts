@@ -66,7 +66,11 @@ test('a student is due after the last of their rows, in any case', () => {
 	expect(dueOf(ENDED, row(9, ' ENDED@example.com', '2027-01-30'))).toEqual(['ended@example.com']);
 	const goesOn = row(9, 'Ended@Example.com ', '2027-03-01');
 	expect(dueOf(ENDED, OTHER, goesOn)).toEqual(['other@example.com']);
+	expect(dueOf(goesOn, ENDED, OTHER)).toEqual(['other@example.com']);
 	expect(dueOf(ENDED, OTHER, { ...goesOn, expiresAt: null })).toEqual(['other@example.com']);
+	const composed = { ...ENDED, email: 'josé@example.com' };
+	const decomposed = { ...goesOn, email: composed.email.normalize('NFD') };
+	expect(dueOf(composed, OTHER, decomposed)).toEqual(['other@example.com']);
 	const hidden = { ...goesOn, email: 'ended@example.com\u200b' };
 	expect(dueOf(ENDED, OTHER, hidden)).toEqual(['other@example.com']);
 	// Who is removed has the address that is one.
@@ -245,7 +249,7 @@ test('a permission allows one night, and is kept while nobody can be removed', (
 	const [byHand] = next({ ...GIVEN, rows: [...rows, allow], isByHand: true });
 	expect(byHand).toMatchObject({ result: expect.stringMatching(/ 25 of the 25 .* allowed it\.$/) });
 	// It isn't kept for a later night.
-	expect(dueOf(allow)).toHaveLength(1);
+	expect(next({ ...GIVEN, rows: [allow] })).toMatchObject([{ id: 99, next: 'note' }]);
 });
 
 test('whoever is out is noted in all rows', () => {
@@ -294,6 +298,7 @@ test.each([
 	['an invalid address', rejected()],
 	['another rejection', rejected(409)],
 	['an outage', { error: 'Down', outcome: 'notProcessed' }],
+	['another address of the service', { error: 'No', outcome: 'notProcessed', status: 404 }],
 	['a lost answer', { error: 'Lost', outcome: 'unknown' }],
 	['nothing', {}],
 ])('%s beside a removal leaves the student in', (_, answer) => {
@@ -307,6 +312,8 @@ test('a rejection alone counts once others were removed, unless the address of t
 	expect(after([rejected(400)], [ENDED, EARLIER])()).toHaveLength(1);
 	expect(after([rejected(404)], [ENDED, EARLIER])).toThrow('ended@example.com: No.');
 	expect(after([rejected(400)], [ENDED])).toThrow('ended@example.com: No.');
+	const permission = row(9, 'allow', null, '2027-01-02');
+	expect(after([rejected(400)], [ENDED, permission])).toThrow('ended@example.com: No.');
 	// All at once may be the wrong class.
 	expect(after([rejected(400), rejected(400)], [ENDED, OTHER, EARLIER])).toThrow(
 		"ended@example.com, other@example.com: No. If a rejected student isn't in the class",
