@@ -203,6 +203,7 @@ describe('the columns', () => {
 		['delimiters at the end of rows', `${HEADER}\nana@example.com,Ana,${END},,`],
 		['delimiters at the end of the header', `${HEADER},,\nana@example.com,Ana,${END}`],
 		['quotes', `"email","name","expirationDate"\n"ana@example.com","Ana","${END}"`],
+		['blanks before quotes', `email, "name", "expirationDate"\nana@example.com, "Ana", "${END}"`],
 		['what nobody sees', `\u200eemail,na\u200bme,expirationDate\nana@example.com,Ana,${END}`],
 		['two of another name', `x,${HEADER},x\n1,ana@example.com,Ana,${END},2`],
 	])('are found with %s', (_what, file) => {
@@ -235,6 +236,18 @@ describe('the columns', () => {
 		expect(bad(file)).toEqual([
 			expect.stringMatching(/^3: Cells: 7 in the row, 6 in the header/),
 			expect.stringMatching(/^4: Cells: 8 in the row, 6 in the header/),
+		]);
+	});
+
+	test('are divided by tabs also before an empty cell and quotes', () => {
+		const file = lines('email\tphone\tname\texpirationDate', `ana@example.com\t\t"Ana"\t${END}`);
+		expect(good(file, { Delimiter: 'Tab' })).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+	});
+
+	test('need no more cells than there are, also without a date', () => {
+		const file = lines('email,name', 'ana@example.com,Souza, Ana');
+		expect(bad(file, { 'Column with the date': '' })).toEqual([
+			expect.stringMatching(/^2: Cells: 3 in the row, 2 in the header/),
 		]);
 	});
 
