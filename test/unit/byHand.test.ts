@@ -166,7 +166,9 @@ test('with Class access, each action is a row of the book of sales', () => {
 			next: 'record',
 			kind: 'given',
 			email: OLD,
+			name: 'Ana',
 			classId: PYTHON.id,
+			until: new Date('2027-12-31T23:59:59.999').toISOString(),
 			paymentId: 'by hand 2027-02-01',
 		},
 	]);
@@ -233,7 +235,9 @@ describe('with Class access, a correction moves', () => {
 
 	test('no payment that was refunded, or never came', () => {
 		const refunded = { email: OLD, paymentId: '1', kind: 'refunded', products: '' };
-		expect(moved([refunded, { email: OLD, paymentId: '2' }])).toEqual(['2']);
+		const other = { email: OLD, paymentId: '2' };
+		expect(moved([refunded, other])).toEqual(['2']);
+		expect(moved([{ email: OLD, paymentId: '1', ...GIFTS }, refunded, other])).toEqual(['2']);
 	});
 
 	test.each([
