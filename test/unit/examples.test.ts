@@ -142,8 +142,11 @@ test('Lost link says what to do if its node breaks as a whole, as without its cr
 	);
 });
 
-test('End of access reads its rows in an order, as n8n may otherwise miss some of a long table', () => {
-	expect(parametersOf('end-of-access', 'Students')).toMatchObject({
+test.each([
+	['end-of-access', 'Students'],
+	['ends-soon', 'Ends Soon'],
+])('%s reads its rows in an order, as n8n may otherwise miss some of a long table', (...reads) => {
+	expect(parametersOf(...reads)).toMatchObject({
 		returnAll: true,
 		orderBy: true,
 		orderByColumn: 'id',
