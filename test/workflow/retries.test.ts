@@ -363,6 +363,12 @@ const CORRECTIONS: Array<
 	[false, 'removeFromClasses', { classIds: [PYTHON.id, RUST.id] }, { classIds: [PYTHON.id] }],
 	[false, 'addToClasses', { classIds: [PYTHON.id, RUST.id] }, { classIds: [RUST.id, PYTHON.id] }],
 	[false, 'sendMagicLink', {}, { email: '={{ $json.email.trim() }}' }],
+	[
+		false,
+		'sendMagicLink',
+		{ redirectUrl: '=https://example.com/?at={{ $now.toMillis() }}' },
+		{ email: '={{ $json.email.trim() }}' },
+	],
 	[false, 'addToClass', {}, { classId: byId(`={{ "${PYTHON.id}" }}`) }],
 	[false, 'addToClass', FOR_A_YEAR, { requestOptions: { maxConcurrentRequests: 1, timeout: 1e4 } }],
 	[false, 'addManyToClass', FOR_A_YEAR, { options: { batchSize: 2 } }],

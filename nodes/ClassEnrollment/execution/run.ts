@@ -72,9 +72,10 @@ export function toCustomOperation(operation: Operation) {
 	};
 }
 
-/** Returns a hash of the time zone and the node's parameters, without those that only say how to send. */
+/** Returns a hash of the time zone and the node's parameters, without those that say how to send, or to whom: a target says that. */
 function parametersHashOf({ parameters }: INode, timezone: string): string {
-	const written = JSON.stringify([timezone, omit(parameters, 'requestOptions', 'options')]);
+	const hashed = omit(parameters, 'requestOptions', 'options', 'email');
+	const written = JSON.stringify([timezone, hashed]);
 	return createHash('sha256').update(written).digest('base64');
 }
 
