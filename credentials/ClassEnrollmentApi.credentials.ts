@@ -13,7 +13,7 @@ import { BASE_URL } from '../nodes/ClassEnrollment/values/baseUrl';
 const MESSAGES: Array<[statuses: number[], message: string]> = [
 	[[400], "The service rejected the request. 'Base URL' may need to begin with https://."],
 	[[401], 'Access token not accepted. Copy it again.'],
-	[[403], "The access token doesn't allow listing classes. Use a token that does."],
+	[[403], "The access token doesn't allow listing classes, or a firewall blocks n8n."],
 	[[404], 'No class list found at this Base URL. Does it include the version, such as /v1?'],
 	[[429], 'Too many requests. Wait a minute, then test again.'],
 	[[500, 502, 503, 504], 'Something went wrong in the service. Try again later.'],
