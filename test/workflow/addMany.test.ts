@@ -142,6 +142,17 @@ describe('the students of a list or JSON', () => {
 		}
 	});
 
+	test('a date from a misspelled field gives nobody access for life', async () => {
+		const studentsJson =
+			'={{ [{ email: "a@example.com", expirationDate: null }, { email: "b@example.com", expirationDate: $json.end }] }}';
+		const { error } = await addMany({ ...FROM_JSON, studentsJson }, { items: [{ ends: '2030' }] });
+		expect(error?.message).toBe(
+			"'Students (JSON): expirationDate' is undefined [student 2 of item 0]",
+		);
+		expect(error?.description).toContain('null');
+		expect(sent()).toEqual([]);
+	});
+
 	test('the output of additions and removals', async () => {
 		const item = { items: [{ email: 'a@example.com', name: 'A' }] };
 		const ends = { accessExpiration: 'date', expirationDate: '2127-01-01' };

@@ -66,8 +66,14 @@ function toStudents(
 				name: () => parseOptionalText(name, `${list}: name`),
 				expirationDate: () => {
 					assertKnownFields(student, list);
+					const label = `${list}: expirationDate`;
+					// As of an expression with a misspelled field: access would never end.
+					if (expirationDate === undefined && 'expirationDate' in student) {
+						const advice = 'Check the expression. For a student without a date, use null.';
+						throw new InvalidValueError(label, 'is undefined', advice);
+					}
 					if (isBlank(expirationDate)) return readSharedDate();
-					return parseDate(expirationDate, `${list}: expirationDate`, parameters.now.zone);
+					return parseDate(expirationDate, label, parameters.now.zone);
 				},
 			});
 		};
