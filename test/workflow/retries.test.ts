@@ -469,6 +469,15 @@ describeRetry('Retry of an execution', () => {
 		expect(done()).toEqual(['x', 'y', 'late']);
 	});
 
+	test('as a removal, and then as an addition again, adds everybody again', async () => {
+		const first = await runFailing('addToClass');
+		// The last student is in no class.
+		const second = await retry(first, 'removeFromClass');
+		const third = await retry(second, 'addToClass');
+		expect(third.error).toBeUndefined();
+		expect(done()).toEqual(['x', 'y', 'x', 'y', 'x', 'y', 'late']);
+	});
+
 	describe('and what is saved', () => {
 		const contextOf = ({ run: { data } }: RunResult) => data.executionData!.contextData;
 		const recordOf = (result: RunResult) => contextOf(result)['node:Class Enrollment'] ?? {};

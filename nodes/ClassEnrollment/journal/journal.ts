@@ -7,11 +7,11 @@ export interface Change {
 	itemIndex: number;
 	/** A hash of the node's parameters. */
 	parametersHash: string;
-	/** Service, endpoint, class, and student: one target for each class, or a single one. */
+	/** Service, class, and student: one target for each class, or a single one. */
 	targets: string[];
 	/** The values that it sends about the student. */
 	values: IDataObject;
-	/** Whether a later change with the same target overwrites it. If it is retried, that one follows it. */
+	/** Whether it is no removal, and a later change with the same target overwrites it. If it is retried, that one follows it. */
 	isAddition: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Journal {
 }
 
 /** The last change of one target. */
-export interface Entry extends Pick<Change, 'itemIndex' | 'parametersHash'> {
+export interface Entry extends Pick<Change, 'itemIndex' | 'parametersHash' | 'isAddition'> {
 	/** Missing if the outcome is unknown, until an attempt succeeds. */
 	receipt?: Receipt;
 }
@@ -75,9 +75,10 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 /** Records the result of a change. One that was rejected or not processed leaves the entries of earlier attempts as they are. */
 export function record({ entries }: Journal, change: Change, result: RowResult): void {
 	if (result.outcome === 'rejected' || result.outcome === 'notProcessed') return;
-	const { itemIndex, parametersHash, targets } = change;
+	const { itemIndex, parametersHash, isAddition, targets } = change;
 	const receipt = result.outcome === 'done' ? result.receipt : undefined;
-	for (const target of targets) entries.set(target, { itemIndex, parametersHash, receipt });
+	const entry = { itemIndex, parametersHash, isAddition, receipt };
+	for (const target of targets) entries.set(target, entry);
 }
 
 /** Converts a journal to JSON, which n8n saves with a failed execution. */

@@ -46,7 +46,7 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 
 /** Whether what was done is what the change asks for now. */
 function isSame(change: Change, entry?: Entry): boolean {
-	if (!entry?.receipt) return false;
+	if (!entry?.receipt || entry.isAddition !== change.isAddition) return false;
 	if (isEqual(entry.receipt.values, change.values)) return true;
 	// The same item with the same parameters: only an expression returns something else now, as `$now` does.
 	const { itemIndex, parametersHash } = entry;

@@ -53,7 +53,7 @@ export function changeOf(
 ): Change | undefined {
 	if (typeof request === 'function') return undefined;
 	const { classId, email, classIds, values = {} } = request;
-	const { method, path, isOnceOnly } = operation.endpoint;
+	const { method, isOnceOnly } = operation.endpoint;
 	const student = email.toLowerCase();
 	// Without a class (a magic link), there is one target, too.
 	const ids = classIds ?? [classId ?? ''];
@@ -63,7 +63,7 @@ export function changeOf(
 		itemIndex,
 		parametersHash,
 		// Sorted, as the order changes nothing.
-		targets: ids.map((id) => `${service} ${method} ${path} ${id}\n${about}`).sort(),
+		targets: ids.map((id) => `${service} ${id}\n${about}`).sort(),
 		values: omitUndefined(values),
 		isAddition: method === 'POST' && !isOnceOnly,
 	};
