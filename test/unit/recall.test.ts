@@ -57,6 +57,7 @@ test.each`
 	${'a link, and perhaps another'}            | ${'0 a remove, 0 a remove'}       | ${'done, unknown'}  | ${'0 a remove'}                           | ${'unknown'}
 	${'classes, one of them twice'}             | ${'0 a 2030 x y, 1 a 2030 y'}     | ${'done, done'}     | ${'0 a 2030 x y, 1 b 2030 now'}           | ${'done, nothing'}
 	${'classes, one of them overwritten'}       | ${'0 a 2028 x y, 1 a 2030 y'}     | ${'done, done'}     | ${'0 a 2028 x y, 1 a 2030 y'}             | ${'done, done'}
+	${'classes, all of them overwritten'}       | ${'0 a 2028 x, 1 a 2030 x y'}     | ${'done, done'}     | ${'0 a 2028 x, 1 a 2030 x y'}             | ${'done, done'}
 	${'by what is now otherwise'}               | ${'0 a 2028 x y, 1 a 2030 y'}     | ${'done, done'}     | ${'0 a 2028 x y, 1 a 2031 y now'}         | ${'done, unknown'}
 	${'by what is not asked for now'}           | ${'0 a 2028 x y, 1 a 2030 y'}     | ${'done, done'}     | ${'0 a 2028 x y, 1 a 2030 z now'}         | ${'unknown, nothing'}
 	${'by what may not be done'}                | ${'0 a 2028 x y, 1 a 2030 y'}     | ${'done, unknown'}  | ${'0 a 2028 x y, 1 a 2030 y'}             | ${'done, unknown'}

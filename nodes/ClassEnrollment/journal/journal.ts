@@ -32,13 +32,13 @@ export type RowResult =
 export interface Journal {
 	/** When the first attempt began, in milliseconds since 1970. Durations count from there in every attempt. */
 	startedAt: number;
-	/** The last change that was made, or may have been, of each target. */
-	entries: Map<string, Entry>;
+	/** The changes that were made, or may have been, of each target, in their order. */
+	entries: Map<string, Entry[]>;
 	/** The access tokens of this attempt, in the order of their first use. No token may be saved, so a target contains its index here. */
 	tokens: string[];
 }
 
-/** The last change of one target. */
+/** A change of one target. */
 export interface Entry extends Pick<Change, 'itemIndex' | 'parametersHash' | 'isAddition'> {
 	/** Missing if the outcome is unknown, until an attempt succeeds. */
 	receipt?: Receipt;
@@ -50,7 +50,7 @@ const VERSION = 1;
 /** A journal as n8n saves it with a failed execution. */
 export interface SavedJournal extends Pick<Journal, 'startedAt'> {
 	version: typeof VERSION;
-	entries: Array<[target: string, Entry]>;
+	entries: Array<[target: string, Entry[]]>;
 }
 
 /** By node run. */
@@ -72,13 +72,13 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 	return journal;
 }
 
-/** Records the result of a change. One that was rejected or not processed leaves the entries of earlier attempts as they are. */
+/** Records the result of a change. One that was rejected or not processed changes nothing. */
 export function record({ entries }: Journal, change: Change, result: RowResult): void {
 	if (result.outcome === 'rejected' || result.outcome === 'notProcessed') return;
 	const { itemIndex, parametersHash, isAddition, targets } = change;
 	const receipt = result.outcome === 'done' ? result.receipt : undefined;
 	const entry = { itemIndex, parametersHash, isAddition, receipt };
-	for (const target of targets) entries.set(target, entry);
+	for (const target of targets) entries.set(target, [...(entries.get(target) ?? []), entry]);
 }
 
 /** Converts a journal to JSON, which n8n saves with a failed execution. */

@@ -1,4 +1,4 @@
-import { isEqual } from 'lodash';
+import { findLast, isEqual } from 'lodash';
 import type { Change, Entry, Journal, RowResult } from './journal';
 
 /**
@@ -18,22 +18,24 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 	const last = new Map<string, Change>();
 	for (const { change } of rows)
 		for (const target of change?.targets ?? []) last.set(target, change!);
+	const lastEntryOf = (target: string) => entries.get(target)?.at(-1);
 	/** The index of the item that wrote a target last; -1 if none did. */
-	const writerOf = (target: string) => entries.get(target)?.itemIndex ?? -1;
+	const writerOf = (target: string) => lastEntryOf(target)?.itemIndex ?? -1;
 	/** The targets of the rows so far that are sent. */
 	const replayed = new Set<string>();
 	for (const row of rows) {
 		const { change } = row;
 		if (!change) continue;
 		const { targets, itemIndex, isAddition } = change;
-		const isOwn = (target: string) => isSame(change, entries.get(target));
+		const isOwn = (target: string) => isSame(change, lastEntryOf(target));
 		const isOverwritten = (target: string) =>
 			last.get(target) !== change && writerOf(target) > itemIndex;
 		const isReplayed = isAddition && targets.some((target) => replayed.has(target));
-		const own = targets.find(isOwn);
-		const isDone = targets.every((target) => isOwn(target) || isOverwritten(target));
-		if (own !== undefined && isDone && !isReplayed) {
-			results.set(row, { outcome: 'done', receipt: entries.get(own)!.receipt! });
+		const isKept = targets.every((target) => isOwn(target) || isOverwritten(target));
+		const made = targets.flatMap((target) => entries.get(target) ?? []);
+		const own = findLast(made, (entry) => isSame(change, entry));
+		if (own && isKept && !isReplayed) {
+			results.set(row, { outcome: 'done', receipt: own.receipt! });
 			continue;
 		}
 		for (const target of targets) replayed.add(target);

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { openJournal, record } from '../../nodes/ClassEnrollment/journal/journal';
+import type { RowResult } from '../../nodes/ClassEnrollment/journal/journal';
+import { recall } from '../../nodes/ClassEnrollment/journal/recall';
+import { testProperty } from '../property';
+
+const OUTCOMES = ['done', 'rejected', 'notProcessed', 'unknown, done', 'unknown'] as const;
+const CLASSES = ['x', 'y', 'z'];
+
+interface Attempt {
+	isAddition: boolean;
+	/** Whether the user has corrected the node: then the rows ask for something else. */
+	isCorrected: boolean;
+	stopsAtFailure: boolean;
+	/** Of the requests, in order. */
+	outcomes: Array<(typeof OUTCOMES)[number]>;
+}
+
+const attempt = fc.record<Attempt>({
+	isAddition: fc.constantFrom(true, true, true, false),
+	isCorrected: fc.constantFrom(false, false, false, true),
+	stopsAtFailure: fc.boolean(),
+	outcomes: fc.array(fc.constantFrom(...OUTCOMES), { minLength: 4, maxLength: 4 }),
+});
+/** The classes of each row: all are about one student, and those about the same classes are one. */
+const rowsOfClasses = fc.uniqueArray(fc.subarray(CLASSES, { minLength: 1 }), {
+	minLength: 1,
+	maxLength: 4,
+	selector: (classes) => classes.join(),
+});
+const chain = fc.record({
+	rows: rowsOfClasses,
+	attempts: fc.array(attempt, { minLength: 1, maxLength: 5 }),
+});
+
+testProperty('whatever fails, retries end as if nothing had', 2000, fc.property(chain, tell));
+
+function tell({ rows: rowsClasses, attempts }: { rows: string[][]; attempts: Attempt[] }) {
+	const journal = openJournal({});
+	/** In which class the student is, and what was asked for. */
+	const held = new Map<string, string>();
+	/** The rows that are done, since the node was changed. */
+	const done = new Set<number>();
+	let corrections = 0;
+	let lastVersion = '';
+	const last: Attempt = {
+		...attempts.at(-1)!,
+		isCorrected: false,
+		outcomes: ['done', 'done', 'done', 'done'],
+	};
+	for (const { isAddition, isCorrected, stopsAtFailure, outcomes } of [...attempts, last]) {
+		if (isCorrected) corrections++;
+		const version = `${isAddition} ${corrections}`;
+		if (version !== lastVersion) done.clear();
+		lastVersion = version;
+		const rows = rowsClasses.map((targets, itemIndex) => {
+			const asked = `${version} ${itemIndex}`;
+			const values = isAddition ? { asked } : {};
+			const change = { itemIndex, parametersHash: version, isAddition, targets, values };
+			return { asked, change };
+		});
+		const recalled = recall(journal, rows);
+		const toSend = rows.filter((row) => recalled.get(row)?.outcome !== 'done');
+		for (const [n, { asked, change }] of toSend.entries()) {
+			// Nothing is sent again without need.
+			if (isAddition) expect(done).not.toContain(change.itemIndex);
+			// What is sent is to be overwritten again by the rows after it.
+			for (const later of rows.slice(change.itemIndex))
+				if (later.change.targets.some((id) => change.targets.includes(id)))
+					done.delete(later.change.itemIndex);
+			const became = outcomes[n]!;
+			if (became.endsWith('done')) {
+				for (const id of change.targets) {
+					if (isAddition) held.set(id, asked);
+					else held.delete(id);
+				}
+			}
+			const [outcome] = became.split(', ');
+			if (outcome === 'done') done.add(change.itemIndex);
+			const receipt = { values: change.values, result: 1 };
+			record(journal, change, { outcome, receipt } as RowResult);
+			if (outcome !== 'done' && stopsAtFailure) break;
+		}
+	}
+	const expected = new Map<string, string>();
+	rowsClasses.forEach((targets, itemIndex) => {
+		const asked = `${lastVersion} ${itemIndex}`;
+		for (const id of targets) if (last.isAddition) expected.set(id, asked);
+	});
+	expect(Object.fromEntries([...held].sort())).toEqual(Object.fromEntries([...expected].sort()));
+}
