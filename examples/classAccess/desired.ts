@@ -100,26 +100,36 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 	};
 }
 
-/** What a payment gives of a class: of several products, the longest. What was ended at a former address ends at the new one, too. */
+/** What a payment gives of a class: of several products, the longest. */
 function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
-	const { id, paidAt, until, gifts, accepted, email, emails, ownedSince } = payment;
+	const { id, paidAt, until, gifts, ownedSince } = payment;
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
-	const sale = accepted.find((row) => row.gifts.some((gift) => gift.classId === classId))!;
-	// A later charge under the same number gives access again.
-	const charge = accepted.find((row) => until !== null && row.until === until) ?? sale;
-	const lastId = Math.max(sale.id, charge.id);
-	const ending = endings
-		.filter((row) => row.classId === classId && row.id > lastId && emails.includes(row.email))
-		.filter((row) => row.email === email || row.receivedAt <= ownedSince)
-		.at(-1);
+	const given = givingRow(payment, classId);
+	const ending = lastEnding(
+		payment,
+		endings.filter((row) => row.classId === classId && row.id > given.id),
+	);
 	return {
 		id,
 		paidAt: paidAt!,
 		until,
 		months: Math.max(...months),
-		givenAt: Math.max(sale.receivedAt, charge.receivedAt, ownedSince),
+		givenAt: Math.max(given.receivedAt, ownedSince),
 		endedAt: ending ? (ending.until ?? ending.receivedAt) : Infinity,
 	};
+}
+
+/** The row that gives a class, or a later charge under its number, which gives it again. */
+function givingRow({ accepted, until }: Payment, classId: string): Sale {
+	const first = accepted.find((row) => row.gifts.some((gift) => gift.classId === classId))!;
+	const charge = accepted.find((row) => row.until !== null && row.until === until);
+	return charge && charge.id > first.id ? charge : first;
+}
+
+/** What was ended at a former address of a payment stays ended at the new one. */
+function lastEnding({ email, emails, ownedSince }: Payment, endings: Sale[]): Sale | undefined {
+	const isBeforeMove = (row: Sale) => emails.includes(row.email) && row.receivedAt <= ownedSince;
+	return endings.filter((row) => row.email === email || isBeforeMove(row)).at(-1);
 }
 
 /** A period, and what a payment gives more: until a day, or for months, whichever is longer. */

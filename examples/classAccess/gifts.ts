@@ -36,25 +36,31 @@ function byClass({ classId, months, gifts }: Sale, products: Product[]): Array<G
 	return [{ code: '', classId, months: months ?? MONTHS }];
 }
 
-/** The classes of the products that a row names, and no row before it, or problems. Of what is added late, it is said once. */
-function byProducts(
-	{ id, gifts, accepted, sales }: Payment,
-	sale: Sale,
-	products: Product[],
-): Array<Gift | string> {
-	const known = [...gifts, ...sale.gifts].map(({ code }) => plainCode(code));
-	// A shop's codes may not have been read at first.
-	const isRead = ({ codes }: Sale) => codes.some((code) => code !== WITHOUT_CODE);
-	const [first = sale] = accepted.filter(isRead);
-	const isInTime = ({ receivedAt }: Sale) => receivedAt <= first.receivedAt + OPEN_FOR;
-	const said = accepted.filter(isInTime).flatMap(({ codes }) => codes.map(plainCode));
+/** The classes of the products that a row names, and no row before it, or problems. */
+function byProducts(payment: Payment, sale: Sale, products: Product[]): Array<Gift | string> {
+	const known = [...payment.gifts, ...sale.gifts].map(({ code }) => plainCode(code));
 	const codes = sale.codes.filter((code) => !known.includes(plainCode(code)));
 	return codes.flatMap((code) => {
 		const given = byCode(code, sale, products);
-		if (isInTime(sale) || said.includes(plainCode(code)) || given.every(isNoClass)) return given;
-		const late = `${code} was added to payment ${id} more than a week later, so it gives no class. To give it, add a row of kind given.`;
-		return sales.some(({ notedProblem }) => notedProblem.includes(late)) ? [] : late;
+		const isLate = !given.every(isNoClass) && isAddedLate(payment, sale, code);
+		return isLate ? addedLate(payment, code) : given;
 	});
+}
+
+/** Whether a shop has added a product to an order that is older: no row of the first days names it. */
+function isAddedLate({ accepted }: Payment, sale: Sale, code: string): boolean {
+	const rows = [...accepted, sale];
+	// A shop's codes may not have been read at first.
+	const isRead = ({ codes }: Sale) => codes.some((one) => one !== WITHOUT_CODE);
+	const first = rows.find(isRead) ?? sale;
+	const inTime = rows.filter(({ receivedAt }) => receivedAt <= first.receivedAt + OPEN_FOR);
+	return !inTime.flatMap(({ codes }) => codes.map(plainCode)).includes(plainCode(code));
+}
+
+/** Says once that it gives nothing: shops repeat themselves. */
+function addedLate({ id, sales }: Payment, code: string): string[] {
+	const problem = `${code} was added to payment ${id} more than a week later, so it gives no class. To give it, add a row of kind given.`;
+	return sales.some(({ notedProblem }) => notedProblem.includes(problem)) ? [] : [problem];
 }
 
 const isNoClass = (one: Gift | string): boolean =>

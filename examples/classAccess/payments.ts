@@ -1,6 +1,7 @@
 // What a payment gives, and to whom, by all that was said of it.
 import { givenBy } from './gifts';
-import { isNewAddress, isRefund, noticeOf, rejectionOf } from './rejections';
+import { isRefund, noticeOf } from './notices';
+import { isNewAddress, rejectionOf } from './rejections';
 import { repetitionOf } from './repetition';
 import { ownPaymentId, type Gift, type Product, type Sale } from './tables';
 import type { Time } from './types';

@@ -36,26 +36,21 @@ interface Plan {
  */
 export function plan(snapshot: Snapshot): Plan {
 	const { state } = snapshot;
-	const planned = state?.doing ? AFTER[state.doing](snapshot, state) : begin(snapshot);
-	return { ...planned, state: { ...planned.state, doing: planned.steps[0]!.next } };
+	const planned = state ? goOn(snapshot, state) : begin(snapshot);
+	return { ...planned, state: { ...planned.state, doing: planned.steps.at(-1)!.next } };
 }
 
-/** What follows when the canvas has carried out a step. */
-const AFTER: Record<Step['next'], (snapshot: Snapshot, state: State) => Plan> = {
-	due: lookOnceMore,
+/** Goes on when the canvas has carried out all steps. */
+function goOn(snapshot: Snapshot, state: State): Plan {
+	const { doing } = state;
+	if (doing === 'lock' || doing === 'wait') return compare(snapshot, state);
+	if (doing === 'add' || doing === 'remove' || doing === 'link')
+		return readAnswers(snapshot, state);
 	// Nobody is locked, and nothing is asked.
-	find: endRound,
-	lock: compare,
-	wait: compare,
-	add: readAnswers,
-	remove: readAnswers,
-	link: readAnswers,
-	// `write` begins with one of these, and the canvas comes back after the last one, the unlocking.
-	note: lookOnceMore,
-	finish: lookOnceMore,
-	unlock: lookOnceMore,
-	done,
-};
+	if (doing === 'find') return endRound(snapshot, state);
+	// It has read who is due, or unlocked the buyers.
+	return lookOnceMore(snapshot, state);
+}
 
 function begin(snapshot: Snapshot): Plan {
 	const { sale, listedClasses, now } = snapshot;

@@ -6,54 +6,59 @@ import { plainCode } from '../reading/codes';
 import { NO_CLASS } from './gifts';
 import type { Payment } from './payments';
 import type { Gift, Sale } from './tables';
-import { DAY, type Time } from './types';
+import type { Time } from './types';
 
-/** What is sent at the same time arrives within this time, in any order. */
-const MOMENT = 10 * 60_000;
-const WEEK = 7 * DAY;
-const TWO_SHOPS = 'Two shops must not use the same numbers.';
+export const TWO_SHOPS = 'Two shops must not use the same numbers.';
 
 /** Why a row gives nothing, and moves nothing, or empty. */
 export function rejectionOf(payment: Payment, sale: Sale): string {
-	const [first] = payment.accepted;
-	if (sale.kind === 'moved' && !first)
-		return `There is no payment ${sale.paymentId}. Enter that of the buyer's row.`;
-	if (sale.kind === 'moved' && payment.refund)
-		return `Payment ${sale.paymentId} was refunded, so nothing moves. To give access, add a row of kind given.`;
-	if (sale.kind === 'moved' || sale.kind === 'refunded') return namesPart(payment, sale);
-	if (!first || !isNewAddress(payment, sale) || payment.movedTo.includes(sale.email)) return '';
-	const difference = differenceFrom(payment, sale);
-	if (!difference) return '';
-	return `Payment ${sale.paymentId} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved, and empty doneAt of this one. ${TWO_SHOPS}`;
+	const { kind, paymentId } = sale;
+	if (kind !== 'moved' && kind !== 'refunded') return ofAnotherBuyer(payment, sale);
+	if (kind === 'moved' && payment.accepted.length === 0)
+		return `There is no payment ${paymentId}. Enter that of the buyer's row.`;
+	if (kind === 'moved' && payment.refund)
+		return `Payment ${paymentId} was refunded, so nothing moves. To give access, add a row of kind given.`;
+	return namesPart(payment, sale);
 }
 
-/** What an owner should know of a row that isn't rejected, or empty. Said once: shops repeat themselves, for days if it fails. */
-export const noticeOf = (payment: Payment, sale: Sale): string =>
-	[
-		refundOfAnother(payment, sale),
-		earlierRefund(payment, sale),
-		paidAgain(payment, sale),
-		nextCharge(payment, sale),
-		formerAddress(payment, sale),
-	]
-		.filter((notice) => notice !== '' && !isSaid(payment, notice))
-		.join(' ');
+/** Says that a row may be of another buyer than its payment. Empty otherwise. */
+function ofAnotherBuyer(payment: Payment, sale: Sale): string {
+	const { id, accepted, movedTo } = payment;
+	const [first] = accepted;
+	if (!first || !isNewAddress(payment, sale) || movedTo.includes(sale.email)) return '';
+	const difference = differenceFrom(payment, first, sale);
+	if (difference === '') return '';
+	return `Payment ${id} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved, and empty doneAt of this one. ${TWO_SHOPS}`;
+}
 
-const dayOf = (time: Time) => DateTime.fromMillis(time).toISODate();
+/** In what a row differs from its payment, or empty: a corrected address comes with the same products, and the same time or name. */
+function differenceFrom(payment: Payment, { paidAt }: Sale, sale: Sale): string {
+	const isDated = paidAt !== null && sale.paidAt !== null;
+	if (isDated && paidAt !== sale.paidAt) return 'at another time';
+	if (!hasSameProduct(payment, sale)) return 'for other products';
+	const isNamed = hasSameName(payment, sale);
+	if (isNamed === false) return 'under another name';
+	const isSameTime = isDated && !isDay(paidAt);
+	// If it is nobody's, it is taken from nobody.
+	return isSameTime || isNamed || payment.email === '' ? '' : 'with no time or name to compare';
+}
 
-const isSaid = ({ sales }: Payment, notice: string): boolean =>
-	sales.some(({ problem }) => problem.includes(notice));
+/** Whether a row names the class, or one of the products, of its payment. */
+function hasSameProduct({ accepted }: Payment, { classId, codes }: Sale): boolean {
+	const plainCodes = codes.map(plainCode);
+	return accepted.some(
+		(row) =>
+			(row.classId !== '' && row.classId === classId) ||
+			row.codes.some((code) => plainCodes.includes(plainCode(code))),
+	);
+}
 
 /** Whether a row has an address that its payment never had. */
 export const isNewAddress = ({ emails }: Payment, { email }: Sale): boolean =>
 	isAddress(email) && !emails.includes(email);
 
-/** Whether a row of kind refunded takes its payment back. */
-export const isRefund = (payment: Payment, row: Sale): boolean =>
-	!isOfAnother(payment, row) && !namesPart(payment, row);
-
 /** Says that a row, which is about all that its payment gave, names only a part of it. Empty otherwise. */
-function namesPart({ id, gifts }: Payment, { kind, codes, classId }: Sale): string {
+export function namesPart({ id, gifts }: Payment, { kind, codes, classId }: Sale): string {
 	const named = codes.map(plainCode);
 	const isNamed = (gift: Gift) =>
 		gift.classId === NO_CLASS || gift.classId === classId || named.includes(plainCode(gift.code));
@@ -62,81 +67,10 @@ function namesPart({ id, gifts }: Payment, { kind, codes, classId }: Sale): stri
 	return `A row of kind ${kind} is about all of payment ${id}, and this one names a part of it. Add it again without products and classId, or end one class by a row of kind ended.`;
 }
 
-const hasOtherAddress = (payment: Payment, refund: Sale): boolean =>
-	payment.email !== '' && isNewAddress(payment, refund);
-
-/** Whether a refund has neither an address nor a name of its payment, but others. Then it doesn't count. */
-const isOfAnother = (payment: Payment, refund: Sale): boolean =>
-	hasOtherAddress(payment, refund) && hasSameName(payment, refund) === false;
-
-function refundOfAnother(payment: Payment, sale: Sale): string {
-	if (sale.kind !== 'refunded' || !hasOtherAddress(payment, sale)) return '';
-	const outcome = isOfAnother(payment, sale)
-		? 'So it stays. If it was refunded, add a row of kind refunded without an email.'
-		: 'It gives nothing any more. If that is wrong, add a row of kind given.';
-	return `Payment ${payment.id} is of ${payment.email}, and its refund names ${sale.email}. ${outcome} ${TWO_SHOPS}`;
-}
-
-/** Says that the refund came first, and names somebody else. */
-function earlierRefund({ id, email, refund }: Payment, sale: Sale): string {
-	const isFirst = sale.kind === 'paid' && email === '' && isAddress(sale.email);
-	if (!isFirst || !refund || !isAddress(refund.email) || refund.email === sale.email) return '';
-	return `Payment ${id} is of ${sale.email}, and its refund, which came first, names ${refund.email}. So it gives nothing. If that is wrong, add a row of kind given. ${TWO_SHOPS}`;
-}
-
-/** A shop may have taken its refund back. But a payment may have been sent before the refund, and again if it failed. */
-function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
-	if (!refund || sale.kind !== 'paid') return '';
-	const hadGiven = accepted.some((row) => row.id < refund.id && row.gifts.length > 0);
-	if (sale.receivedAt <= refund.receivedAt + (hadGiven ? MOMENT : DAY)) return '';
-	const when = sale.paidAt === null ? '' : ` (${dayOf(sale.paidAt)})`;
-	return `Payment ${id} was refunded, and is paid again${when}. To give access again, add a row of kind given.`;
-}
-
-/** Some shops send one number for each charge, perhaps with the end before. A repeat has the same date, or came within a week. */
-function nextCharge({ id, accepted, until }: Payment, sale: Sale): string {
-	const last = accepted.at(-1);
-	if (!last || !sale.isSubscription || (sale.until ?? 0) > (until ?? 0)) return '';
-	const paidBefore = Math.max(0, ...accepted.map((row) => row.paidAt ?? 0));
-	const isDated = sale.paidAt !== null && paidBefore > 0;
-	const [before, now] = isDated ? [paidBefore, sale.paidAt!] : [last.receivedAt, sale.receivedAt];
-	if (now <= before + WEEK) return '';
-	const when = isDated ? `with another date (${dayOf(now)})` : `on ${dayOf(now)}`;
-	return `Payment ${id} comes again ${when}, and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
-}
-
-/** The shop may have corrected the address back, unless an owner has. */
-function formerAddress({ id, accepted, email, emails }: Payment, sale: Sale): string {
-	const isByHand = accepted.some((row) => row.kind === 'moved' && row.email === email);
-	if (sale.kind !== 'paid' || sale.email === email || !emails.includes(sale.email) || isByHand)
-		return '';
-	return `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`;
-}
-
 /** Whether a row has a name of its payment. Undefined: one of the two has none. */
-function hasSameName({ accepted }: Payment, { name }: Sale): boolean | undefined {
+export function hasSameName({ accepted }: Payment, { name }: Sale): boolean | undefined {
 	const names = accepted.map((row) => plainCode(row.name)).filter(Boolean);
 	return name === '' || names.length === 0 ? undefined : names.includes(plainCode(name));
-}
-
-/** Why a row may be of another buyer, or undefined: a corrected address comes with the same products, and the same time or name. */
-function differenceFrom(payment: Payment, sale: Sale): string | undefined {
-	const { accepted, email } = payment;
-	const first = accepted[0]!;
-	const isDated = first.paidAt !== null && sale.paidAt !== null;
-	if (isDated && sale.paidAt !== first.paidAt) return 'at another time';
-	const plainCodes = sale.codes.map(plainCode);
-	const isSame = accepted.some(
-		({ codes, classId }) =>
-			(classId !== '' && classId === sale.classId) ||
-			codes.some((code) => plainCodes.includes(plainCode(code))),
-	);
-	if (!isSame) return 'for other products';
-	const isNamed = hasSameName(payment, sale);
-	if (isNamed === false) return 'under another name';
-	const isSameTime = isDated && !isDay(first.paidAt!);
-	// If it is nobody's, it is taken from nobody.
-	return isSameTime || isNamed || email === '' ? undefined : 'with no time or name to compare';
 }
 
 /** Whether a date is a mere day, on which others may have paid, too: spreadsheets write it as its midnight. */

@@ -68,24 +68,30 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 	return { ...round, accesses, buyers };
 }
 
-/**
- * What an answer means. The platform rejects a removal of somebody who isn't in the class, which is done, too.
- * @param listedClasses the platform's classes. If they weren't listed, the Base URL may be wrong, so a 404 is no answer.
- */
+/** What an answer means. */
 function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string[]): Outcome {
 	const { success, deleted, error = 'There is no answer.', outcome, status } = answer;
 	// n8n goes on with the input of a node that breaks. Only a success is one.
 	if (success === true || deleted === true) return { kind: 'done' };
 	const failure = `Couldn't ${whatIs(request)}: ${error.replace(/\.?$/, '.')}`;
-	const isNoAnswer = outcome === 'rejected' && status === 404 && !listedClasses;
-	if (outcome === 'notProcessed' || isNoAnswer) return { kind: 'notProcessed', failure };
+	if (outcome === 'notProcessed') return { kind: 'notProcessed', failure };
 	if (outcome !== 'rejected') return { kind: 'unknown', failure };
+	// If no classes were listed, the Base URL may be wrong.
+	if (status === 404 && !listedClasses) return { kind: 'notProcessed', failure };
 	if (request.next !== 'remove') return { kind: 'rejected', failure };
 	const isClassGone = status === 404 && !listedClasses!.includes(request.classId ?? '');
-	if (isClassGone) return { kind: 'done' };
-	if (request.inClass === true || ![400, 404, 422].includes(status ?? 0))
-		return { kind: 'rejected', failure };
-	if (request.inClass === false) return { kind: 'done' };
+	return isClassGone ? { kind: 'done' } : rejectedRemoval(request, status, failure);
+}
+
+/** The platform rejects a removal of somebody who isn't in the class, which is done, too. */
+function rejectedRemoval(
+	{ inClass }: Request,
+	status: number | undefined,
+	failure: string,
+): Outcome {
+	const mayBeOut = inClass !== true && [400, 404, 422].includes(status ?? 0);
+	if (!mayBeOut) return { kind: 'rejected', failure };
+	if (inClass === false) return { kind: 'done' };
 	const notice = 'They may not be in the class. Look in the learning platform.';
 	return { kind: 'done', failure: `${failure} ${notice}` };
 }

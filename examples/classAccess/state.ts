@@ -22,7 +22,7 @@ export type Step =
 
 /** What an execution remembers. */
 export interface State {
-	/** The step that the canvas carries out. */
+	/** What the canvas carries out, the last of it. */
 	doing?: Step['next'];
 	startedAt: Time;
 	round: Round;

@@ -1,0 +1,84 @@
+// What an owner should know of a row that isn't rejected.
+import { DateTime } from 'luxon';
+
+import { isAddress } from '../../nodes/ClassEnrollment/values/address';
+import type { Payment } from './payments';
+import { hasSameName, isNewAddress, namesPart, TWO_SHOPS } from './rejections';
+import type { Sale } from './tables';
+import { DAY, type Time } from './types';
+
+/** What is sent at the same time arrives within this time, in any order. */
+const MOMENT = 10 * 60_000;
+const WEEK = 7 * DAY;
+
+/** What is said of a row, or empty. Said once: shops repeat themselves, for days if it fails. */
+export const noticeOf = (payment: Payment, sale: Sale): string =>
+	[
+		refundOfAnother(payment, sale),
+		earlierRefund(payment, sale),
+		paidAgain(payment, sale),
+		nextCharge(payment, sale),
+		formerAddress(payment, sale),
+	]
+		.filter((notice) => notice !== '' && !isSaid(payment, notice))
+		.join(' ');
+
+const isSaid = ({ sales }: Payment, notice: string): boolean =>
+	sales.some(({ problem }) => problem.includes(notice));
+
+const dayOf = (time: Time) => DateTime.fromMillis(time).toISODate();
+
+/** Whether a row of kind refunded takes its payment back. */
+export const isRefund = (payment: Payment, row: Sale): boolean =>
+	!isOfAnother(payment, row) && !namesPart(payment, row);
+
+const hasOtherAddress = (payment: Payment, refund: Sale): boolean =>
+	payment.email !== '' && isNewAddress(payment, refund);
+
+/** Whether a refund has neither an address nor a name of its payment, but others. Then it doesn't count. */
+const isOfAnother = (payment: Payment, refund: Sale): boolean =>
+	hasOtherAddress(payment, refund) && hasSameName(payment, refund) === false;
+
+function refundOfAnother(payment: Payment, sale: Sale): string {
+	if (sale.kind !== 'refunded' || !hasOtherAddress(payment, sale)) return '';
+	const outcome = isOfAnother(payment, sale)
+		? 'So it stays. If it was refunded, add a row of kind refunded without an email.'
+		: 'It gives nothing any more. If that is wrong, add a row of kind given.';
+	return `Payment ${payment.id} is of ${payment.email}, and its refund names ${sale.email}. ${outcome} ${TWO_SHOPS}`;
+}
+
+/** Says that the refund came first, and names somebody else. */
+function earlierRefund({ id, email, refund }: Payment, sale: Sale): string {
+	const isFirst = sale.kind === 'paid' && email === '' && isAddress(sale.email);
+	if (!isFirst || !refund || !isAddress(refund.email) || refund.email === sale.email) return '';
+	return `Payment ${id} is of ${sale.email}, and its refund, which came first, names ${refund.email}. So it gives nothing. If that is wrong, add a row of kind given. ${TWO_SHOPS}`;
+}
+
+/** A shop may have taken its refund back. But a payment may have been sent before the refund, and again if it failed. */
+function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
+	if (!refund || sale.kind !== 'paid') return '';
+	const hadGiven = accepted.some((row) => row.id < refund.id && row.gifts.length > 0);
+	if (sale.receivedAt <= refund.receivedAt + (hadGiven ? MOMENT : DAY)) return '';
+	const when = sale.paidAt === null ? '' : ` (${dayOf(sale.paidAt)})`;
+	return `Payment ${id} was refunded, and is paid again${when}. To give access again, add a row of kind given.`;
+}
+
+/** Some shops send one number for each charge, perhaps with the end before. A repeat has the same date, or came within a week. */
+function nextCharge({ id, accepted, until }: Payment, sale: Sale): string {
+	const last = accepted.at(-1);
+	if (!last || !sale.isSubscription || (sale.until ?? 0) > (until ?? 0)) return '';
+	const paidBefore = Math.max(0, ...accepted.map((row) => row.paidAt ?? 0));
+	const isDated = sale.paidAt !== null && paidBefore > 0;
+	const [before, now] = isDated ? [paidBefore, sale.paidAt!] : [last.receivedAt, sale.receivedAt];
+	if (now <= before + WEEK) return '';
+	const when = isDated ? `with another date (${dayOf(now)})` : `on ${dayOf(now)}`;
+	return `Payment ${id} comes again ${when}, and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
+}
+
+/** The shop may have corrected the address back, unless an owner has. */
+function formerAddress({ id, accepted, email, emails }: Payment, sale: Sale): string {
+	const isByHand = accepted.some((row) => row.kind === 'moved' && row.email === email);
+	if (sale.kind !== 'paid' || sale.email === email || !emails.includes(sale.email) || isByHand)
+		return '';
+	return `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`;
+}
