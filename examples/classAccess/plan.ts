@@ -84,7 +84,9 @@ function lockNext(snapshot: Snapshot, state: State): Plan {
 function compare(snapshot: Snapshot, state: State): Plan {
 	const buyers = lockedBuyers(snapshot, state.round.emails);
 	const round = { ...state.round, buyers };
-	const mayRemove = !snapshot.isByHand && brakeOf(snapshot) === null;
+	// Only the hour ends accesses whose time has come: it knows whether a 404 is an answer, and whether they are too many.
+	const isHour = !snapshot.sale && !snapshot.isByHand;
+	const mayRemove = isHour && brakeOf(snapshot) === null;
 	const accesses = differences(snapshot, bookOf(snapshot, round), buyers, mayRemove);
 	return ask(snapshot, { ...state, round: { ...round, accesses } });
 }

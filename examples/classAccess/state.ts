@@ -69,7 +69,7 @@ export interface Access {
 	end: Time | null;
 	/** When the last of what gives it was recorded. */
 	givenAt: Time;
-	/** `withheld`: a removal that a person must allow. Null: there is nothing to ask. */
+	/** `withheld`: a removal that is left to the hour, or that a person must allow. Null: there is nothing to ask. */
 	request: 'add' | 'remove' | 'withheld' | null;
 	/** What came of the request, as soon as it is answered. */
 	outcome?: Outcome;

@@ -105,6 +105,14 @@ describe('one sale', () => {
 			expect(students()).toMatchObject([{ end: null, inClass: false, checkAt: null }]);
 		});
 
+		test('is left to the hour after its end, while another payment is carried out', () => {
+			world.now = Date.parse('2027-03-02T00:00:00Z');
+			const other = { ...SALE, paymentId: 'p2', products: 'B', paidAt: '2027-03-02T00:00:00Z' };
+			expect(execute(other)).toMatchObject({ result: 'added' });
+			hour();
+			expect(students()).toMatchObject([{ classId: 'c1', inClass: false }, { inClass: true }]);
+		});
+
 		test('is refunded by the next hour, when the refund itself has shown the rejection', () => {
 			expect(execute(REFUND)).toMatchObject({ result: 'failed' });
 			hour();
