@@ -17,16 +17,17 @@ const items = (node: Node): Json[] => (node.isExecuted ? jsonOf(node) : []);
 const rows = (node: Node): Json[] =>
 	items(node).filter(({ id }) => id !== undefined && id !== null);
 
-const [sale] = items($('Sale'));
+const calls = items($('Sale'));
+const isCall = calls.length > 0;
 /** As it was planned last. */
 const state = $runIndex === 0 ? undefined : (items($('Plan'))[0]!.state as State);
 const planned = plan({
 	now: Date.now(),
 	executionId: String($execution.id),
-	...(sale && { sale: readCall(sale) }),
-	isByHand: !sale && $execution.mode === 'test',
+	calls: calls.map(readCall),
+	isByHand: !isCall && $execution.mode === 'test',
 	products: rows($('Get Products')).map(readProduct),
-	...(!sale && { listedClasses: rows($('List Classes')).map(({ id }) => String(id)) }),
+	...(!isCall && { listedClasses: rows($('List Classes')).map(({ id }) => String(id)) }),
 	dueStudents: rows($('Due Students')).map((row) => readRow(STUDENT_COLUMNS, row)),
 	buyerRowsBefore: rows($('Open Buyer')).map((row) => readRow(BUYER_COLUMNS, row)),
 	buyerRows: rows($('Locked')).map((row) => readRow(BUYER_COLUMNS, row)),
@@ -42,7 +43,7 @@ const planned = plan({
 
 const [first, ...others] = planned.steps;
 // A failure ends the execution here, so that nobody misses it, unless the caller shows it, as shops do.
-if (first?.next === 'done' && first.result === 'failed' && sale?.returnFailure !== true)
+if (first?.next === 'done' && first.result === 'failed' && calls[0]?.returnFailure !== true)
 	throw failure(first.reason ?? '');
 const isDone = first?.next === 'done';
 export const output = [

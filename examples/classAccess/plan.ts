@@ -53,7 +53,7 @@ function goOn(snapshot: Snapshot, state: State): Plan {
 }
 
 function begin(snapshot: Snapshot): Plan {
-	const { sale, listedClasses, now } = snapshot;
+	const { calls, listedClasses, now } = snapshot;
 	const state: State = {
 		startedAt: now,
 		round: NO_ROUND,
@@ -63,7 +63,7 @@ function begin(snapshot: Snapshot): Plan {
 		failures: [],
 		result: null,
 	};
-	if (sale) return lockNext(snapshot, { ...state, queue: queueOf([sale]) });
+	if (calls.length > 0) return lockNext(snapshot, { ...state, queue: queueOf(calls) });
 	if (listedClasses?.length === 0) return done(snapshot, withFailure(state, NO_CLASSES));
 	return { state, steps: [{ next: 'due' }] };
 }
@@ -85,7 +85,7 @@ function compare(snapshot: Snapshot, state: State): Plan {
 	const buyers = lockedBuyers(snapshot, state.round.emails);
 	const round = { ...state.round, buyers };
 	// Only the hour ends accesses whose time has come: it knows whether a 404 is an answer, and whether they are too many.
-	const isHour = !snapshot.sale && !snapshot.isByHand;
+	const isHour = snapshot.calls.length === 0 && !snapshot.isByHand;
 	const mayRemove = isHour && brakeOf(snapshot) === null;
 	const accesses = differences(snapshot, bookOf(snapshot, round), buyers, mayRemove);
 	return ask(snapshot, { ...state, round: { ...round, accesses } });

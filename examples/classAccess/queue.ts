@@ -25,16 +25,16 @@ export function queueOf(
 
 /** What others have left behind, and every hour who is due, the oldest first: so those who fail never keep others waiting. */
 export function queueOfOthers(snapshot: Snapshot): Round[] {
-	const { sale, isByHand, openSales, dueStudents, now } = snapshot;
+	const { calls, isByHand, openSales, dueStudents, now } = snapshot;
 	const isOld = ({ receivedAt }: Sale) => receivedAt < now - LEASE;
 	// An owner may still be filling in a new row.
 	const isFilledIn = ({ kind }: Sale) => isByHand || kind === 'paid' || kind === 'refunded';
-	const leftBehind = sale
-		? // New rows are left to their own callers.
-			openSales.filter(isOld).slice(0, OTHERS)
-		: openSales.filter((row) => isOld(row) || isFilledIn(row));
+	const isHour = calls.length === 0;
+	// New rows are left to their own callers.
+	const leftBehind = openSales.filter((row) => isOld(row) || (isHour && isFilledIn(row)));
+	const some = isHour ? leftBehind : leftBehind.slice(0, OTHERS);
 	const oldestFirst = [...dueStudents].sort((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
-	return queueOf(leftBehind, emailsOf(oldestFirst));
+	return queueOf(some, emailsOf(oldestFirst));
 }
 
 /** The other addresses of payments about which a row is open. */

@@ -26,8 +26,8 @@ export function withReport(state: State, book: Book, finished: Sale[], snapshot:
 }
 
 /** Whether failures are said: every hour of everybody, and otherwise of the buyers of the sale. */
-export const isReported = ({ sale }: Snapshot, { isForOthers }: State): boolean =>
-	!sale || !isForOthers;
+export const isReported = ({ calls }: Snapshot, { isForOthers }: State): boolean =>
+	calls.length === 0 || !isForOthers;
 
 /** What has failed. Of buyers who are left to the next hour, only what isn't asked again. */
 function failuresOf(snapshot: Snapshot, state: State): string[] {
@@ -38,16 +38,16 @@ function failuresOf(snapshot: Snapshot, state: State): string[] {
 }
 
 /** What is wrong with the sales that were finished, also those of others, as nobody looks at them again. */
-const problemsOf = (finished: Sale[], { sale: call }: Snapshot): string[] =>
+const problemsOf = (finished: Sale[], { calls: [call] }: Snapshot): string[] =>
 	finished.flatMap(({ id, problem }) => {
 		if (!problem) return [];
 		return id === call?.id ? problem : [`Row ${id} of class_sales: ${problem}`, EMPTY_DONE_AT];
 	});
 
-/** What came of the sale of the call. Null: its row wasn't looked up. */
+/** What came of the first sale of the call. Null: its row wasn't looked up. */
 function resultOf(
 	{ payments, endings, accesses }: Book,
-	{ now, sale: call }: Snapshot,
+	{ now, calls: [call] }: Snapshot,
 	{ round, isForOthers }: State,
 ): Result | null {
 	if (!isForOthers && round.buyers.length < round.emails.length) return RECORDED;
@@ -80,13 +80,13 @@ const ignored = (reason: string): Result => ({ result: 'ignored', reason });
 
 /** The last step: with all failures, or what came of the call. */
 export function report(snapshot: Snapshot, { failures, wouldRemove, result }: State): Step {
-	const { sale, isByHand } = snapshot;
+	const { calls, isByHand } = snapshot;
 	// A person, who removes nobody, sees who it is.
 	const brake = wouldRemove.length > 0 && !isByHand ? brakeOf(snapshot) : null;
 	const reasons = brake === null ? failures : [...failures, brake];
 	if (reasons.length > 0)
 		return { next: 'done', result: 'failed', reason: [...new Set(reasons)].join(' ') };
-	if (!sale) return { next: 'done', result: 'done', ...(isByHand && { wouldRemove }) };
+	if (calls.length === 0) return { next: 'done', result: 'done', ...(isByHand && { wouldRemove }) };
 	return { next: 'done', ...(result ?? NOT_FOUND) };
 }
 

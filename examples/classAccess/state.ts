@@ -33,7 +33,7 @@ export interface State {
 	/** Whose access has ended, but who may not be removed. */
 	wouldRemove: Array<Pick<Student, 'email' | 'name' | 'classId'>>;
 	failures: string[];
-	/** What came of the sale of the call. Null: its row was not read yet. */
+	/** What came of the first sale of the call. Null: its row was not read yet. */
 	result: Result | null;
 }
 
@@ -79,8 +79,8 @@ export interface Access {
 export interface Snapshot {
 	now: Time;
 	executionId: string;
-	/** What another workflow has called with. Missing: the hour, or a person. */
-	sale?: { id: number; email: string };
+	/** The rows with which another workflow has called. None: the hour, or a person. */
+	calls: Array<{ id: number; email: string }>;
 	/** Started by a person: it removes nobody whose access has ended. */
 	isByHand: boolean;
 	products: Product[];

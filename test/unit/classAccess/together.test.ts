@@ -1,3 +1,4 @@
+import { Execution } from '../../canvas/execution';
 import { advance, begin, record } from '../../classAccess/story';
 import { DAY, MINUTE, SALE, REFUND, useClassAccess, workflow } from './fixture';
 
@@ -42,6 +43,21 @@ describe('one sale', () => {
 		expect(inClass()).not.toContain('new@example.com c1');
 		hour();
 		expect(inClass()).toContain('new@example.com c1');
+	});
+
+	test('is carried out at once with the others of its call, and what is wrong with them is said', () => {
+		const call = (...classIds: string[]) => {
+			const rows = classIds.map((classId, index) =>
+				byHand({ classId, email: `${classIds.length}-${index}@example.com` }),
+			);
+			const execution = new Execution(workflow, world, 'Sale');
+			Array.from(execution.start(rows.map((row) => ({ json: { ...row, returnFailure: true } }))));
+			return execution.output[0]!.json;
+		};
+		expect(call('c1', 'c1', 'c2')).toMatchObject({ result: 'added' });
+		expect(inClass()).toEqual(['3-0@example.com c1', '3-1@example.com c1', '3-2@example.com c2']);
+		const reason = expect.stringMatching(/^Row 5 of class_sales: Unknown class: "c9"/) as string;
+		expect(call('c1', 'c9')).toMatchObject({ result: 'failed', reason });
 	});
 
 	test('is done by who holds its buyer, if it is recorded meanwhile', () => {
