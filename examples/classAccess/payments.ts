@@ -40,7 +40,7 @@ export function paymentsOf(sales: Sale[], products: Product[]): Payment[] {
 		// What an owner gives under a number that is in use is given beside that payment.
 		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
 		const id = isBeside ? ownPaymentId(sale.id) : sale.paymentId;
-		const row = { ...sale, problem: sale.problem || repetitionOf(sale, sales, given) };
+		const row = { ...sale, problem: sale.problem || repetitionOf(sale, given) };
 		const payment = withSale(payments.get(id) ?? newPayment(id, sales), row, products);
 		payments.set(id, payment);
 		given.push(...payment.accepted.filter((one) => one.id === sale.id && one.gifts.length > 0));

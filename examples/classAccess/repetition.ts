@@ -9,20 +9,13 @@ const MEANT_ONCE = 7 * DAY;
 /**
  * Says that a row is the same as an earlier one, or empty. It was pasted, or a file was imported, twice, and its months would count
  * twice. Payments with a number don't.
- * @param sales all rows
- * @param given those before it that give something
+ * @param given the rows before it that give something
  */
-export function repetitionOf(sale: Sale, sales: Sale[], given: Sale[]): string {
+export function repetitionOf(sale: Sale, given: Sale[]): string {
 	if (!addsUp(sale)) return '';
-	// What has ended meanwhile is given again.
-	const isEnding = ({ kind, email, classId }: Sale) =>
-		kind === 'ended' && email === sale.email && (sale.classId === '' || classId === sale.classId);
-	const endings = sales.filter((row) => row.id < sale.id && isEnding(row));
-	const lastEnding = Math.max(0, ...endings.map(({ id }) => id));
 	const same = given.find(
 		(row) =>
 			addsUp(row) &&
-			row.id > lastEnding &&
 			sale.receivedAt <= row.receivedAt + MEANT_ONCE &&
 			whatIsGiven(row) === whatIsGiven(sale),
 	);
