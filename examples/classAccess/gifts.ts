@@ -42,24 +42,22 @@ function byProducts(payment: Payment, sale: Sale, products: Product[]): Array<Gi
 	const codes = sale.codes.filter((code) => !known.includes(plainCode(code)));
 	return codes.flatMap((code) => {
 		const given = byCode(code, sale, products);
-		const isLate = !given.every(isNoClass) && isAddedLate(payment, sale, code);
-		return isLate ? addedLate(payment, code) : given;
+		const isLate = !given.every(isNoClass) && isNamedLate(payment, sale, code);
+		return isLate ? namedLate(payment, code) : given;
 	});
 }
 
-/** Whether a shop has added a product to an order that is older: no row of the first days names it. */
-function isAddedLate({ accepted }: Payment, sale: Sale, code: string): boolean {
+/** Whether a payment names a product late: no row of its first days does. */
+function isNamedLate({ accepted }: Payment, sale: Sale, code: string): boolean {
 	const rows = [...accepted, sale];
-	// A shop's codes may not have been read at first.
-	const isRead = ({ codes }: Sale) => codes.some((one) => one !== WITHOUT_CODE);
-	const first = rows.find(isRead) ?? sale;
-	const inTime = rows.filter(({ receivedAt }) => receivedAt <= first.receivedAt + OPEN_FOR);
+	const lastTime = rows[0]!.receivedAt + OPEN_FOR;
+	const inTime = rows.filter(({ receivedAt }) => receivedAt <= lastTime);
 	return !inTime.flatMap(({ codes }) => codes.map(plainCode)).includes(plainCode(code));
 }
 
 /** Says once that it gives nothing: shops repeat themselves. */
-function addedLate({ id, sales }: Payment, code: string): string[] {
-	const problem = `${code} was added to payment ${id} more than a week later, so it gives no class. To give it, add a row of kind given.`;
+function namedLate({ id, sales }: Payment, code: string): string[] {
+	const problem = `Payment ${id} names ${code} only after more than a week, so it gives no class for it. To give it, add a row of kind given.`;
 	return sales.some(({ notedProblem }) => notedProblem.includes(problem)) ? [] : [problem];
 }
 

@@ -194,20 +194,6 @@ describe('one sale', () => {
 		expect(execute(SALE)).toMatchObject({ result: 'already processed' });
 	});
 
-	test('gives what is first sent with its code after more than a week', () => {
-		expect(execute({ ...SALE, products: '[""]' })).toMatchObject({ result: 'failed' });
-		world.now += 8 * DAY;
-		expect(execute(SALE)).toMatchObject({ result: 'added' });
-	});
-
-	test('gives nothing that is added late to an order with an item without a code', () => {
-		world.tables.class_products!.insert({ product: 'without-code', classId: '-' }, 0);
-		execute({ ...SALE, products: '["A",""]' });
-		world.now += 8 * DAY;
-		expect(execute({ ...SALE, products: '["A","B"]' })).toMatchObject({ result: 'failed' });
-		expect(inClass()).toEqual(['ana@example.com c1']);
-	});
-
 	test('gives what was unknown at first, if the shop repeats it weeks later', () => {
 		const sale = { ...SALE, products: '["A","Z"]' };
 		expect(execute(sale)).toMatchObject({ result: 'failed' });
