@@ -79,8 +79,7 @@ function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string
 	// If no classes were listed, the Base URL may be wrong.
 	if (status === 404 && !listedClasses) return { kind: 'notProcessed', failure };
 	if (request.next !== 'remove') return { kind: 'rejected', failure };
-	const isClassGone = status === 404 && !listedClasses!.includes(request.classId ?? '');
-	return isClassGone ? { kind: 'done' } : rejectedRemoval(request, status, failure);
+	return rejectedRemoval(request, status, failure);
 }
 
 /** The platform rejects a removal of somebody who isn't in the class, which is done, too. */

@@ -113,24 +113,16 @@ describe('one sale', () => {
 			expect(students()).toMatchObject([{ classId: 'c1', inClass: false }, { inClass: true }]);
 		});
 
-		test('is refunded by the next hour, when the refund itself has shown the rejection', () => {
-			expect(execute(REFUND)).toMatchObject({ result: 'failed' });
-			hour();
-			expect(students()).toMatchObject([
-				{ end: null, inClass: false, checkAt: null, problem: null },
-			]);
-			hour();
-			expect(world.service.requests.slice(2)).toEqual([REMOVAL, REMOVAL]);
-		});
-
-		test('is a problem until the end, if the platform lists the class', () => {
-			world.service.listed = ['c1'];
+		test('is a problem until the end, if it is refunded', () => {
 			expect(execute(REFUND)).toMatchObject({ result: 'failed' });
 			expect(hour).toThrow('Not found');
 			hour();
 			const problem = expect.stringContaining('Not found') as string;
 			expect(students()).toMatchObject([{ inClass: true, problem }]);
 			expect(world.service.requests.slice(2)).toEqual([REMOVAL, REMOVAL]);
+			world.now += 366 * DAY;
+			hour();
+			expect(students()).toMatchObject([{ end: null, inClass: false, checkAt: null }]);
 		});
 	});
 
