@@ -1,3 +1,4 @@
+import { record } from '../../classAccess/story';
 import { MINUTE, SALE, REFUND, useClassAccess } from './fixture';
 
 describe('one sale', () => {
@@ -13,6 +14,18 @@ describe('one sale', () => {
 		hour();
 		hour();
 		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
+	test('sends the link in the next hour to whom of two buyers it failed', () => {
+		record(world, SALE);
+		record(world, { ...SALE, paymentId: 'p2', email: 'bob@example.com' });
+		const { requests } = world.service;
+		world.service.outcome = () =>
+			requests.at(-1) === 'sendMagicLink bob@example.com' ? 'busy' : 'done';
+		expect(hour).toThrow("Couldn't send a magic link to bob@example.com");
+		world.service.outcome = () => 'done';
+		hour();
+		expect(world.service.links).toEqual(['ana@example.com', 'bob@example.com']);
 	});
 
 	test('sends at most a second link if the answer was lost, and says so', () => {

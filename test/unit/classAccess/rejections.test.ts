@@ -30,7 +30,7 @@ describe('one sale', () => {
 			advance(begun);
 			return begun.execution.output[0]!.json;
 		};
-		expect(ask()).toMatchObject({ result: 'failed' });
+		for (let times = 0; times < 2; times++) expect(ask()).toMatchObject({ result: 'failed' });
 		Object.assign(row, { products: 'A', doneAt: null });
 		expect(ask()).toMatchObject({ result: 'added' });
 	});
