@@ -237,13 +237,13 @@ describe('one sale', () => {
 	});
 
 	test('says whom it would remove if nearly all are to be removed at once', () => {
-		enter(60, 30);
+		enter(150, 60);
 		expect(hour).toThrow('To see who, select Execute workflow.');
 		const byPerson = begin(workflow, world, undefined, 'test');
 		advance(byPerson);
 		const [item] = byPerson.execution.output;
-		expect(item!.json.wouldRemove).toHaveLength(30);
-		expect(world.service.students.size).toBe(60);
+		expect(item!.json.wouldRemove).toHaveLength(60);
+		expect(world.service.students.size).toBe(150);
 	});
 
 	test('removes a few students, however many classes they are in', () => {

@@ -45,6 +45,23 @@ describe('one sale', () => {
 		expect(inClass()).toContain('new@example.com c1');
 	});
 
+	test('is refunded, whatever others left behind, also if one of them is locked', () => {
+		execute(SALE);
+		for (const name of ['bob', 'eva']) byHand({ classId: 'c1', email: `${name}@example.com` });
+		afterTheLease();
+		const lockedUntil = new Date(world.now + 5 * MINUTE).toISOString();
+		const lease = { email: 'bob@example.com', lockedBy: 'other', lockedUntil };
+		world.tables.class_buyers!.insert(lease, world.now);
+		expect(execute(REFUND)).toMatchObject({ result: 'removed' });
+		expect(inClass()).toEqual(['eva@example.com c1']);
+	});
+
+	test('is ended by a call with a row of kind ended', () => {
+		execute(SALE);
+		const ended = { ...SALE, paymentId: '', status: 'ended', products: '', classId: 'c1' };
+		expect(execute(ended)).toMatchObject({ result: 'removed' });
+	});
+
 	test('is carried out at once with the others of its call, and what is wrong with them is said', () => {
 		const call = (...classIds: string[]) => {
 			const rows = classIds.map((classId, index) =>
