@@ -68,9 +68,9 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 	return { ...round, accesses, buyers };
 }
 
-/** What an answer means. */
+/** What an answer means. A removal is done, too, if it is rejected because the student isn't in the class. */
 function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string[]): Outcome {
-	const { success, deleted, error = 'There is no answer.', outcome, status } = answer;
+	const { success, deleted, error = 'There is no answer.', outcome, status = 0 } = answer;
 	// n8n goes on with the input of a node that breaks. Only a success is one.
 	if (success === true || deleted === true) return { kind: 'done' };
 	const failure = `Couldn't ${whatIs(request)}: ${error.replace(/\.?$/, '.')}`;
@@ -78,17 +78,8 @@ function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string
 	if (outcome !== 'rejected') return { kind: 'unknown', failure };
 	// If no classes were listed, the Base URL may be wrong.
 	if (status === 404 && !listedClasses) return { kind: 'notProcessed', failure };
-	if (request.next !== 'remove') return { kind: 'rejected', failure };
-	return rejectedRemoval(request, status, failure);
-}
-
-/** The platform rejects a removal of somebody who isn't in the class, which is done, too. */
-function rejectedRemoval(
-	{ inClass }: Request,
-	status: number | undefined,
-	failure: string,
-): Outcome {
-	const mayBeOut = inClass !== true && [400, 404, 422].includes(status ?? 0);
+	const { next, inClass } = request;
+	const mayBeOut = next === 'remove' && inClass !== true && [400, 404, 422].includes(status);
 	if (!mayBeOut) return { kind: 'rejected', failure };
 	if (inClass === false) return { kind: 'done' };
 	const notice = 'They may not be in the class. Look in the learning platform.';

@@ -2,7 +2,7 @@
  * The contract between the workflows that know of a sale, and Class access.
  *
  * 1. They add a row to the data table `class_sales` (Data Table, Insert), before a shop is answered: from then on it can't be lost.
- * 2. They call Class access with the row that Insert outputs (`SALE`). It carries the row out, and returns a `Result`.
+ * 2. They call Class access with the rows that Insert outputs (`SALE`). It carries them out, and returns a `Result`.
  *
  * If nobody calls it, or the call dies, the next payment after ten minutes does it, the next hour, or *Execute workflow*. So a person
  * only adds a row, which the hour leaves alone for ten minutes, as it may be half filled in. Rows are never deleted. A row that is
@@ -127,7 +127,7 @@ export const SALE = {
 	returnFailure: 'boolean',
 } as const;
 
-/** What Class access returns: one item. */
+/** What Class access returns: one item, which says what came of the first row, or all failures. */
 export interface Result {
 	result:
 		/** Added, or prolonged. */
