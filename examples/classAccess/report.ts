@@ -64,13 +64,11 @@ function resultOf(
 	if (payment.refund) return ignored('The payment was refunded.');
 	const gifts = payment.gifts.filter(({ classId }) => classId !== NO_CLASS);
 	if (gifts.length === 0) return ignored('No class was bought.');
-	const isAdded = round.accesses.some(
-		({ request, outcome }) => request === 'add' && outcome?.kind === 'done',
-	);
-	if (isAdded) return { result: 'added' };
+	// If one isn't added, that is a failure.
+	if (round.accesses.some(({ request }) => request === 'add')) return { result: 'added' };
 	const { email } = payment;
 	if (email === '') return ignored('The payment has no valid email address.');
-	const ends = gifts.map(({ classId }) => accesses.get(keyOf({ email, classId }))?.end ?? 0);
+	const ends = gifts.map(({ classId }) => accesses.get(keyOf({ email, classId }))!.end);
 	return Math.max(...ends) > now
 		? { result: 'already processed' }
 		: ignored('The access has ended.');

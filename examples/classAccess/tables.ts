@@ -72,9 +72,6 @@ export const WITHOUT_CODE = 'without-code';
 const orEmpty = (value: unknown): string =>
 	value === undefined || typeof value === 'object' ? '' : readText(String(value), '');
 
-/** A word that a person may have pasted, with what nobody sees. */
-const pasted = (text: string): string => withoutInvisible(text).trim();
-
 /**
  * Reads a cell that may hold anything.
  * @param problems gets what is wrong with it, in place of an exception: one cell mustn't keep everybody else waiting
@@ -117,7 +114,12 @@ export function readProduct(row: Json): Product {
 	const problems: string[] = [];
 	const cells = readRow(PRODUCT_COLUMNS, row);
 	const months = attempt(problems, () => monthsOf(cells.months));
-	return { ...cells, classId: pasted(cells.classId), months, problem: problems.join(' ') };
+	return {
+		...cells,
+		classId: withoutInvisible(cells.classId),
+		months,
+		problem: problems.join(' '),
+	};
 }
 
 /** Of a row without a number of its own. */
@@ -140,8 +142,8 @@ export function readSale(row: Json): Sale {
 	const sale: Sale = {
 		...cells,
 		id: Number(row.id),
-		kind: (pasted(cells.kind).toLowerCase() || 'given') as Kind,
-		classId: pasted(cells.classId),
+		kind: (withoutInvisible(cells.kind).toLowerCase() || 'given') as Kind,
+		classId: withoutInvisible(cells.classId),
 		paymentId: cells.paymentId || ownPaymentId(Number(row.id)),
 		email: cells.email.toLowerCase(),
 		codes: attempt(problems, () => codesOf(cells.products)) ?? [],
