@@ -166,7 +166,6 @@ export function readSale(row: Json): Sale {
 function problemsOf(sale: Sale, cells: SaleRow): string[] {
 	const { kind, email, codes, classId, months, until, paidAt, receivedAt } = sale;
 	const gives = kind === 'paid' || kind === 'given';
-	const needsAddress = kind === 'moved' || kind === 'ended';
 	const needsPayment = kind === 'moved' || kind === 'refunded';
 	const rules: Array<[isWrong: boolean, problem: string]> = [
 		[!KINDS.includes(kind), `Unknown kind: "${kind}". Enter ${KINDS.join(', ')}.`],
@@ -180,7 +179,7 @@ function problemsOf(sale: Sale, cells: SaleRow): string[] {
 			'A row of kind ended has no months. Add it again with until, or with neither to end access at once.',
 		],
 		[needsPayment && cells.paymentId === '', `Enter the paymentId that is ${kind}.`],
-		[needsAddress && !isAddress(email), noAddress(sale)],
+		[kind === 'moved' && !isAddress(email), noAddress(sale)],
 		[
 			withoutInvisible(sale.paymentId) !== sale.paymentId,
 			'The paymentId contains an invisible character. Add the row again with the right one.',

@@ -204,6 +204,13 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2026-08-31');
 		});
 
+		test('ends at once if the day is over', () => {
+			execute(SALE);
+			byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com', until: '2026-02-20' });
+			hour();
+			expect(inClass()).toEqual([]);
+		});
+
 		test('ends the class that a product had before it was corrected', () => {
 			const { id } = world.tables.class_products!.insert({ product: 'C', classId: 'c1' }, 0);
 			execute({ ...SALE, products: 'C' });
@@ -448,6 +455,7 @@ describe('one sale', () => {
 			[{ months: 0.5 }, 'from 1 to 1200'],
 			[{ kind: 'refund' }, 'Unknown kind: "refund"'],
 			[{ products: '11' }, 'Enter products or a classId, not both.'],
+			[{ kind: 'paid', products: '11' }, 'Enter products or a classId, not both.'],
 			[{ months: 3, until: '2027-01-31' }, 'Enter months or until, not both.'],
 			[{ until: '2207-01-31' }, 'until is in the year 2207'],
 			[{ paidAt: '2062-01-31' }, 'paidAt is in the future: "2062-01-31"'],
@@ -456,6 +464,7 @@ describe('one sale', () => {
 			[{ kind: 'refunded' }, 'Enter the paymentId'],
 			[{ kind: 'refunded', paymentId: 'p9' }, 'There was no payment p9 yet.'],
 			[{ kind: 'ended', classId: '' }, 'Enter the classId'],
+			[{ kind: 'ended', email: 'ana' }, "Enter the buyer's address"],
 			[
 				{ kind: 'ended', classId: 'Python' },
 				'class_sales gives ana@example.com no access to class "Python"',

@@ -107,6 +107,7 @@ test.each([
 	['a, b', ['a', 'b']],
 	['["a, b",null]', ['a, b', 'without-code']],
 	['[2027] Python', ['[2027] Python']],
+	['1.10', ['1.10']],
 ])('the products %j are the codes %j', (products, codes) => {
 	expect(readSale({ id: 1, kind: 'paid', classId: 'c1', products }).codes).toEqual(codes);
 });

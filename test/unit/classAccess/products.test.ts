@@ -42,6 +42,7 @@ describe('one sale', () => {
 		['a day that there is not', { until: '2026-02-30' }, 'not a date'],
 		['a number of days', { until: '365' }, 'not a date'],
 		['an end before the payment', { until: '2026-02-28' }, "isn't after the payment"],
+		['an end before it came', { until: '2026-02-28', paidAt: '' }, "isn't after the payment"],
 		['an end of another calendar', { until: '2569-03-01' }, 'until is in the year 2569'],
 		['a date of another calendar', { paidAt: '2569-03-01' }, 'paidAt is in the future'],
 	])('says once that a sale with %s fails', (_, changes, problem) => {
