@@ -31,6 +31,11 @@ describe('one sale', () => {
 		expect(execute(refund)).toMatchObject({ result: 'removed' });
 	});
 
+	test('is of an address in any case', () => {
+		expect(execute({ ...SALE, email: 'Ana@Example.com' })).toMatchObject({ result: 'added' });
+		expect(execute(REFUND)).toMatchObject({ result: 'removed' });
+	});
+
 	test.each([
 		['its date only at first', {}, { paidAt: '' }],
 		['its date only then', { paidAt: '' }, {}],
