@@ -32,10 +32,11 @@ describe('one sale', () => {
 		expect(inClass()).toEqual([]);
 	});
 
-	test('that prolongs nothing fails', () => {
+	test.each(['B', 'B,book'])('that prolongs nothing fails (%s)', (products) => {
+		world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
 		execute({ ...SALE, products: 'B', until: '2026-04-01T00:00:00Z' });
 		world.now += 20 * DAY;
-		const renewal = { ...SALE, products: 'B', paymentId: 'p2', paidAt: '2026-03-20T00:00:00Z' };
+		const renewal = { ...SALE, products, paymentId: 'p2', paidAt: '2026-03-20T00:00:00Z' };
 		const reason = expect.stringContaining("doesn't prolong") as string;
 		expect(execute({ ...renewal, until: '2026-04-01T00:00:00Z' })).toMatchObject({
 			result: 'failed',

@@ -1,4 +1,4 @@
-import { advance } from '../../classAccess/story';
+import { advance, record } from '../../classAccess/story';
 import { MINUTE, DAY, SALE, REFUND, REMOVAL, useClassAccess } from './fixture';
 
 describe('one sale', () => {
@@ -13,6 +13,12 @@ describe('one sale', () => {
 			expect(execute(REFUND)).toMatchObject({ result: 'removed' });
 		hour();
 		expect(execute(SALE)).toMatchObject({ result: 'ignored', reason: 'The payment was refunded.' });
+	});
+
+	test('that is refunded before it is carried out says nothing, and adds nobody', () => {
+		for (const sale of [SALE, REFUND]) record(world, sale);
+		hour();
+		expect(world.service.requests).toEqual([]);
 	});
 
 	test('that is refunded without an address looks up no other buyers', () => {

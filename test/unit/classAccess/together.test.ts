@@ -124,6 +124,7 @@ describe('one sale', () => {
 		for (const begun of [first, second]) advance(begun, 'Locked');
 		expect(world.tables.class_buyers!.rows).toHaveLength(2);
 		for (const begun of [first, second]) advance(begun);
+		expect(second.execution.runs.has('Wait a Moment')).toBe(true);
 		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 		afterTheLease();
 		hour();
