@@ -124,11 +124,14 @@ describe('one sale', () => {
 		},
 	);
 
-	test('sends a link to who buys again after the access has ended', () => {
-		execute(SALE);
-		world.now = Date.parse('2027-03-02T00:00:00Z');
-		hour();
-		execute({ ...SALE, paymentId: 'p2', paidAt: '2027-03-02T00:00:00Z' });
-		expect(world.service.links).toHaveLength(2);
-	});
+	test.each(['before', 'after'])(
+		'sends a link to who buys again %s the hour has ended it',
+		(when) => {
+			execute(SALE);
+			world.now = Date.parse('2027-03-02T00:00:00Z');
+			if (when === 'after') hour();
+			execute({ ...SALE, paymentId: 'p2', paidAt: '2027-03-02T00:00:00Z' });
+			expect(world.service.links).toHaveLength(2);
+		},
+	);
 });
