@@ -8,12 +8,12 @@ const MANY = 20;
 export const PART = 0.3;
 
 /** Why nobody may be removed whose access has ended, or null. */
-export function brakeOf({ openSales, dueStudents, studentCount, now }: Snapshot): string | null {
+export function brakeOf({ openSales, dueStudents, accessCount, now }: Snapshot): string | null {
 	const isAllowed = openSales.some(
 		({ kind, receivedAt }) => kind === 'allow' && receivedAt > now - DAY,
 	);
 	const ended = dueStudents.filter(({ end }) => end !== null && end <= now);
 	const students = new Set(emailsOf(ended)).size;
-	if (isAllowed || students < MANY || ended.length <= PART * studentCount) return null;
-	return `${students} students, with ${ended.length} of ${studentCount} accesses, would be removed at once, so none of them was. To see who, select Execute workflow. Is class_sales complete? If this is right, add a row of kind allow to class_sales: for a day, they may be removed.`;
+	if (isAllowed || students < MANY || ended.length <= PART * accessCount) return null;
+	return `${students} students, with ${ended.length} of ${accessCount} accesses, would be removed at once, so none of them was. To see who, select Execute workflow. Is class_sales complete? If this is right, add a row of kind allow to class_sales: for a day, they may be removed.`;
 }

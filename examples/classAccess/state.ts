@@ -96,6 +96,6 @@ export interface Snapshot {
 	openSales: Sale[];
 	answers: Answer[];
 	/** Every hour: how many students are in a class, counted until they are enough for all who are due. */
-	studentCount: number;
+	accessCount: number;
 	state?: State;
 }

@@ -177,7 +177,7 @@ export function classAccess(): Workflow {
 			],
 			Sale: [0, 170, step('executeWorkflowTrigger', 1.1, { workflowInputs: { values: VALUES } })],
 			'Get Products': [165, 170, rows('get', 'class_products', [])],
-			Plan: [330, 170, compiled(compile('classAccess/n8n'))],
+			Plan: [330, 170, compiled(compile('classAccess/plan.n8n'))],
 			'What Is Next?': [580, 170, switchOn(OUTPUTS)],
 			'About the Lock': [
 				880,

@@ -12,17 +12,17 @@ export const CODE_NODES: Record<string, Record<string, string>> = {
 		'Read File': 'bulkImport/readFile.n8n',
 		'Say What Happened': 'bulkImport/report.n8n',
 	},
-	'end-of-access': { 'Whose Day Has Come': 'endOfAccess/n8n' },
-	'ends-soon': { 'Everybody Emailed?': 'endsSoon/n8n' },
+	'end-of-access': { 'Whose Day Has Come': 'endOfAccess/night.n8n' },
+	'ends-soon': { 'Everybody Emailed?': 'endsSoon/unsent.n8n' },
 	'by-hand': {
-		'What to Ask': 'byHand/askNode',
-		'What Is Asked': 'byHand/readNode',
-		'What Happened': 'byHand/sayNode',
+		'What to Ask': 'byHand/ask.n8n',
+		'What Is Asked': 'byHand/read.n8n',
+		'What Happened': 'byHand/say.n8n',
 	},
 	'by-hand-with-class-access': {
-		'What to Ask': 'byHand/bookAskNode',
-		'What to Record': 'byHand/bookReadNode',
-		'What Happened': 'byHand/bookSayNode',
+		'What to Ask': 'byHand/bookAsk.n8n',
+		'What to Record': 'byHand/bookRead.n8n',
+		'What Happened': 'byHand/bookSay.n8n',
 	},
 };
 

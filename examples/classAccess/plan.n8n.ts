@@ -37,7 +37,7 @@ const planned = plan({
 		.map(readSale),
 	openSales: rows($('Open Sales')).map(readSale),
 	answers: Array.from($input.all(), ({ json }) => json),
-	studentCount: rows($('Count Students')).length,
+	accessCount: rows($('Count Students')).length,
 	...(state && { state }),
 });
 
