@@ -95,7 +95,7 @@ export interface Snapshot {
 	/** The oldest rows of `class_sales` that nobody has carried out, as soon as buyers were unlocked, or who is due was read. */
 	openSales: Sale[];
 	answers: Answer[];
-	/** Every hour: how many students are in a class, counted until they are enough for all who are due. */
+	/** Every hour: how many accesses there are, counted until they are enough for all who are due. */
 	accessCount: number;
 	state?: State;
 }
