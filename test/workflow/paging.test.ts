@@ -182,6 +182,15 @@ describe('a limit', () => {
 	});
 });
 
+test.each(['={{ $json.missing }}', '={{ null }}'])(
+	'a name filter without a result, %s, is an error, not all classes',
+	async (query) => {
+		const { error } = await fixture.classes({ filters: { query } });
+		expect(error?.message).toContain("'Name Contains' is empty");
+		expect(fixture.service.requests).toEqual([]);
+	},
+);
+
 test('every input item reads by itself and is linked to its classes', async () => {
 	addClasses(3);
 	const items = [{ q: '0001' }, { q: '000' }];

@@ -1,5 +1,7 @@
+import { isNil } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 import { toObject } from '../values/json';
+import { InvalidValueError } from '../values/invalidValue';
 import { parseOptionalText } from '../values/text';
 
 const NAME_CONTAINS = 'Name Contains';
@@ -25,5 +27,11 @@ export const filtersField: INodeProperties = {
 
 /** Reads the name filter from the value of that field; throws InvalidValueError for anything but text. */
 export function readNameFilter(filters: unknown): string | undefined {
-	return parseOptionalText(toObject(filters).query, NAME_CONTAINS);
+	const added = toObject(filters);
+	if ('query' in added && isNil(added.query)) {
+		// An expression without a result. All classes would be returned, and students may be added to them.
+		const advice = 'Check the expression, or remove the filter.';
+		throw new InvalidValueError(NAME_CONTAINS, 'is empty', advice);
+	}
+	return parseOptionalText(added.query, NAME_CONTAINS);
 }
