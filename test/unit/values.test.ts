@@ -169,6 +169,8 @@ test('blanks around a date or a text do not count', () => {
 test.each<[unknown, string]>([
 	['bearer-of-secrets', 'bearer-of-secrets'],
 	['secret-bearer', 'secret-bearer'],
+	['\u200bBearer\u00a0secret', 'secret'],
+	['"secret"\u2060', 'secret'],
 	[12345678, '12345678'],
 ])('the access token %j is sent as %j', (value, token) =>
 	expect(parseAccessToken(value)).toBe(token),
