@@ -14,43 +14,46 @@ import type { Change, Entry, Journal, RowResult } from './journal';
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const results = new Map<Row, RowResult>();
 	if (entries.size === 0) return results;
-	/** Of each target, the change that counts: the last write wins. */
-	const last = new Map<string, Change>();
+	/** The changes of each target that are asked for now, in their order. The last one counts. */
+	const asked = new Map<string, Change[]>();
 	for (const { change } of rows)
-		for (const target of change?.targets ?? []) last.set(target, change!);
-	const lastEntryOf = (target: string) => entries.get(target)?.at(-1);
-	/** The index of the item that wrote a target last; -1 if none did. */
-	const writerOf = (target: string) => lastEntryOf(target)?.itemIndex ?? -1;
+		for (const target of change?.targets ?? [])
+			asked.set(target, [...(asked.get(target) ?? []), change!]);
 	/** The targets of the rows so far that are sent. */
 	const replayed = new Set<string>();
 	for (const row of rows) {
 		const { change } = row;
 		if (!change) continue;
 		const { targets, itemIndex, isAddition } = change;
-		const isOwn = (target: string) => isSame(change, lastEntryOf(target));
-		const isOverwritten = (target: string) =>
-			last.get(target) !== change && writerOf(target) > itemIndex;
+		/** Whether the last entry of a target is of this change, or of one that overwrites it. */
+		const isKept = (target: string) => {
+			const entry = entries.get(target)?.at(-1);
+			const changes = asked.get(target)!;
+			const later = changes.slice(changes.indexOf(change) + 1);
+			return isDone(change, entry) || later.some((other) => isOf(other, entry));
+		};
 		const isReplayed = isAddition && targets.some((target) => replayed.has(target));
-		const isKept = targets.every((target) => isOwn(target) || isOverwritten(target));
 		const made = targets.flatMap((target) => entries.get(target) ?? []);
-		const own = findLast(made, (entry) => isSame(change, entry));
-		if (own && isKept && !isReplayed) {
+		const own = findLast(made, (entry) => isDone(change, entry));
+		if (own && targets.every(isKept) && !isReplayed) {
 			results.set(row, { outcome: 'done', receipt: own.receipt! });
 			continue;
 		}
 		for (const target of targets) replayed.add(target);
-		// What an item before this one wrote says nothing about this one.
-		const mayBeDone = targets.some((target) => writerOf(target) >= itemIndex);
-		if (mayBeDone) results.set(row, { outcome: 'unknown' });
+		// What the items before this one have made says nothing about it.
+		if (made.some((entry) => entry.itemIndex >= itemIndex))
+			results.set(row, { outcome: 'unknown' });
 	}
 	return results;
 }
 
-/** Whether what was done is what the change asks for now. */
-function isSame(change: Change, entry?: Entry): boolean {
-	if (!entry?.receipt || entry.isAddition !== change.isAddition) return false;
-	if (isEqual(entry.receipt.values, change.values)) return true;
-	// The same item with the same parameters: only an expression returns something else now, as `$now` does.
-	const { itemIndex, parametersHash } = entry;
-	return itemIndex === change.itemIndex && parametersHash === change.parametersHash;
+const isDone = (change: Change, entry?: Entry): boolean =>
+	entry?.receipt !== undefined && isOf(change, entry);
+
+/** Whether an entry is of this change: of the same item with the same parameters, or with the same values. */
+function isOf({ isAddition, itemIndex, parametersHash, values }: Change, entry?: Entry): boolean {
+	if (entry?.isAddition !== isAddition) return false;
+	// Then only an expression returns something else now, as `$now` does.
+	if (entry.itemIndex === itemIndex && entry.parametersHash === parametersHash) return true;
+	return isEqual(entry.receipt?.values, values);
 }
