@@ -102,7 +102,7 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 
 /** What a payment gives of a class: of several products, the longest. */
 function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
-	const { id, paidAt, until, gifts, ownedSince } = payment;
+	const { id, paidAt, until, gifts, owners } = payment;
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
 	const given = givingRow(payment, classId);
 	const ending = lastEnding(
@@ -114,7 +114,7 @@ function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
 		paidAt: paidAt!,
 		until,
 		months: Math.max(...months),
-		givenAt: Math.max(given.receivedAt, ownedSince),
+		givenAt: Math.max(given.receivedAt, owners.at(-1)?.since ?? 0),
 		endedAt: ending ? (ending.until ?? ending.receivedAt) : Infinity,
 	};
 }
@@ -126,10 +126,10 @@ function givingRow({ accepted, until }: Payment, classId: string): Sale {
 	return charge && charge.id > first.id ? charge : first;
 }
 
-/** What was ended at a former address of a payment stays ended at the new one. */
-function lastEnding({ email, emails, ownedSince }: Payment, endings: Sale[]): Sale | undefined {
-	const isBeforeMove = (row: Sale) => emails.includes(row.email) && row.receivedAt <= ownedSince;
-	return endings.filter((row) => row.email === email || isBeforeMove(row)).at(-1);
+/** The last end at the address that a payment had then. So what was ended stays ended at a new address. */
+function lastEnding({ owners }: Payment, endings: Sale[]): Sale | undefined {
+	const ownerAt = (time: Time) => owners.filter(({ since }) => since <= time).at(-1)?.email;
+	return endings.filter((row) => row.email === ownerAt(row.receivedAt)).at(-1);
 }
 
 /** A period, and what a payment gives more: until a day, or for months, whichever is longer. */

@@ -15,8 +15,8 @@ export interface Payment {
 	accepted: Sale[];
 	/** Whose it is now. Empty: nobody has said. */
 	email: string;
-	/** Since when it is theirs. */
-	ownedSince: Time;
+	/** Whose it was, and since when. The last one is its owner now. */
+	owners: Array<{ email: string; since: Time }>;
 	/** All addresses that it has had. */
 	emails: string[];
 	/** The addresses to which it moves by hand, perhaps later. So they are its own. */
@@ -54,7 +54,7 @@ const newPayment = (id: string, sales: Sale[]): Payment => ({
 	sales: [],
 	accepted: [],
 	email: '',
-	ownedSince: 0,
+	owners: [],
 	emails: [],
 	movedTo: sales
 		// A row that names a part of it is rejected.
@@ -107,6 +107,7 @@ const withOwner = (payment: Payment, { email, receivedAt }: Sale): Payment => ({
 	...payment,
 	email,
 	// It may be theirs already.
-	ownedSince: email === payment.email ? payment.ownedSince : receivedAt,
+	owners:
+		email === payment.email ? payment.owners : [...payment.owners, { email, since: receivedAt }],
 	emails: [...new Set([...payment.emails, email])],
 });

@@ -60,6 +60,19 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1']);
 	});
 
+	test('gives access where an owner moves it, although an earlier gift was ended there', () => {
+		execute({ ...SALE, email: 'ana@exmaple.com' });
+		const there = { classId: 'c1', email: 'ana@example.com' };
+		byHand({ kind: 'given', ...there });
+		hour();
+		byHand({ kind: 'ended', ...there });
+		hour();
+		expect(inClass()).toEqual(['ana@exmaple.com c1']);
+		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+		hour();
+		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
 	describe('whose address an owner corrects after a row of it was rejected', () => {
 		const reason = expect.stringContaining('add a row of kind moved, and empty doneAt') as string;
 		const other = { ...SALE, email: 'ana@exmaple.com', paidAt: '2026-03-03T00:00:00Z' };
