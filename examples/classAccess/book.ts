@@ -1,7 +1,7 @@
 // What class_sales says of the buyers for whom an execution is working.
 import { desired, type DesiredAccess } from './desired';
 import { paymentsOf, type Payment } from './payments';
-import { emailsOf } from './queue';
+import { emailsOf, isFilledIn } from './queue';
 import type { Round, Snapshot } from './state';
 import { eachOnce, type Sale } from './tables';
 import { DAY } from './types';
@@ -19,7 +19,9 @@ export interface Book {
 export function bookOf(snapshot: Snapshot, { buyers, saleIds }: Round): Book {
 	const emails = emailsOf(buyers);
 	// A database doesn't find each spelling of an address, such as one with decomposed letters. What it finds is newer.
-	const found = eachOnce([...snapshot.openSales, ...snapshot.sales]);
+	const found = eachOnce([...snapshot.openSales, ...snapshot.sales]).filter((row) =>
+		isFilledIn(snapshot, row),
+	);
 	const own = found.filter(({ id, email }) => emails.includes(email) || saleIds.includes(id));
 	const paymentIds = new Set(own.map(({ paymentId }) => paymentId));
 	const payments = paymentsOf(

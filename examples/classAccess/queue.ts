@@ -25,16 +25,21 @@ export function queueOf(
 
 /** What others have left behind, and every hour who is due, the oldest first: so those who fail never keep others waiting. */
 export function queueOfOthers(snapshot: Snapshot): Round[] {
-	const { calls, isByHand, openSales, dueStudents, now } = snapshot;
-	const isOld = ({ receivedAt }: Sale) => receivedAt < now - LEASE;
-	// An owner may still be filling in a new row.
-	const isFilledIn = ({ kind }: Sale) => isByHand || kind === 'paid' || kind === 'refunded';
+	const { calls, openSales, dueStudents, now } = snapshot;
 	const isHour = calls.length === 0;
 	// New rows are left to their own callers.
-	const leftBehind = openSales.filter((row) => isOld(row) || (isHour && isFilledIn(row)));
+	const leftBehind = openSales
+		.filter((row) => isFilledIn(snapshot, row))
+		.filter(({ receivedAt }) => isHour || receivedAt < now - LEASE);
 	const some = isHour ? leftBehind : leftBehind.slice(0, OTHERS);
 	const oldestFirst = [...dueStudents].sort((a, b) => (a.checkAt ?? 0) - (b.checkAt ?? 0));
 	return queueOf(some, emailsOf(oldestFirst));
+}
+
+/** Whether a row counts. An owner may still be filling in a new one by hand, unless somebody asks for it. */
+export function isFilledIn({ calls, isByHand, now }: Snapshot, row: Sale): boolean {
+	const isNewByHand = !['paid', 'refunded'].includes(row.kind) && row.receivedAt >= now - LEASE;
+	return !isNewByHand || row.isDone || isByHand || calls.some(({ id }) => id === row.id);
 }
 
 /** The other addresses of payments about which a row is open. */

@@ -69,11 +69,13 @@ describe('one sale', () => {
 			execute(SALE);
 			const row = byHand({ kind: 'ended', email: 'ana@example.com', classId: 'c1' });
 			execute();
+			execute({ ...SALE, paymentId: 'p2', products: 'B' });
+			expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 			row.until = new Date(world.now + 30 * DAY).toISOString();
 			world.now += 11 * MINUTE;
 			execute();
-			expect(inClass()).toEqual(['ana@example.com c1']);
-			expect(students()).toMatchObject([{ end: row.until }]);
+			expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+			expect(students()[0]).toMatchObject({ end: row.until });
 		});
 
 		test('is carried out at once if an owner selects Execute workflow', () => {

@@ -99,6 +99,7 @@ describe('one sale', () => {
 	test('that is refunded at its former address while the new one is added ends without access', () => {
 		execute({ ...SALE, email: 'ana@exmaple.com' });
 		byHand({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
+		afterTheLease();
 		const moving = begin(workflow, world);
 		advance(moving, 'Add to Class');
 		execute({ ...REFUND, email: 'ana@exmaple.com' });
