@@ -644,6 +644,11 @@ describe('another shop', () => {
 		(paymentId) => expect(read({ ...SALE, paymentId }).read).toMatchObject({ paymentId }),
 	);
 
+	it('puts a name before its numbers, if the owner enters one', () => {
+		const settings = { ...other.settings, numbersOf: 'Second shop' };
+		expect(read(SALE, { settings }).read).toMatchObject({ paymentId: 'Second shop 1' });
+	});
+
 	it('takes a large number that is a text', () => {
 		const paymentId = '820982911946154508';
 		expect(read({ ...SALE, paymentId, amount: 9e20 }).read).toMatchObject({ paymentId });

@@ -14,7 +14,11 @@ export const other: Shop = {
 		isSubscription: '',
 		defaults: '({ status: $json.body.event, ...$json.body })',
 	},
-	settings: { productCode: 'sku, product_id, productId, product_code, productCode', dates: '' },
+	settings: {
+		numbersOf: '',
+		productCode: 'sku, product_id, productId, product_code, productCode',
+		dates: '',
+	},
 	words: {
 		paid: 'paid, partially_refunded, partial_refund, approved, complete, completed, succeeded, confirmed, order_paid, payment_approved, payment_completed, payment_confirmed, payment_succeeded, purchase_approved, purchase_order_confirmed, sale_approved, pago, paga, aprovado, aprovada, confirmado, concluído, concluida, concluido, concluída, finalizado, finalizada, pagamento aprovado, pagamento confirmado, compra aprovada, venda aprovada',
 		refunded:
