@@ -152,14 +152,17 @@ export function readSale(row: Json): Sale {
 		paidAt: dateIn(cells.paidAt, 'paidAt', problems),
 		receivedAt: cells.createdAt ?? 0,
 		gifts: attempt(problems, () => giftsOf(cells.classes)) ?? [],
-		isDone: cells.doneAt !== null,
+		isDone: false,
 		notedProblem: cells.problem,
 		problem: '',
 	};
 	problems.push(...problemsOf(sale, cells));
 	const isGift = sale.kind === 'paid' || sale.kind === 'given';
 	if (isGift && sale.codes.length === 0 && sale.classId === '') sale.codes.push(WITHOUT_CODE);
-	return { ...sale, problem: problems.join(' ') };
+	const problem = problems.join(' ');
+	// If somebody has changed it later, it may give nothing any more, which must be said.
+	const isDone = cells.doneAt !== null && cells.problem.includes(problem);
+	return { ...sale, isDone, problem };
 }
 
 /** What is wrong with a row whose cells can be read. */

@@ -78,6 +78,15 @@ describe('one sale', () => {
 			expect(students()[0]).toMatchObject({ end: row.until });
 		});
 
+		test('is a failure if it was right, and is changed later to what nobody can read', () => {
+			execute(SALE);
+			sales()[0]!.until = '28/02/2028';
+			const next = { ...SALE, paymentId: 'p2', products: 'B' };
+			const reason = expect.stringContaining('Row 1 of class_sales: A date is invalid.') as string;
+			expect(execute(next)).toMatchObject({ result: 'failed', reason });
+			expect(execute({ ...next, paymentId: 'p3' })).toMatchObject({ result: 'added' });
+		});
+
 		test('is carried out at once if an owner selects Execute workflow', () => {
 			byHand({ email: 'ana@example.com', classId: 'c1' });
 			advance(begin(workflow, world, undefined, 'test'));
