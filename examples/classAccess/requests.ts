@@ -68,6 +68,8 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 	return { ...round, accesses, buyers };
 }
 
+const ASK_AGAIN = 'To ask again, empty doneAt of their row in class_sales.';
+
 /** What an answer means. A removal is done, too, if it is rejected because the student isn't in the class. */
 function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string[]): Outcome {
 	const { success, deleted, error = 'There is no answer.', outcome, status = 0 } = answer;
@@ -80,7 +82,8 @@ function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string
 	if (status === 404 && !listedClasses) return { kind: 'notProcessed', failure };
 	const { next, inClass } = request;
 	const mayBeOut = next === 'remove' && inClass !== true && [400, 404, 422].includes(status);
-	if (!mayBeOut) return { kind: 'rejected', failure };
+	if (!mayBeOut)
+		return { kind: 'rejected', failure: next === 'link' ? failure : `${failure} ${ASK_AGAIN}` };
 	if (inClass === false) return { kind: 'done' };
 	const notice = 'They may not be in the class. Look in the learning platform.';
 	return { kind: 'done', failure: `${failure} ${notice}` };

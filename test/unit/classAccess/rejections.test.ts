@@ -6,7 +6,8 @@ describe('one sale', () => {
 
 	test('says a rejection for good once, until the owner empties doneAt', () => {
 		world.service.outcome = () => 'rejected';
-		expect(execute(SALE)).toMatchObject({ result: 'failed' });
+		const reason = expect.stringContaining('To ask again, empty doneAt') as string;
+		expect(execute(SALE)).toMatchObject({ result: 'failed', reason });
 		const what = 'add Ana ana@example.com to class c1: Rejected';
 		const problem = expect.stringContaining(what) as string;
 		expect(students()).toMatchObject([{ inClass: false, end: null, problem }]);
