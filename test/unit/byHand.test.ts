@@ -1,9 +1,14 @@
+import { Settings } from 'luxon';
+
 import { CORRECT, END, fieldsFor, GIVE, introduce, LINK } from '../../examples/byHand/form';
 import { describeBook } from '../../examples/byHand/describeBook';
 import { describeResult, type Answers } from '../../examples/byHand/describeResult';
 import { readForm } from '../../examples/byHand/readForm';
 import { toClasses } from '../../examples/byHand/products';
 import { toRecord } from '../../examples/byHand/toRecord';
+
+beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
+afterAll(() => void (Settings.defaultZone = 'system'));
 
 const NOW = Date.parse('2027-02-01T12:00:00Z');
 const PYTHON = { id: 'class-python', name: 'Python' };
@@ -168,7 +173,7 @@ test('with Class access, each action is a row of the book of sales', () => {
 			email: OLD,
 			name: 'Ana',
 			classId: PYTHON.id,
-			until: new Date('2027-12-31T23:59:59.999').toISOString(),
+			until: '2028-01-01T02:59:59.999Z',
 			paymentId: 'by hand 2027-02-01',
 		},
 	]);
