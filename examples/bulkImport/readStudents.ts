@@ -74,7 +74,7 @@ function readRow(
 			line,
 			// Each accented letter as one character, or it is the address of another student.
 			email: cell(columns.email).normalize('NFC'),
-			name: columns.name === undefined ? '' : readName(row, columns.name, header),
+			name: checkName(cell(columns.name).normalize('NFC'), header, columns),
 			expirationDate: readEnd(cell(columns.date)),
 		};
 	} catch (error) {
@@ -109,11 +109,10 @@ function checkLength(cells: string[], header: string[], { date }: Columns): void
 }
 
 /** Where a name is a date, a delimiter is missing, or there is one too many. Then the end may be another date, or missing. */
-function readName({ cells }: CsvRow, column: number, header: string[]): string {
-	const name = readCell(cells[column] ?? '', header[column]!).normalize('NFC');
+function checkName(name: string, header: string[], { name: column }: Columns): string {
 	if (!DATE.test(name)) return name;
 	throw new UnreadableValue(
-		`"${header[column]!.trim()}" is "${name}", a date. Put each cell below the name of its column.`,
+		`"${header[column!]!.trim()}" is "${name}", a date. Put each cell below the name of its column.`,
 	);
 }
 

@@ -110,9 +110,10 @@ function conclude({ requested, answers, isNoted, now, today }: State, table: Tab
 		// One student alone, as it is after a removal by hand. The class was right before; a 404 may be another Base URL.
 		return results.length === 1 && table.hasRemoved && (status === 400 || status === 422);
 	};
-	const goingOn = table.students.filter(({ end }) => end >= now).map(({ email }) => email);
-	const again = results.filter(({ email }) => goingOn.includes(email));
-	const over = results.filter(({ email }) => !goingOn.includes(email));
+	const goingOn = table.students.filter(({ end }) => end >= now);
+	const emails = new Set(goingOn.map(({ email }) => email));
+	const again = results.filter(({ email }) => emails.has(email));
+	const over = results.filter(({ email }) => !emails.has(email));
 	const out = over.filter(({ answer }) => isOut(answer));
 	const names = new Set(out.map(({ email }) => email));
 	const rows = table.students.filter(({ email }) => names.has(email)).flatMap(({ rows }) => rows);

@@ -68,8 +68,8 @@ function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meani
 	if (lists[0] === 'nothingToDo' && lists[1] === 'paid')
 		return { problem: contradictoryStatuses(status, ofPayment) };
 	const idle = statuses[lists.indexOf('nothingToDo')];
-	if (idle !== undefined && isGivenBack(idle, fields)) return { kind: 'refunded', fields };
 	if (idle !== undefined) {
+		if (isGivenBack(idle, fields)) return { kind: 'refunded', fields };
 		const isTakenBack = fields.wasPaid === true && /cancel/i.test(idle);
 		const problem = warning ?? (isTakenBack ? wasPaid('your shop', idle) : undefined);
 		return problem ? { problem } : { nothing: `the status is "${idle}"` };
