@@ -1,4 +1,5 @@
 const { TestEnvironment } = require('jest-environment-node');
+const { Settings } = require('luxon');
 const clock = require('./clock.js');
 
 /** Where tests run on the clock that jumps, as do the packages, which all tests of a process share. Their time limits are real. */
@@ -23,7 +24,12 @@ module.exports = class extends TestEnvironment {
 				clearTimeout,
 			});
 		}
-		if (name === 'teardown') clock.stop();
+		if (name === 'teardown') {
+			clock.stop();
+			// The next test file in this process has the same Luxon.
+			Settings.now = () => Date.now();
+			Settings.defaultZone = 'system';
+		}
 	}
 
 	async teardown() {

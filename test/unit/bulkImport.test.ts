@@ -17,7 +17,6 @@ const ANA = 'ana@example.com,Ana,2127-12-31';
 const EDU = 'edu@example.com,Edu,2127-12-31';
 
 beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
-afterAll(() => void (Settings.defaultZone = 'system'));
 
 const read = (file: string | Uint8Array, form: FormAnswers = {}) =>
 	readStudents(typeof file === 'string' ? Buffer.from(file) : file, form);

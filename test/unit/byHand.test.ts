@@ -8,7 +8,6 @@ import { toClasses } from '../../examples/byHand/products';
 import { toRecord } from '../../examples/byHand/toRecord';
 
 beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
-afterAll(() => void (Settings.defaultZone = 'system'));
 
 const NOW = Date.parse('2027-02-01T12:00:00Z');
 const PYTHON = { id: 'class-python', name: 'Python' };

@@ -36,7 +36,6 @@ const DELETED = { deleted: true };
 const rejected = (status?: number) => ({ error: 'No', outcome: 'rejected', status });
 
 beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
-afterAll(() => void (Settings.defaultZone = 'system'));
 
 test.each([
 	['2027-01-31', '2027-02-01T02:59:59.999Z'],

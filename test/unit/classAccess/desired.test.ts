@@ -8,7 +8,6 @@ import { BUYER_COLUMNS, STUDENT_COLUMNS } from '../../../examples/classAccess/ty
 import type { Json } from '../../../examples/codeNodes/n8n';
 
 beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
-afterAll(() => void (Settings.defaultZone = 'system'));
 
 const PRODUCTS = [
 	{ product: 'month', classId: 'c1', className: '', months: 1, problem: '' },
