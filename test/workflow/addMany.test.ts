@@ -146,10 +146,16 @@ describe('the students of a list or JSON', () => {
 		const studentsJson =
 			'={{ [{ email: "a@example.com", expirationDate: null }, { email: "b@example.com", expirationDate: $json.end }] }}';
 		const { error } = await addMany({ ...FROM_JSON, studentsJson }, { items: [{ ends: '2030' }] });
-		expect(error?.message).toBe(
-			"'Students (JSON): expirationDate' is undefined [student 2 of item 0]",
-		);
+		expect(error?.message).toBe("'Students (JSON): expirationDate' is empty [student 2 of item 0]");
 		expect(error?.description).toContain('null');
+		expect(sent()).toEqual([]);
+	});
+
+	test.each(['', ' '])('nor one in a text, which is empty then: "%s"', async (blank) => {
+		// n8n puts nothing in the place of what is undefined.
+		const studentsJson = `=[{ "email": "a@example.com", "expirationDate": "${blank}{{ $json.end }}" }]`;
+		const { error } = await addMany({ ...FROM_JSON, studentsJson }, { items: [{ ends: '2030' }] });
+		expect(error?.message).toBe("'Students (JSON): expirationDate' is empty [student 1 of item 0]");
 		expect(sent()).toEqual([]);
 	});
 

@@ -67,12 +67,12 @@ function toStudents(
 				expirationDate: () => {
 					assertKnownFields(student, list);
 					const label = `${list}: expirationDate`;
+					if (expirationDate === null || !('expirationDate' in student)) return readSharedDate();
 					// As of an expression with a misspelled field: access would never end.
-					if (expirationDate === undefined && 'expirationDate' in student) {
+					if (isBlank(expirationDate)) {
 						const advice = 'Check the expression. For a student without a date, use null.';
-						throw new InvalidValueError(label, 'is undefined', advice);
+						throw new InvalidValueError(label, 'is empty', advice);
 					}
-					if (isBlank(expirationDate)) return readSharedDate();
 					return parseDate(expirationDate, label, parameters.now.zone);
 				},
 			});
