@@ -1,6 +1,6 @@
 import lowerFirst from 'lodash/lowerFirst';
 import upperFirst from 'lodash/upperFirst';
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Temper } from '../service/service';
 import { type RunOptions, WAY } from './engine';
 import {
@@ -127,8 +127,6 @@ const OUTCOMES: Array<
 	['sendMagicLink', failWith(503), "Unknown if sent: The service isn't", 'unknown', 503],
 	['addToClass', { drop: { when: 'after' } }, 'Unknown if added: No response from', 'unknown'],
 	['removeFromClasses', failWith(400), 'Unknown if removed: Rejected by', 'unknown', 400],
-	['addToClass', {}, "'Email' is not an email address", 'rejected', undefined, { email: 'nobody' }],
-	['addToClass', {}, "'Timeout' must be", 'notProcessed', undefined, NO_TIMEOUT],
 	['addToClass', {}, 'Not added: No response from', 'notProcessed', undefined, UNREACHABLE],
 ];
 test.each(OUTCOMES)('%s, %j: %s, %s, status %p', async (...row) => {
@@ -138,8 +136,7 @@ test.each(OUTCOMES)('%s, %j: %s, %s, status %p', async (...row) => {
 	const { error } = await fixture.student(operation, all);
 	const { items } = await fixture.student(operation, all, REGULAR);
 	const { error: said, email, classId, classIds, ...forMachines } = items[0]!.json;
-	// What is invalid names its parameter.
-	const first = words.startsWith("'") ? words : `${STUDENT}: ${lowerFirst(words)}`;
+	const first = `${STUDENT}: ${lowerFirst(words)}`;
 	for (const text of [error!.message, String(said)])
 		expect(text.slice(0, first.length)).toBe(first);
 	expect(forMachines).toEqual({ outcome, ...(status && { status }) });
@@ -150,6 +147,20 @@ test.each(OUTCOMES)('%s, %j: %s, %s, status %p', async (...row) => {
 	// Where the run goes on, n8n would run the node again only if the first item failed.
 	expect(error!.description!.includes("With 'Retry On Fail', the node sends it")).toBe(isUnknown);
 	expect(said).not.toMatch(/Retry On Fail|\.\./);
+});
+
+test.each<[said: string, outcome: string, INodeParameters]>([
+	["nobody: rejected: 'Email' is not an email address", 'rejected', { email: 'nobody' }],
+	["rejected: 'Email' is empty", 'rejected', { email: ' ' }],
+	[`${STUDENT}: not added: 'Timeout' must be`, 'notProcessed', NO_TIMEOUT],
+])('an invalid item: %s', async (said, outcome, parameters) => {
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+		const result = await fixture.student('addToClass', parameters, { onError });
+		const [{ json }] = [...result.items, ...result.errorItems] as [INodeExecutionData];
+		expect(String(json.error).slice(0, said.length)).toBe(said);
+		expect(json.outcome).toBe(onError === 'continueRegularOutput' ? outcome : undefined);
+	}
+	expect(fixture.service.requests).toEqual([]);
 });
 
 test.each<[Temper, string, becameOfItem1: string]>([

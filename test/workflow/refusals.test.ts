@@ -94,7 +94,7 @@ test('a Fixed field fails every item, and is not taken for a wrong item', async 
 	const parameters = { email: '{{ $json.email }}', name: 'Student {{ $json.name }}' };
 	const options = { items: rows(2), onError: 'continueRegularOutput' } as const;
 	const { items } = await fixture.student('addToClass', parameters, options);
-	const error = expect.stringMatching(/^'Email' is Fixed.*\. 'Name' is Fixed/) as string;
+	const error = expect.stringMatching(/^not added: 'Email' is Fixed.*\. 'Name' is Fixed/) as string;
 	expect(jsonOf(items)).toMatchObject([0, 1].map(() => ({ error, outcome: 'notProcessed' })));
 	expect(fixture.service.requests).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { attempt } from 'lodash';
 import { assertNoTemplates } from '../fields/templates';
 import { isBlank } from '../values/text';
 import type { InputItem, OperationRun } from './operation';
@@ -19,8 +20,8 @@ export interface FoundRows {
 export interface FoundRow extends Pick<Row, 'numberInList'> {
 	/** Returns its request; throws InvalidValueError if a value is invalid. */
 	read: () => RowRequest;
-	/** The student's address as it was entered, with which the error of an invalid row begins. */
-	enteredEmail?: unknown;
+	/** Returns the student's address as it was entered, with which the error of an invalid row begins. */
+	enteredEmail: () => unknown;
 }
 
 /** Checks the rows of all items, and reads their requests. Without "continue on fail", it throws if one of them is invalid. */
@@ -70,8 +71,8 @@ function checkRow(
 		const change = changeOf(run, request, item.itemIndex, client.serviceName);
 		return { item, numberInList, email, request, client, change };
 	} catch (error) {
-		const isText = typeof enteredEmail === 'string' && !isBlank(enteredEmail);
-		const email = isText ? enteredEmail.trim() : undefined;
+		const entered: unknown = attempt(enteredEmail);
+		const email = typeof entered === 'string' && !isBlank(entered) ? entered.trim() : undefined;
 		return { item, numberInList, error, outcome, email };
 	}
 }

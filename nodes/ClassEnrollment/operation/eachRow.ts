@@ -3,8 +3,8 @@ import type { ItemParameters } from '../fields/parameters';
 import { record, type RowResult } from '../journal/journal';
 import { recall } from '../journal/recall';
 import { combineOutcomes } from '../transport/outcome';
-import { checkRows, deduplicate, type FindRows } from './checkRows';
-import type { Execute, OperationRun } from './operation';
+import { checkRows, deduplicate, type FindRows, type FoundRow } from './checkRows';
+import type { Execute, InputItem, OperationRun } from './operation';
 import { type CheckedRow, type FinishedRow, isInvalid } from './row';
 import { failedItem, stoppedError } from './rowErrors';
 import { type RowRequest, toOutput } from './rowRequest';
@@ -12,7 +12,10 @@ import { firstFailed, sendRows } from './send';
 
 /** An operation whose rows are the input items, one request for each; see `eachRow`. */
 export function eachItem(read: (parameters: ItemParameters) => RowRequest): Execute {
-	return eachRow(() => ({ rowsOf: (item) => [{ read: () => read(item) }] }));
+	const rowOf = (item: InputItem): FoundRow => {
+		return { read: () => read(item), enteredEmail: () => item.get('email') };
+	};
+	return eachRow(() => ({ rowsOf: (item) => [rowOf(item)] }));
 }
 
 /**

@@ -8,7 +8,7 @@ import { omitUndefined } from '../values/omitUndefined';
 import { describeRows } from './describeRows';
 import type { FinishedRow, InvalidRow } from './row';
 import { describeError, type NodeError, toNodeError } from './nodeError';
-import type { OperationRun } from './operation';
+import type { Operation, OperationRun } from './operation';
 
 /** The words for each outcome of a row. `added` stands for the participle. */
 const WORDS: Record<Outcome, (participle: string) => string> = {
@@ -26,17 +26,17 @@ const UNKNOWN =
  * adds the fields of the input item. Where there is no error output, what identifies the row follows the error.
  */
 export function failedItem(
-	{ node, operation: { participle, fields } }: OperationRun,
+	{ node, operation }: OperationRun,
 	failed: FinishedRow,
 ): INodeExecutionData {
 	const { item, email } = failed.row;
 	const { outcome, error } = failed.result;
-	const message = messageOf(failed, participle);
+	const message = messageOf(failed, operation);
 	const description = descriptionOf(failed.result);
 	const json = omitUndefined({
 		error: description ? `${message}. ${description}` : message,
 		...(node.onError !== 'continueErrorOutput' && {
-			...identityOf(fields, item, email),
+			...identityOf(operation.fields, item, email),
 			outcome,
 			status: failureOf(error)?.status,
 		}),
@@ -45,17 +45,18 @@ export function failedItem(
 }
 
 /** Returns whose row it is, the outcome, the reason, and where the row is. */
-function messageOf({ row, sentRow, result }: FinishedRow, participle: string): string {
+function messageOf({ row, sentRow, result }: FinishedRow, { participle, output }: Operation) {
 	const where = describeRows([row]);
-	// There is nothing to say of a read or an invalid item but its error, and where it is.
-	if (row.email === undefined) return describeError(result.error, where).message;
+	// There is nothing to say of a read but its error, and where it is.
+	if (!output) return describeError(result.error, where).message;
 	const { message } = describeError(result.error);
 	const outcome = WORDS[result.outcome](participle);
 	// "Rejected by the service" says it already.
 	const saysOutcome = message.startsWith(upperFirst(outcome));
 	const said = saysOutcome ? lowerFirst(message) : `${outcome}: ${message}`;
 	const replaced = row === sentRow ? '' : `${REPLACED}: ${describeRows([sentRow])}: `;
-	return `${row.email}: ${replaced}${said} [${where}]`;
+	const whose = row.email === undefined ? '' : `${row.email}: `;
+	return `${whose}${replaced}${said} [${where}]`;
 }
 
 /** Returns what the user can do. Of an unknown row, to check comes before to try again. */
@@ -92,21 +93,21 @@ export function stoppedError(
 	failed: FinishedRow,
 	finished: FinishedRow[],
 ): NodeError {
-	const { participle, adviceIfStopped } = run.operation;
+	const { operation } = run;
 	const { row, result } = failed;
 	const { outcome, error } = result;
 	const again = outcome === 'unknown' && "With 'Retry On Fail', the node sends it again.";
 	// Also of one that is unknown, since an earlier attempt may have been processed.
-	const orSkip = failureOf(error)?.outcome === 'rejected' && adviceIfStopped;
+	const orSkip = failureOf(error)?.outcome === 'rejected' && operation.adviceIfStopped;
 	return toNodeError(run.node, error, row.item.itemIndex, {
-		message: messageOfAll(failed, finished, participle),
+		message: messageOfAll(failed, finished, operation),
 		description: sentences(descriptionOf(result), orSkip, again),
 	});
 }
 
 /** Returns the reason why the run was stopped, and the outcomes of all rows, or what there is to say of the only one. */
-function messageOfAll(failed: FinishedRow, finished: FinishedRow[], participle: string): string {
-	if (finished.length === 1) return messageOf(failed, participle);
+function messageOfAll(failed: FinishedRow, finished: FinishedRow[], operation: Operation) {
+	if (finished.length === 1) return messageOf(failed, operation);
 	const { row, result } = failed;
 	const { error } = result;
 	const { message } = describeError(error);
@@ -114,7 +115,7 @@ function messageOfAll(failed: FinishedRow, finished: FinishedRow[], participle: 
 	// Of a batch, nobody knows whose row it was.
 	const isAboutOne = uniq(map(requested, 'sentRow')).length === 1;
 	const reason = isAboutOne && row.email ? `${row.email}: ${lowerFirst(message)}` : message;
-	const outcomes = listOutcomes(finished, participle);
+	const outcomes = listOutcomes(finished, operation.participle);
 	return outcomes === '' ? reason : `${reason}. The node stopped. ${outcomes}`;
 }
 

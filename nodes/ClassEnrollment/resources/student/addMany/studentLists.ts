@@ -77,7 +77,7 @@ function toStudents(
 				},
 			});
 		};
-		return { numberInList: index + 1, enteredEmail: email, read };
+		return { numberInList: index + 1, enteredEmail: () => email, read };
 	});
 }
 

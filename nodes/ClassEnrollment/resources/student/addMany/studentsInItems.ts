@@ -26,10 +26,10 @@ export function studentsInItems(items: InputItem[]): FoundRows['rowsOf'] {
 	);
 
 	return (item) => {
-		const enteredEmail = email.valueIn(item.json);
+		const enteredEmail = () => email.valueIn(item.json);
 		const read = () =>
 			readEnrollment(item, {
-				email: () => parseEmail(enteredEmail, email.label),
+				email: () => parseEmail(enteredEmail(), email.label),
 				name: () => name && parseOptionalText(name.valueIn(item.json), name.label),
 				expirationDate: () => readExpiration(item, () => dateReader()(item.json)),
 			});
