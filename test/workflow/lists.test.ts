@@ -2,6 +2,7 @@ import { LoadOptionsContext } from 'n8n-core';
 import { type INodeType, Workflow } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { additionalDataOf, loadPackage, nodeOf, nodeTypesOf, type RunOptions } from './engine';
+import { CHECK_BASE_URL } from '../../nodes/ClassEnrollment/transport/advice';
 import type { Temper } from '../service/service';
 import { indexes, PYTHON, useService } from './fixture';
 import { NOT_TRUSTED, useUntrustedService } from './tls/service';
@@ -80,6 +81,9 @@ test('what is wrong is said', async () => {
 	fixture.service.temper = { failWith: { status: 401 } };
 	await expect((await editor()).search()).rejects.toThrow('token not accepted');
 	await expect((await editor()).options()).rejects.toThrow('token not accepted');
+	fixture.service.temper = { failWith: { status: 404 } };
+	const error: unknown = await (await editor()).options().catch((reason: unknown) => reason);
+	expect(error).toMatchObject({ description: CHECK_BASE_URL });
 });
 
 test('after a page that cannot be read, nothing more is asked for', async () => {

@@ -1,4 +1,4 @@
-import { isPlainObject } from 'lodash';
+import { isPlainObject, uniq } from 'lodash';
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { parseJson, toObject } from '../values/json';
 import { textOf } from '../values/text';
@@ -70,7 +70,7 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 	404: [
 		rejected,
 		'The service returned "not found"',
-		(request) => `${request.likelyCauses} ${CHECK_BASE_URL}`,
+		({ likelyCauses }) => uniq([likelyCauses, CHECK_BASE_URL]).join(' '),
 	],
 	405: [unusable, 'The service takes no such requests at this address', CHECK_BASE_URL],
 	407: [
