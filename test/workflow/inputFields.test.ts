@@ -1,5 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { CONTINUE, emailOf, errorsOf, indexes, studentsIn, useService } from './fixture';
+import {
+	CONTINUE,
+	emailOf,
+	errorsOf,
+	indexes,
+	jsonOf,
+	rows,
+	studentsIn,
+	useService,
+} from './fixture';
 
 const BOM = '\uFEFF';
 const A = 'a@example.com';
@@ -78,6 +87,16 @@ describe('the fields of Add Many, as files have them', () => {
 		expect(error?.message).toContain('no input item has a field with that name [item 0]');
 		expect(error?.description).toBe(items.length > 1 ? `${advice} Nothing was changed.` : advice);
 	});
+});
+
+test('a date field that no item has is no error of the items', async () => {
+	const parameters = { accessExpiration: 'field', expirationField: 'End' };
+	const { items } = await fixture.student('addManyToClass', parameters, {
+		items: rows(2),
+		onError: 'continueRegularOutput',
+	});
+	const error = expect.stringMatching(/^not added: 'Expiration Field' is "End", but/) as string;
+	expect(jsonOf(items)).toMatchObject([0, 1].map(() => ({ error, outcome: 'notProcessed' })));
 });
 
 test('a date that some items are without the field for is an error of these items', async () => {

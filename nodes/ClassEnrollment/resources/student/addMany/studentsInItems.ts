@@ -20,10 +20,11 @@ export function studentsInItems(items: InputItem[]): FoundRows['rowsOf'] {
 	// Where the parameter has its default, the field may be missing.
 	const isDefault = nameOfField === 'name';
 	const name = isBlank(nameOfField) ? undefined : findField(nameOfField, 'Name Field', isDefault);
-	// Looked up only when needed, because Access Expiration may be an expression.
+	// Looked up only when needed: Access Expiration may be an expression, and choose it for some items.
 	const dateReader = memoize(() =>
 		createDateReader(findField(get('expirationField'), 'Expiration Field'), now.zone),
 	);
+	if (get('accessExpiration') === 'field') dateReader();
 
 	return (item) => {
 		const enteredEmail = () => email.valueIn(item.json);
