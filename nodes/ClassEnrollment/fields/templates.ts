@@ -1,7 +1,7 @@
 import { type INodeParameters, type INodeProperties, isExpression } from 'n8n-workflow';
 import { InvalidValueError, quote } from '../values/invalidValue';
 import { toObject } from '../values/json';
-import { readAll } from '../values/readAll';
+import { readValues } from '../values/readValues';
 
 const TEMPLATE = /\{\{.*?\}\}/s;
 // n8n's editor saves a pasted ={{ … }} in this way, and its value would begin with "=".
@@ -13,7 +13,7 @@ const PASTED = /^==\s*\{\{/;
  * @param parameters as n8n saves them: an expression begins with `=`
  */
 export function assertNoTemplates(fields: INodeProperties[], parameters: INodeParameters): void {
-	readAll(fields.map((field) => () => assertNoTemplate(field, parameters[field.name])));
+	readValues(fields.map((field) => () => assertNoTemplate(field, parameters[field.name])));
 }
 
 function assertNoTemplate({ displayName, type, options }: INodeProperties, raw: unknown): void {

@@ -21,7 +21,7 @@ interface Fault {
 	message?: string;
 }
 
-const { unavailable, interrupted, unusable } = CLASSIFICATIONS;
+const { unavailable, interrupted, misconfigured } = CLASSIFICATIONS;
 
 /** By the code of Node.js or n8n, the first one that fits. With any other, the connection broke. */
 const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = [
@@ -32,15 +32,15 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = 
 	[/^(ECONNRESET|EPIPE)$/, interrupted, 'the connection was closed'],
 	[/BAD_RESPONSE/, interrupted, 'it was cut off'],
 	[/^ERR_CANCELED$/, interrupted, 'the execution was cancelled'],
-	[/^EPROTO$/, unusable, 'no HTTPS connection could be made'],
+	[/^EPROTO$/, misconfigured, 'no HTTPS connection could be made'],
 	[
 		/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/,
-		unusable,
+		misconfigured,
 		"its security certificate can't be trusted. If you trust the service, turn on 'Ignore SSL Issues (Insecure)' in the 'Class Enrollment API' credential",
 	],
 	[
 		/^SsrfBlocked|request was blocked because/,
-		unusable,
+		misconfigured,
 		'n8n blocked the request. Ask your n8n administrator to allow this host (N8N_SSRF_ALLOWED_HOSTNAMES)',
 	],
 ];
@@ -75,7 +75,7 @@ export function networkFailure(code: string, { url, usesProxy }: Address): Attem
 		? "Check 'Proxy' under Settings > Request Options, and 'Base URL' in the 'Class Enrollment API' credential."
 		: "Check 'Base URL' in the 'Class Enrollment API' credential. Check that this n8n can reach that address.";
 	const later = ' If it worked before, the service is most likely down: try again later.';
-	const advice = classification === unusable ? check : `${check}${later}`;
+	const advice = classification === misconfigured ? check : `${check}${later}`;
 	return { ...classification, message: `No response from ${where}: ${reason}`, advice, reason };
 }
 

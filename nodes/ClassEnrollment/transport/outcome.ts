@@ -41,7 +41,7 @@ export const CLASSIFICATIONS = {
 	/** No connection was made, or the service takes no requests now. */
 	unavailable: { outcome: 'notProcessed', isTemporary: true },
 	/** The token or the proxy's password was refused, the certificate isn't trusted, or the API is not at this address. */
-	unusable: { outcome: 'notProcessed', isFatal: true },
+	misconfigured: { outcome: 'notProcessed', isFatal: true },
 	/** The connection broke, no response came in time, or the service failed. */
 	interrupted: { outcome: 'unknown', isTemporary: true },
 	/** This is not the API's address, but a write may have been done: the service may redirect after it, or show a page. */

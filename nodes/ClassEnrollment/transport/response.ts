@@ -18,7 +18,7 @@ const MAX_MESSAGE_LENGTH = 500;
 const PAGE = /^\s*</;
 
 const likelyCauses: Advise = (request) => request.likelyCauses;
-const { done, rejected, forbidden, unavailable, unusable, interrupted, misdirected, unclear } =
+const { done, rejected, forbidden, unavailable, misconfigured, interrupted, misdirected, unclear } =
 	CLASSIFICATIONS;
 
 const DONE: StatusRule = [done, ''];
@@ -26,9 +26,9 @@ const REJECTED: StatusRule = [rejected, 'Rejected by the service', likelyCauses]
 const NOT_JSON = 'The service returned a web page instead of JSON';
 const WEB_PAGE: StatusRule = [misdirected, NOT_JSON, CHECK_BASE_URL];
 /** An API would say in JSON which class or student is not found. */
-const NO_API: StatusRule = [unusable, NOT_JSON, CHECK_BASE_URL];
+const NO_API: StatusRule = [misconfigured, NOT_JSON, CHECK_BASE_URL];
 const BLOCKED: StatusRule = [
-	unusable,
+	misconfigured,
 	NOT_JSON,
 	`A firewall may block n8n: ask the service to let it in. Or the address is wrong. ${CHECK_BASE_URL}`,
 ];
@@ -48,12 +48,12 @@ const NOT_AVAILABLE = "The service isn't available right now";
 const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 	// Of several students or classes, some may have failed.
 	207: UNCLEAR,
-	3: [unusable, REDIRECTS, checkLocation],
+	3: [misconfigured, REDIRECTS, checkLocation],
 	302: [misdirected, REDIRECTS, checkLocation],
 	303: [misdirected, REDIRECTS, checkLocation],
 	4: REJECTED,
 	401: [
-		unusable,
+		misconfigured,
 		'Access token not accepted',
 		"Check 'Access Token' in the 'Class Enrollment API' credential. It may be mistyped, expired, revoked, or not valid for this request.",
 	],
@@ -72,9 +72,9 @@ const BY_STATUS: Readonly<Record<number, StatusRule>> = {
 		'The service returned "not found"',
 		({ likelyCauses }) => uniq([likelyCauses, CHECK_BASE_URL]).join(' '),
 	],
-	405: [unusable, 'The service takes no such requests at this address', CHECK_BASE_URL],
+	405: [misconfigured, 'The service takes no such requests at this address', CHECK_BASE_URL],
 	407: [
-		unusable,
+		misconfigured,
 		'The proxy rejected its user and password',
 		'Correct the user and password of the proxy.',
 	],

@@ -7,7 +7,7 @@ import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
 import { parseBoolean } from '../../values/boolean';
 import { toObject } from '../../values/json';
-import { readAll } from '../../values/readAll';
+import { readValues } from '../../values/readValues';
 import { parseOptionalText } from '../../values/text';
 import { parseOptionalWholeNumber, parseWholeNumber } from '../../values/wholeNumber';
 
@@ -93,7 +93,7 @@ export const getAll: Operation = {
 function readOptions({ get }: ItemParameters) {
 	const { sortBy, page, pageSize } = toObject(get('options'));
 	const returnAll = parseBoolean(get('returnAll'), 'Return All');
-	return readAll({
+	return readValues({
 		nameFilter: () => readNameFilter(get('filters')),
 		sortBy: () => parseOptionalText(sortBy, 'Sort By'),
 		pageSize: () => parseOptionalWholeNumber(pageSize, 'Page Size', 1),

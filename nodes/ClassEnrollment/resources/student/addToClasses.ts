@@ -2,7 +2,7 @@ import { classesField, readClassIds } from '../../fields/class';
 import { studentFields, studentInForm } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { readAll } from '../../values/readAll';
+import { readValues } from '../../values/readValues';
 import { endedHint, neverEndsHint } from './hints';
 
 export const addToClasses: Operation = {
@@ -20,7 +20,7 @@ export const addToClasses: Operation = {
 	},
 	fields: [classesField, ...studentFields],
 	execute: eachItem((parameters) => {
-		const { email, classIds, ...values } = readAll({
+		const { email, classIds, ...values } = readValues({
 			classIds: () => readClassIds(parameters),
 			...studentInForm(parameters),
 		});

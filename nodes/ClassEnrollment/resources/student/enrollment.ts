@@ -2,11 +2,11 @@ import { readClassId } from '../../fields/class';
 import type { ItemParameters } from '../../fields/parameters';
 import type { StudentReaders } from '../../fields/student';
 import type { WriteOutput, WriteRequest } from '../../operation/rowRequest';
-import { readAll } from '../../values/readAll';
+import { readValues } from '../../values/readValues';
 
 /** Reads which student to add to which class. */
 export function readEnrollment(parameters: ItemParameters, student: StudentReaders): WriteRequest {
-	const { email, classId, ...values } = readAll({
+	const { email, classId, ...values } = readValues({
 		classId: () => readClassId(parameters),
 		...student,
 	});

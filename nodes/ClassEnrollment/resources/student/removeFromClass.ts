@@ -2,7 +2,7 @@ import { classField, readClassId } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { readAll } from '../../values/readAll';
+import { readValues } from '../../values/readValues';
 
 export const removeFromClass: Operation = {
 	name: 'Remove From Class',
@@ -20,7 +20,7 @@ export const removeFromClass: Operation = {
 		"If an earlier attempt removed the student, set 'On Error' to 'Continue' to skip this item.",
 	fields: [irreversibleNotice, classField, emailField],
 	execute: eachItem((parameters) =>
-		readAll({
+		readValues({
 			email: () => readEmail(parameters),
 			classId: () => readClassId(parameters),
 		}),

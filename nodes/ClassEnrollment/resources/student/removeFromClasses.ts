@@ -2,7 +2,7 @@ import { classesField, readClassIds } from '../../fields/class';
 import { emailField, irreversibleNotice, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { readAll } from '../../values/readAll';
+import { readValues } from '../../values/readValues';
 
 export const removeFromClasses: Operation = {
 	name: 'Remove From Several Classes',
@@ -19,7 +19,7 @@ export const removeFromClasses: Operation = {
 	},
 	fields: [irreversibleNotice, classesField, emailField],
 	execute: eachItem((parameters) =>
-		readAll({
+		readValues({
 			email: () => readEmail(parameters),
 			classIds: () => readClassIds(parameters),
 		}),

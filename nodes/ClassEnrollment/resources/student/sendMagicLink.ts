@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emailField, readEmail } from '../../fields/student';
 import { eachItem } from '../../operation/eachRow';
 import type { Operation } from '../../operation/operation';
-import { readAll } from '../../values/readAll';
+import { readValues } from '../../values/readValues';
 import { parseRedirectUrl } from '../../values/redirectUrl';
 
 // See createMagicLink in test/service/openapi.yaml, and docs/reference.md.
@@ -34,7 +34,7 @@ export const sendMagicLink: Operation = {
 	},
 	fields: [emailField, redirectUrlField],
 	execute: eachItem((parameters) => {
-		const { email, redirectUrl } = readAll({
+		const { email, redirectUrl } = readValues({
 			email: () => readEmail(parameters),
 			redirectUrl: () => parseRedirectUrl(parameters.get('redirectUrl'), 'Redirect URL'),
 		});

@@ -2,7 +2,9 @@ import { map, uniq } from 'lodash';
 import { InvalidValueError } from './invalidValue';
 
 /** Reads all values by their names; throws one InvalidValueError that names all that are wrong. */
-export function readAll<Values>(readers: { [Name in keyof Values]: () => Values[Name] }): Values {
+export function readValues<Values>(readers: {
+	[Name in keyof Values]: () => Values[Name];
+}): Values {
 	const values: Partial<Values> = {};
 	const errors: unknown[] = [];
 	for (const name in readers) {
