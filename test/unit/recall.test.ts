@@ -69,6 +69,8 @@ test.each`
 	${'removals, a later row of more refused'}  | ${'0 a remove x, 1 a remove x y'}           | ${'done, rejected'}      | ${'0 a remove x, 1 a remove x y'}                 | ${'done, nothing'}
 	${'a refusal that others overwrote'}        | ${'1 a 2030 x, 2 a 2030 y'}                 | ${'done, done'}          | ${'0 a 2028 x y now, 1 a 2030 x'}                 | ${'unknown, unknown'}
 	${'classes, one of them open before'}       | ${'1 a 2031 x y'}                           | ${'done'}                | ${'0 a 2030 y now, 1 a 2031 x y'}                 | ${'unknown, unknown'}
+	${'one class more, which a later row has'}  | ${'0 a 2030 x'}                             | ${'done'}                | ${'0 a 2030 x y now, 1 a 2031 y'}                 | ${'unknown, nothing'}
+	${'perhaps a later row, now corrected'}     | ${'0 a 2030 x, 1 a 2031 x'}                 | ${'done, unknown'}       | ${'0 a 2030 x now, 1 a 2032 x y now'}             | ${'unknown, unknown'}
 `('what an earlier try has made, also once it was saved: $what', (row: Row) => {
 	const journal = openJournal({});
 	const outcomes = row.became.split(', ');
@@ -82,4 +84,11 @@ test.each`
 		const outcomesNow = rows.map((asked) => recalled.get(asked)?.outcome ?? 'nothing');
 		expect(outcomesNow.join(', ')).toBe(row.is);
 	}
+});
+
+test('where the user chose another operation meanwhile, what only reads', () => {
+	const journal = openJournal({});
+	const [change] = changesIn('0 a 2030');
+	record(journal, change!, resultOf('done', change!.values));
+	expect(recall(journal, [{}])).toEqual(new Map());
 });
