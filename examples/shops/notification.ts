@@ -71,8 +71,13 @@ const WITH_DEFAULTS = [
 	'until',
 ] as const;
 
-/** What only a charge of a subscription has. */
-const SUBSCRIPTION = /^(is_?)?(subscription|recurring)(_?(id|charge))?$/i;
+/** What only a charge of a subscription has, such as the interval of its plan. */
+const SUBSCRIPTION =
+	/^((is_?)?(subscriptions?|subs|recurring(_?payment)?|recurrence|renewal|assinaturas?|recorr[eê]ncia)(_?(id|key|charge))?|(billing_?)?interval)$/i;
+/** What its event, or the type of its order, product, or plan is called. */
+const OF_SUBSCRIPTION =
+	/(?<!no[nt]?[-_ ]?)(subscription|recurring|renewal|assinatura|recorr[eê]nte)/i;
+const TYPE = /(type|tipo)$/i;
 /** The name of the status of the payment, if it isn't that in `payment`. An order may be approved or completed long before it is paid. */
 const PAYMENT_STATUS =
 	/^((payment|financial)[_-]?(status|state)|(status|situacao|estado)[_-]?(pagamento|pago))$/i;
@@ -100,15 +105,18 @@ const isRefunded = (sent: Json): boolean =>
 		isObject(value) ? /\D/.test(name) && isRefunded(value) : REFUNDED.test(name) && isYes(value),
 	);
 
-/** Whether it says anywhere when it was paid. */
-const isPaidOnce = (sent: object): boolean =>
-	Object.entries(sent).some(([name, value]: Entry) =>
-		typeof value === 'object' && value !== null
-			? isPaidOnce(value)
-			: PAID_AT.test(name) && Boolean(value),
+type Entry = [name: string, value: unknown];
+
+/** Whether a field says so anywhere, also in a list. */
+const saysAnywhere = (sent: object, says: (entry: Entry) => boolean): boolean =>
+	Object.entries(sent).some(
+		(entry: Entry) =>
+			says(entry) ||
+			(typeof entry[1] === 'object' && entry[1] !== null && saysAnywhere(entry[1], says)),
 	);
 
-type Entry = [name: string, value: unknown];
+/** Whether it is when a payment was made. */
+const isPaidAt = ([name, value]: Entry): boolean => PAID_AT.test(name) && Boolean(value);
 
 /** What a notification says, also within what it is wrapped in. */
 const entriesOf = (sent: Json): Entry[] =>
@@ -133,9 +141,9 @@ function contradictionIn(entries: Entry[]): unknown {
 	return event?.[1] ?? (unpaid && `${unpaid[0]}: false`);
 }
 
-/** Whether it is what only a charge of a subscription has, or its event. */
+/** Whether it is what only a charge of a subscription has, or what it is called. */
 function isOfSubscription([name, value]: Entry): boolean {
-	if (EVENT.test(name)) return /subscription|recurring/i.test(String(value));
+	if (EVENT.test(name) || TYPE.test(name)) return OF_SUBSCRIPTION.test(flagOf(value));
 	return SUBSCRIPTION.test(name) && isSubscription({ isSubscription: value });
 }
 
@@ -145,12 +153,13 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	const entries = entriesOf(defaults);
 	const paymentStatus = paymentStatusIn(entries);
-	fields.wasPaid = isPaidOnce(defaults);
+	fields.wasPaid = saysAnywhere(defaults, isPaidAt);
 	fields.contradiction = isRefunded(defaults) ? 'refunded' : contradictionIn(entries);
 	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.
 	if (fields.status === '') fields.paymentStatus = paymentStatus;
 	else if (typeof paymentStatus === 'string') fields.contradiction ??= paymentStatus;
 	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
-	if (fields.isSubscription === '') fields.isSubscription = entries.some(isOfSubscription);
+	if (fields.isSubscription === '')
+		fields.isSubscription = saysAnywhere(defaults, isOfSubscription);
 	return fields;
 }

@@ -221,6 +221,23 @@ describe('another shop', () => {
 		// As Kirvano calls a renewal.
 		{ event: 'SUBSCRIPTION_RENEWED' },
 		{ data: { type: 'recurring' } },
+		// As Memberful, Lastlink, FastSpring, and ClickBank list it.
+		{ order: { subscriptions: [{ id: 1 }] } },
+		{ Data: { Subscriptions: [{ Id: 's1', ProductId: '11' }] } },
+		{ events: [{ type: 'subscription.charge.completed' }] },
+		{ lineItems: [{ itemNo: '11', recurring: true }] },
+		// As Greenn, Whop, Creem, and Xendit say it.
+		{ sale: { id: 1, type: 'SUBSCRIPTION' } },
+		{ data: { plan: { plan_type: 'renewal' } } },
+		{ object: { product: { billing_type: 'recurring' } } },
+		{ recurring_payment_id: 'rp1' },
+		// As Paystack tells the plan of a charge, which has none otherwise.
+		{ data: { plan: { interval: 'monthly' } } },
+		// As Monetizze, Braip, and Doppus say it.
+		{ assinatura: { codigo: 'a1' } },
+		{ type: 'ASSINATURA_RENOVADA' },
+		{ subs_key: 'sub1' },
+		{ recurrence: { periodicy: 'monthly' } },
 	])('knows a subscription by %j, unless the owner has filled in another field', (said) => {
 		expect(read({ ...SALE, ...said }).read).toMatchObject({ isSubscription: true });
 		const fields = { ...other.fields, isSubscription: '$json.body.plan' };
@@ -231,6 +248,9 @@ describe('another shop', () => {
 		{ subscription_id: null, recurring: false, subscription: {} },
 		{ is_subscribed: true, subscriptions_url: 'https://example.com', recurring_total: 9 },
 		{ event: 'order.paid', type: 'product' },
+		{ order: { subscriptions: [] }, data: { plan: {} }, subs_key: '', recurrence: null },
+		{ price: { type: 'non_recurring' }, payment_type: 'one-time', sale: { type: 'TRANSACTION' } },
+		{ product: { type: 'refundable' }, lineItems: [{ recurring: false }] },
 	])('knows none by %j', (said) => {
 		expect(read({ ...SALE, ...said }).read).toMatchObject({ isSubscription: false });
 	});
