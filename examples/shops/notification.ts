@@ -22,7 +22,7 @@ export interface NotificationFields {
 	 * that the owner has filled in.
 	 */
 	contradiction?: unknown;
-	/** Whether it says when it was paid: then it is no payment that never came, if it is cancelled. */
+	/** Whether it says when it was paid, or what was refunded: then it is no payment that never came, if it is cancelled. */
 	wasPaid?: unknown;
 	paymentId?: unknown;
 	/** Where each instalment is a payment, too: which one it is, from 1 on, unless it is a charge of a subscription. */
@@ -85,6 +85,7 @@ const PAYMENT_STATUS =
 const PAID = /^(is_?)?paid$/i;
 const PAID_AT = /^(date_?paid|paid_?(at|on|date)|paid_?time)$/i;
 const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
+const REFUNDED_AMOUNT = /^(refunded(_?amount)?|amount_?refunded)$/i;
 const EVENT =
 	/^((webhook_?)?event([_-]?(type|name|code))?|evento|((transaction|resource|notification|callback|message|operation)_?)?type|tipo|(resource|alert)_?name|topic|action|operation|kind|object|resource)$/i;
 /** Of money that is given back, or never came. What is told of a subscription may have the status of its last order. */
@@ -115,8 +116,9 @@ const saysAnywhere = (sent: object, says: (entry: Entry) => boolean): boolean =>
 			(typeof entry[1] === 'object' && entry[1] !== null && saysAnywhere(entry[1], says)),
 	);
 
-/** Whether it is when a payment was made. */
-const isPaidAt = ([name, value]: Entry): boolean => PAID_AT.test(name) && Boolean(value);
+/** Whether it is when a payment was made, or how much of it was given back. */
+const isOfPaid = ([name, value]: Entry): boolean =>
+	(PAID_AT.test(name) && Boolean(value)) || (REFUNDED_AMOUNT.test(name) && Number(value) > 0);
 
 /** What a notification says, also within what it is wrapped in. */
 const entriesOf = (sent: Json): Entry[] =>
@@ -153,7 +155,7 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	const entries = entriesOf(defaults);
 	const paymentStatus = paymentStatusIn(entries);
-	fields.wasPaid = saysAnywhere(defaults, isPaidAt);
+	fields.wasPaid = saysAnywhere(defaults, isOfPaid);
 	fields.contradiction = isRefunded(defaults) ? 'refunded' : contradictionIn(entries);
 	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.
 	if (fields.status === '') fields.paymentStatus = paymentStatus;

@@ -392,7 +392,7 @@ describe('another shop', () => {
 	});
 
 	// As PagBank tells of a refund.
-	it('fails if a payment was cancelled that has the time when it was paid', () => {
+	it('fails if a payment was cancelled that has the time when it was paid, or what was refunded', () => {
 		const charges = [{ status: 'CANCELED', paid_at: '2026-03-01T10:00:00-03:00' }];
 		expect(read({ ...SALE, status: 'CANCELED', charges }).read).toMatchObject({
 			result: 'failed',
@@ -400,6 +400,11 @@ describe('another shop', () => {
 		});
 		const unpaid = [{ status: 'CANCELED', paid_at: null }];
 		expect(read({ ...SALE, status: 'CANCELED', charges: unpaid }).read.result).toBe('ignored');
+		const summary = (refunded: number) => [{ amount: { value: 500, summary: { refunded } } }];
+		expect(read({ ...SALE, status: 'CANCELED', charges: summary(500) }).read.reason).toContain(
+			'The order was paid, and has the status CANCELED.',
+		);
+		expect(read({ ...SALE, status: 'CANCELED', charges: summary(0) }).read.result).toBe('ignored');
 		expect(read({ ...SALE, status: 'dispute', charges }).read.result).toBe('ignored');
 	});
 
