@@ -91,8 +91,9 @@ const EVENT =
 /** Of money that is given back, or never came. What is told of a subscription may have the status of its last order. */
 const NO_PAYMENT =
 	/refund|charge.?back|reembols|estorn|devol|revers|cancel|disput|fail|denied|declin|refus|recus|reject|expir|void|trial/i;
-/** What the rest of a notification may be in. */
-const WRAPPER = /^(data|payload|body|content|event|notification|object|resource|attributes)$/i;
+/** What the rest of a notification may be in, or what it tells of. */
+const WRAPPER =
+	/^(data|payload|body|content|event|notification|object|resource|attributes|order|sale|purchase|payment|transaction|charge|invoice|bill|pedido|venda|compra|pagamento|transacao)$/i;
 const isSent = (value: unknown) => value !== undefined && value !== null && value !== '';
 /** Python writes True and False, a database 1 and 0. But a 0 may be an amount, of a coupon of a hundred per cent. */
 const isYes = (value: unknown) => /^(true|yes|1)$/i.test(flagOf(value));
@@ -123,7 +124,7 @@ const isOfPaid = ([name, value]: Entry): boolean =>
 /** What a notification says, also within what it is wrapped in. */
 const entriesOf = (sent: Json): Entry[] =>
 	Object.entries(sent).flatMap(([name, value]): Entry[] =>
-		isObject(value) && WRAPPER.test(name) ? entriesOf(value) : [[name, value]],
+		isObject(value) && WRAPPER.test(name) ? [[name, value], ...entriesOf(value)] : [[name, value]],
 	);
 
 function paymentStatusIn(entries: Entry[]): unknown {

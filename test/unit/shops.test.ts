@@ -361,7 +361,8 @@ describe('another shop', () => {
 		[{ subscription_id: 'sub_1' }, { kind: 'paid', isSubscription: true }],
 		[{ product: { type: 'refundable' } }, { kind: 'paid', isSubscription: false }],
 	])('reads %j also within what the notification is wrapped in', (said, expected) => {
-		for (const path of ['data', 'payload', 'resource', 'data.object', 'data.attributes']) {
+		const wrappers = ['data', 'payload', 'resource', 'data.object', 'data.attributes'];
+		for (const path of [...wrappers, 'order', 'data.transaction', 'venda', 'body.sale']) {
 			const inPath = (name: string) => `$json.body.${path}.${name}`;
 			const names = ['paymentId', 'status', 'email', 'products'] as const;
 			const filled = Object.fromEntries(names.map((name) => [name, inPath(name)]));
