@@ -24,6 +24,8 @@ export interface NotificationFields {
 	contradiction?: unknown;
 	/** Whether it says when it was paid, or what was refunded: then it is no payment that never came, if it is cancelled. */
 	wasPaid?: unknown;
+	/** Whether it says that only a part was refunded, which takes nothing back. */
+	isOfPart?: unknown;
 	paymentId?: unknown;
 	/** Where each instalment is a payment, too: which one it is, from 1 on, unless it is a charge of a subscription. */
 	instalment?: unknown;
@@ -85,7 +87,9 @@ const PAYMENT_STATUS =
 const PAID = /^(is_?)?paid$/i;
 const PAID_AT = /^(date_?paid|paid_?(at|on|date)|paid_?time)$/i;
 const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
-const REFUNDED_AMOUNT = /^(refunded(_?amount)?|amount_?refunded)$/i;
+const REFUNDED_AMOUNT = /^(refunded_?amount|amount_?refunded)$/i;
+const AMOUNT = /^(amount|price|total(_?(amount|price))?)$/i;
+const IN_PART = /^((is_?)?partial(ly)?(_?refund(ed)?)?|refund_?(status|type))$/i;
 const EVENT =
 	/^((webhook_?)?event([_-]?(type|name|code))?|evento|((transaction|resource|notification|callback|message|operation)_?)?type|tipo|(resource|alert)_?name|topic|action|operation|kind|object|resource)$/i;
 /** Of money that is given back, or never came. What is told of a subscription may have the status of its last order. */
@@ -119,7 +123,17 @@ const saysAnywhere = (sent: object, says: (entry: Entry) => boolean): boolean =>
 
 /** Whether it is when a payment was made, or how much of it was given back. */
 const isOfPaid = ([name, value]: Entry): boolean =>
-	(PAID_AT.test(name) && Boolean(value)) || (REFUNDED_AMOUNT.test(name) && Number(value) > 0);
+	(PAID_AT.test(name) && Boolean(value)) ||
+	((REFUNDED.test(name) || REFUNDED_AMOUNT.test(name)) && Number(value) > 0);
+
+/** Whether it says that only a part was given back: by a word, or by an object with less than its amount. */
+function isOfPart([name, value]: Entry): boolean {
+	if (IN_PART.test(name)) return isYes(value) || /partial/i.test(flagOf(value));
+	if (!isObject(value)) return false;
+	const numberOf = (names: RegExp) =>
+		Number(Object.entries(value).find(([each]) => names.test(each))?.[1]);
+	return numberOf(REFUNDED_AMOUNT) > 0 && numberOf(REFUNDED_AMOUNT) < numberOf(AMOUNT);
+}
 
 /** What a notification says, also within what it is wrapped in. */
 const entriesOf = (sent: Json): Entry[] =>
@@ -157,6 +171,7 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 	const entries = entriesOf(defaults);
 	const paymentStatus = paymentStatusIn(entries);
 	fields.wasPaid = saysAnywhere(defaults, isOfPaid);
+	fields.isOfPart = saysAnywhere({ defaults }, isOfPart);
 	fields.contradiction = isRefunded(defaults) ? 'refunded' : contradictionIn(entries);
 	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.
 	if (fields.status === '') fields.paymentStatus = paymentStatus;

@@ -11,6 +11,8 @@ import { saleOf } from './saleOf';
 const LISTS = ['paid', 'refunded', 'nothingToDo'] as const;
 /** Not a refund that may be cancelled itself. */
 const GIVEN_BACK = /refunded|charge.?back|reembolsad|estornad|devolvid/i;
+const OF_PART =
+	'The refund may be of a part, so the access stays. To end it, add a row of kind refunded to the data table class_sales.';
 const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
 
 /**
@@ -54,7 +56,9 @@ function meaningOf(fields: NotificationFields, body: unknown, rulesOfShop: Rules
 	const rules = rulesOfShop(body);
 	if (rules.problem) return { problem: rules.problem };
 	if (rules.nothing) return { nothing: rules.nothing };
-	return byStatus({ ...fields, ...rules }, rules);
+	const meaning = byStatus({ ...fields, ...rules }, rules);
+	const isRefund = 'kind' in meaning && meaning.kind === 'refunded';
+	return isRefund && fields.isOfPart === true ? { problem: OF_PART } : meaning;
 }
 
 /** What the status means. */

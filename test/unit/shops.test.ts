@@ -409,6 +409,32 @@ describe('another shop', () => {
 		expect(read({ ...SALE, status: 'dispute', charges }).read.result).toBe('ignored');
 	});
 
+	// As Payhip, Razorpay, and Dodo say it.
+	test.each([
+		{ price: 900, amount_refunded: 300 },
+		{ payload: { payment: { entity: { amount: '5000', amount_refunded: '1900' } } } },
+		{ payload: { payment: { entity: { refund_status: 'partial' } } } },
+		{ data: { is_partial: true } },
+		{ partially_refunded: 'true' },
+	])('takes nothing back if only a part may be refunded: %j', (said) => {
+		expect(read({ ...SALE, status: 'refunded', ...said }).read).toMatchObject({
+			result: 'failed',
+			reason: expect.stringContaining(
+				'The refund may be of a part, so the access stays.',
+			) as string,
+		});
+		expect(read({ ...SALE, ...said }).read).toMatchObject({ kind: 'paid' });
+	});
+
+	test.each([
+		{ price: 900, amount_refunded: 900 },
+		{ price: 900, refunded: 1 },
+		{ price: 900, refunded_amount: null },
+		{ refund_status: 'full', is_partial: false, partially_refunded: 0 },
+	])('takes all back with %j', (said) => {
+		expect(read({ ...SALE, status: 'refunded', ...said }).read).toMatchObject({ kind: 'refunded' });
+	});
+
 	// As Pagar.me tells of a refund.
 	it('asks what an event means that says that money was given back, beside a status of cancelled', () => {
 		const body = { ...SALE, event: 'charge.refunded', status: 'canceled' };
