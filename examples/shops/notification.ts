@@ -87,6 +87,8 @@ const PAYMENT_STATUS =
 const PAID = /^(is_?)?paid$/i;
 const PAID_AT = /^(date_?paid|paid_?(at|on|date)|paid_?time)$/i;
 const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
+/** Some say so only of the subscription that an order is for. */
+const TRIAL = /^((is|in|on)_?)?(free_?)?trial(_?period)?$/i;
 const REFUNDED_AMOUNT = /^(refunded_?amount|amount_?refunded)$/i;
 const AMOUNT = /^(amount|price|total(_?(amount|price))?)$/i;
 const IN_PART = /^((is_?)?partial(ly)?(_?refund(ed)?)?|refund_?(status|type))$/i;
@@ -113,13 +115,19 @@ const isRefunded = (sent: Json): boolean =>
 
 type Entry = [name: string, value: unknown];
 
-/** Whether a field says so anywhere, also in a list. */
+/** The first field that says so anywhere, also in a list. */
+function findAnywhere(sent: object, says: (entry: Entry) => boolean): Entry | undefined {
+	for (const entry of Object.entries(sent) as Entry[]) {
+		const [, value] = entry;
+		if (says(entry)) return entry;
+		const found = typeof value === 'object' && value !== null && findAnywhere(value, says);
+		if (found) return found;
+	}
+	return undefined;
+}
+
 const saysAnywhere = (sent: object, says: (entry: Entry) => boolean): boolean =>
-	Object.entries(sent).some(
-		(entry: Entry) =>
-			says(entry) ||
-			(typeof entry[1] === 'object' && entry[1] !== null && saysAnywhere(entry[1], says)),
-	);
+	findAnywhere(sent, says) !== undefined;
 
 /** Whether it is when a payment was made, or how much of it was given back. */
 const isOfPaid = ([name, value]: Entry): boolean =>
@@ -150,12 +158,14 @@ function paymentStatusIn(entries: Entry[]): unknown {
 }
 
 /** The event or the flag that contradicts a status of `paid`, if any. */
-function contradictionIn(entries: Entry[]): unknown {
+function contradictionIn(sent: Json, entries: Entry[]): unknown {
+	if (isRefunded(sent)) return 'refunded';
 	const event = entries.find(
 		([name, value]) => EVENT.test(name) && typeof value === 'string' && NO_PAYMENT.test(value),
-	);
-	const unpaid = entries.find(([name, value]) => PAID.test(name) && isNo(name, value));
-	return event?.[1] ?? (unpaid && `${unpaid[0]}: false`);
+	)?.[1];
+	const unpaid = entries.find(([name, value]) => PAID.test(name) && isNo(name, value))?.[0];
+	const trial = findAnywhere(sent, ([name, value]) => TRIAL.test(name) && isYes(value))?.[0];
+	return event ?? (unpaid && `${unpaid}: false`) ?? (trial && `${trial}: true`);
 }
 
 /** Whether it is what only a charge of a subscription has, or what it is called. */
@@ -172,7 +182,7 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 	const paymentStatus = paymentStatusIn(entries);
 	fields.wasPaid = saysAnywhere(defaults, isOfPaid);
 	fields.isOfPart = saysAnywhere({ defaults }, isOfPart);
-	fields.contradiction = isRefunded(defaults) ? 'refunded' : contradictionIn(entries);
+	fields.contradiction = contradictionIn(defaults, entries);
 	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.
 	if (fields.status === '') fields.paymentStatus = paymentStatus;
 	else if (typeof paymentStatus === 'string') fields.contradiction ??= paymentStatus;

@@ -435,6 +435,16 @@ describe('another shop', () => {
 		expect(read({ ...SALE, status: 'refunded', ...said }).read).toMatchObject({ kind: 'refunded' });
 	});
 
+	// As Memberful says it.
+	it('asks what it means if a payment is one of a trial', () => {
+		const order = (in_trial_period: unknown) => ({ subscriptions: [{ id: 1, in_trial_period }] });
+		const { reason } = read({ ...SALE, order: order(true) }).read;
+		expect(reason).toContain('Unknown status: "in_trial_period: true"');
+		expect(read({ ...SALE, order: order(false) }).read).toMatchObject({ kind: 'paid' });
+		expect(read({ ...SALE, status: 'refunded', is_trial: 1 }).read.kind).toBe('refunded');
+		expect(read({ ...SALE, trial_days: 1, trial: null }).read).toMatchObject({ kind: 'paid' });
+	});
+
 	// As Pagar.me tells of a refund.
 	it('asks what an event means that says that money was given back, beside a status of cancelled', () => {
 		const body = { ...SALE, event: 'charge.refunded', status: 'canceled' };
