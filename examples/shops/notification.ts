@@ -73,9 +73,12 @@ const WITH_DEFAULTS = [
 	'until',
 ] as const;
 
-/** What only a charge of a subscription has, such as the interval of its plan. */
+/** What only a charge of a subscription has. */
 const SUBSCRIPTION =
-	/^((is_?)?(subscriptions?|subs|recurring(_?payment)?|recurrence|renewal|assinaturas?|recorr[eê]ncia)(_?(id|key|charge))?|(billing_?)?interval)$/i;
+	/^(is_?)?(subscriptions?|subs|recurring(_?payment)?|recurrence|renewal|assinaturas?|recorr[eê]ncia)(_?(id|key|charge))?$/i;
+/** How often its plan is paid. The interval of instalments is a number. */
+const INTERVAL = /^(billing_?)?interval$/i;
+const PERIOD = /day|dai|week|month|quarter|year|annual/i;
 /** What its event, or the type of its order, product, or plan is called. */
 const OF_SUBSCRIPTION =
 	/(?<!no[nt]?[-_ ]?)(subscription|recurring|renewal|assinatura|recorr[eê]nte)/i;
@@ -171,6 +174,7 @@ function contradictionIn(sent: Json, entries: Entry[]): unknown {
 /** Whether it is what only a charge of a subscription has, or what it is called. */
 function isOfSubscription([name, value]: Entry): boolean {
 	if (EVENT.test(name) || TYPE.test(name)) return OF_SUBSCRIPTION.test(flagOf(value));
+	if (INTERVAL.test(name)) return PERIOD.test(flagOf(value));
 	return SUBSCRIPTION.test(name) && isSubscription({ isSubscription: value });
 }
 

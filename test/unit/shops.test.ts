@@ -251,6 +251,7 @@ describe('another shop', () => {
 		{ order: { subscriptions: [] }, data: { plan: {} }, subs_key: '', recurrence: null },
 		{ price: { type: 'non_recurring' }, payment_type: 'one-time', sale: { type: 'TRANSACTION' } },
 		{ product: { type: 'refundable' }, lineItems: [{ recurring: false }] },
+		{ payment: { installments: { quantity: 12, interval: 1 } }, interval: 'one_time' },
 	])('knows none by %j', (said) => {
 		expect(read({ ...SALE, ...said }).read).toMatchObject({ isSubscription: false });
 	});
