@@ -88,7 +88,8 @@ const PAYMENT_STATUS =
 	/^((payment|financial)[_-]?(status|state)|(status|situacao|estado)[_-]?(pagamento|pago))$/i;
 /** Some shops say it beside the status, by yes or no. */
 const PAID = /^(is_?)?paid$/i;
-const PAID_AT = /^(date_?paid|paid_?(at|on|date)|paid_?time)$/i;
+const PAID_AT =
+	/^(date_?(paid|approved)|(paid|approved)_?(at|on|date|time)|data_?(pagamento|aprovacao)|(pago|aprovado)_?em)$/i;
 const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
 /** Some say so only of the subscription that an order is for. */
 const TRIAL = /^((is|in|on)_?)?(free_?)?trial(_?period)?$/i;
@@ -134,7 +135,8 @@ const saysAnywhere = (sent: object, says: (entry: Entry) => boolean): boolean =>
 
 /** Whether it is when a payment was made, or how much of it was given back. */
 const isOfPaid = ([name, value]: Entry): boolean =>
-	(PAID_AT.test(name) && Boolean(value)) ||
+	// PHP writes no date as 0000-00-00.
+	(PAID_AT.test(name) && /[1-9]/.test(flagOf(value))) ||
 	((REFUNDED.test(name) || REFUNDED_AMOUNT.test(name)) && Number(value) > 0);
 
 /** Whether it says that only a part was given back: by a word, or by an object with less than its amount. */

@@ -408,6 +408,19 @@ describe('another shop', () => {
 		);
 		expect(read({ ...SALE, status: 'CANCELED', charges: summary(0) }).read.result).toBe('ignored');
 		expect(read({ ...SALE, status: 'dispute', charges }).read.result).toBe('ignored');
+		// As Aprovei, PerfectPay, and shops in Portuguese call it, and as PHP writes no date.
+		const dated = (name: string, date: unknown) =>
+			read({ ...SALE, status: 'cancelled', [name]: date }).read.result;
+		for (const name of [
+			'date_approved',
+			'approved_at',
+			'data_pagamento',
+			'dataAprovacao',
+			'pago_em',
+		]) {
+			expect([name, dated(name, '2026-03-01 10:00:00')]).toEqual([name, 'failed']);
+			expect([name, dated(name, '0000-00-00 00:00:00')]).toEqual([name, 'ignored']);
+		}
 	});
 
 	// As Payhip, Razorpay, and Dodo say it.
