@@ -89,7 +89,7 @@ function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | str
 		if (problem) return `Product ${code}: ${problem} Correct it in class_products. ${thenRetry}`;
 		// A year for each month that is paid would be silent.
 		if (months === null && sale.isSubscription && sale.until === null && classId !== NO_CLASS)
-			return `${code} is a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly). ${thenRetry}`;
+			return `${code} may be a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly). ${thenRetry}`;
 		return { code, classId, months: months ?? MONTHS };
 	});
 	// All or nothing: once a code has given something, it gives no more.
