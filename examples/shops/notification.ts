@@ -75,13 +75,13 @@ const WITH_DEFAULTS = [
 
 /** What only a charge of a subscription has. */
 const SUBSCRIPTION =
-	/^(is_?)?(subscriptions?|subs|recurring(_?payment)?|recurrence|renewal|assinaturas?|recorr[eê]ncia)(_?(id|key|charge))?$/i;
+	/^(is_?)?(subscriptions?|subs|recurring(_?payment)?|recurrence|renewal|assinaturas?|recorr[eê]ncia|suscripci[oó]n)(_?(id|key|charge))?$/i;
 /** How often its plan is paid. The interval of instalments is a number. */
 const INTERVAL = /^(billing_?)?interval$/i;
 const PERIOD = /day|dai|week|month|quarter|year|annual/i;
 /** What its event, or the type of its order, product, or plan is called. */
 const OF_SUBSCRIPTION =
-	/(?<!no[nt]?[-_ ]?)(subscription|recurring|renewal|assinatura|recorr[eê]nte)/i;
+	/(?<!no[nt]?[-_ ]?)(subscription|recurring|recurrent|renewal|assinatura|recorrente|suscripci)/i;
 const TYPE = /(type|tipo)$/i;
 /** The name of the status of the payment, if it isn't that in `payment`. An order may be approved or completed long before it is paid. */
 const PAYMENT_STATUS =

@@ -224,6 +224,8 @@ describe('another shop', () => {
 		// As Memberful, Lastlink, FastSpring, and ClickBank list it.
 		{ order: { subscriptions: [{ id: 1 }] } },
 		{ Data: { Subscriptions: [{ Id: 's1', ProductId: '11' }] } },
+		{ Event: 'Recurrent_Payment' },
+		{ tipo: 'suscripción', suscripcion_id: 7 },
 		{ events: [{ type: 'subscription.charge.completed' }] },
 		{ lineItems: [{ itemNo: '11', recurring: true }] },
 		// As Greenn, Whop, Creem, and Xendit say it.
