@@ -22,7 +22,7 @@ export interface NotificationFields {
 	 * that the owner has filled in.
 	 */
 	contradiction?: unknown;
-	/** Whether it says when it was paid, or what was refunded: then it is no payment that never came, if it is cancelled. */
+	/** Whether it says when or how much was paid, or refunded: then it is no payment that never came, if it is cancelled. */
 	wasPaid?: unknown;
 	/** Whether it says that only a part was refunded, which takes nothing back. */
 	isOfPart?: unknown;
@@ -90,6 +90,8 @@ const PAYMENT_STATUS =
 const PAID = /^(is_?)?paid$/i;
 const PAID_AT =
 	/^(date_?(paid|approved)|(paid|approved)_?(at|on|date|time)|data_?(pagamento|aprovacao)|(pago|aprovado)_?em)$/i;
+/** An amount, or yes. */
+const ONCE_PAID = /^((is_?)?(paid|refunded)|(paid|refunded)_?amount|amount_?(paid|refunded))$/i;
 const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
 /** Some say so only of the subscription that an order is for. */
 const TRIAL = /^((is|in|on)_?)?(free_?)?trial(_?period)?$/i;
@@ -133,11 +135,11 @@ function findAnywhere(sent: object, says: (entry: Entry) => boolean): Entry | un
 const saysAnywhere = (sent: object, says: (entry: Entry) => boolean): boolean =>
 	findAnywhere(sent, says) !== undefined;
 
-/** Whether it is when a payment was made, or how much of it was given back. */
+/** Whether it is when a payment was made, or how much, or how much of it was given back. */
 const isOfPaid = ([name, value]: Entry): boolean =>
 	// PHP writes no date as 0000-00-00.
 	(PAID_AT.test(name) && /[1-9]/.test(flagOf(value))) ||
-	((REFUNDED.test(name) || REFUNDED_AMOUNT.test(name)) && Number(value) > 0);
+	(ONCE_PAID.test(name) && (isYes(value) || Number(flagOf(value)) > 0));
 
 /** Whether it says that only a part was given back: by a word, or by an object with less than its amount. */
 function isOfPart([name, value]: Entry): boolean {

@@ -396,7 +396,7 @@ describe('another shop', () => {
 	});
 
 	// As PagBank tells of a refund.
-	it('fails if a payment was cancelled that has the time when it was paid, or what was refunded', () => {
+	it('fails if a payment was cancelled that has the time when it was paid, or an amount', () => {
 		const charges = [{ status: 'CANCELED', paid_at: '2026-03-01T10:00:00-03:00' }];
 		expect(read({ ...SALE, status: 'CANCELED', charges }).read).toMatchObject({
 			result: 'failed',
@@ -404,11 +404,26 @@ describe('another shop', () => {
 		});
 		const unpaid = [{ status: 'CANCELED', paid_at: null }];
 		expect(read({ ...SALE, status: 'CANCELED', charges: unpaid }).read.result).toBe('ignored');
-		const summary = (refunded: number) => [{ amount: { value: 500, summary: { refunded } } }];
-		expect(read({ ...SALE, status: 'CANCELED', charges: summary(500) }).read.reason).toContain(
-			'The order was paid, and has the status CANCELED.',
-		);
-		expect(read({ ...SALE, status: 'CANCELED', charges: summary(0) }).read.result).toBe('ignored');
+		// As PagBank, Polar, Xendit, and Paysera say how much, or that it was.
+		const cancelled = (said: object) => read({ ...SALE, status: 'CANCELED', ...said }).read.result;
+		const charge = (summary: object) => ({ charges: [{ amount: { value: 500, summary } }] });
+		expect(cancelled(charge({ total: 500, paid: 0, refunded: 500 }))).toBe('failed');
+		expect(cancelled(charge({ total: 500, paid: 500, refunded: 0 }))).toBe('failed');
+		expect(cancelled(charge({ total: 500, paid: 0, refunded: 0 }))).toBe('ignored');
+		for (const said of [
+			{ paid: true },
+			{ is_paid: '1' },
+			{ paid_amount: '5.00' },
+			{ amountPaid: 5 },
+		])
+			expect([said, cancelled({ data: said })]).toEqual([said, 'failed']);
+		for (const said of [
+			{ paid: false },
+			{ is_paid: '0' },
+			{ paid_amount: '0.00' },
+			{ amountPaid: null },
+		])
+			expect([said, cancelled({ data: said })]).toEqual([said, 'ignored']);
 		expect(read({ ...SALE, status: 'dispute', charges }).read.result).toBe('ignored');
 		// As Aprovei, PerfectPay, and shops in Portuguese call it, and as PHP writes no date.
 		const dated = (name: string, date: unknown) =>
