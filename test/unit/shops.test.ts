@@ -424,7 +424,7 @@ describe('another shop', () => {
 			{ amountPaid: null },
 		])
 			expect([said, cancelled({ data: said })]).toEqual([said, 'ignored']);
-		expect(read({ ...SALE, status: 'dispute', charges }).read.result).toBe('ignored');
+		expect(read({ ...SALE, status: 'pending', charges }).read.result).toBe('ignored');
 		// As Aprovei, PerfectPay, and shops in Portuguese call it, and as PHP writes no date.
 		const dated = (name: string, date: unknown) =>
 			read({ ...SALE, status: 'cancelled', [name]: date }).read.result;
@@ -736,6 +736,11 @@ describe('another shop', () => {
 		'takes the payment ID %s',
 		(paymentId) => expect(read({ ...SALE, paymentId }).read).toMatchObject({ paymentId }),
 	);
+
+	// To Gumroad, it is the chargeback; to others, only its beginning.
+	it.each(['dispute', 'em_disputa'])('asks what it means: %s', (status) => {
+		expect(read({ ...SALE, status }).read.reason).toContain(`Unknown status: "${status}"`);
+	});
 
 	it('puts a name before its numbers, if the owner enters one', () => {
 		const settings = { ...other.settings, numbersOf: 'Second shop' };

@@ -24,7 +24,7 @@ export const other: Shop = {
 		refunded:
 			'refunded, refund, chargeback, charged_back, order_refunded, payment_refunded, purchase_refunded, sale_refunded, sale_chargeback, reembolsado, reembolsada, reembolso, estornado, estornada, estorno, devolvido, devolvida',
 		nothingToDo:
-			'pending, waiting, waiting_payment, unpaid, order_pending, order_canceled, order_cancelled, payment_pending, payment_failed, purchase_refused, sale_refused, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, dispute, abandoned, ping, test, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, em_analise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, em_disputa, abandonado, carrinho_abandonado',
+			'pending, waiting, waiting_payment, unpaid, order_pending, order_canceled, order_cancelled, payment_pending, payment_failed, purchase_refused, sale_refused, boleto_printed, billet_printed, printed_billet, in_process, under_analysis, canceled, cancelled, expired, overdue, delayed, refused, declined, rejected, failed, abandoned, ping, test, pendente, aguardando, aguardando_pagamento, boleto_gerado, boleto_impresso, pix_gerado, em_análise, em_analise, cancelado, cancelada, expirado, expirada, vencido, recusado, recusada, abandonado, carrinho_abandonado',
 	},
 	proof: { kind: 'address' },
 	product: 'the code that your shop sends',
