@@ -3,7 +3,7 @@ import type { Book } from './book';
 import { brakeOf } from './brake';
 import { keyOf } from './desired';
 import { NO_CLASS } from './gifts';
-import { isFinal } from './requests';
+import { isFinal, whoIs } from './requests';
 import type { Snapshot, State, Step } from './state';
 import type { Sale } from './tables';
 import type { Result } from './types';
@@ -13,7 +13,7 @@ export function withReport(state: State, book: Book, finished: Sale[], snapshot:
 	const { round, failures, wouldRemove, result } = state;
 	const withheld = round.accesses
 		.filter(({ request }) => request === 'withheld')
-		.map(({ student: { email, name, classId } }) => ({ email, name, classId }));
+		.map(({ student }) => `${whoIs(student)} from class ${student.classId}`);
 	const newFailures = [...failuresOf(snapshot, state), ...problemsOf(finished, snapshot)];
 	const next = resultOf(book, snapshot, state);
 	return {
@@ -82,11 +82,21 @@ export function report(snapshot: Snapshot, { failures, wouldRemove, result }: St
 	// A person, who removes nobody, sees who it is.
 	const brake = wouldRemove.length > 0 && !isByHand ? brakeOf(snapshot) : null;
 	const reasons = brake === null ? failures : [...failures, brake];
-	if (reasons.length > 0)
-		return { next: 'done', result: 'failed', reason: [...new Set(reasons)].join(' ') };
+	if (reasons.length > 0) {
+		// Of an execution that fails, n8n shows nothing else.
+		const names = isByHand && wouldRemove.length > 0 ? [namesOf(wouldRemove)] : [];
+		return {
+			next: 'done',
+			result: 'failed',
+			reason: [...new Set([...reasons, ...names])].join(' '),
+		};
+	}
 	if (calls.length === 0) return { next: 'done', result: 'done', ...(isByHand && { wouldRemove }) };
 	return { next: 'done', ...(result ?? NOT_FOUND) };
 }
+
+const namesOf = (wouldRemove: string[]): string =>
+	`Their access has ended, so Every Hour would remove ${wouldRemove.join(', ')}.`;
 
 /** Said once, as all reasons are. */
 const EMPTY_DONE_AT = 'If you correct a row, empty its doneAt.';

@@ -89,14 +89,18 @@ function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string
 	return { kind: 'done', failure: `${failure} ${notice}` };
 }
 
-function whatIs({ next, email, name, classId }: Request): string {
-	const who = [name, email].filter(Boolean).join(' ');
+function whatIs(request: Request): string {
+	const { next, email, classId } = request;
 	return {
-		add: `add ${who} to class ${classId}`,
-		remove: `remove ${who} from class ${classId}`,
+		add: `add ${whoIs(request)} to class ${classId}`,
+		remove: `remove ${whoIs(request)} from class ${classId}`,
 		link: `send a magic link to ${email}`,
 	}[next];
 }
+
+/** The name, if it is known, and the address. */
+export const whoIs = ({ name, email }: Pick<Request, 'name' | 'email'>): string =>
+	[name, email].filter(Boolean).join(' ');
 
 function studentAfter(
 	{ student: before, end }: Access,

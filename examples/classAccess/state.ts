@@ -30,8 +30,8 @@ export interface State {
 	queue: Round[];
 	/** Whether the sale of the call is done, and it goes on with what others left behind, and every hour with who is due. */
 	isForOthers: boolean;
-	/** Whose access has ended, but who may not be removed. */
-	wouldRemove: Array<Pick<Student, 'email' | 'name' | 'classId'>>;
+	/** Whose access has ended, but who may not be removed, and from which class. */
+	wouldRemove: string[];
 	failures: string[];
 	/** What came of the first sale of the call. Null: its row was not read yet. */
 	result: Result | null;

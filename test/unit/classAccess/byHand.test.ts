@@ -554,11 +554,21 @@ describe('one sale', () => {
 			const byPerson = begin(workflow, world, undefined, 'test');
 			advance(byPerson);
 			expect(inClass()).toEqual(['ana@example.com c1', 'joana@example.com c2']);
-			const wouldRemove = [{ email: 'ana@example.com', classId: 'c1' }];
+			const wouldRemove = ['Ana ana@example.com from class c1'];
 			expect(byPerson.execution.output).toMatchObject([{ json: { result: 'done', wouldRemove } }]);
 			byHand({ kind: 'refunded', paymentId: 'p1' });
 			hour();
 			expect(inClass()).toEqual(['joana@example.com c2']);
+		});
+
+		test('says whom it would remove also if something fails', () => {
+			execute(SALE);
+			world.now = Date.parse('2027-03-02T00:00:00Z');
+			byHand({ classId: 'c9', email: 'joana@example.com' });
+			const byPerson = begin(workflow, world, undefined, 'test');
+			expect(() => advance(byPerson)).toThrow(
+				/Unknown class: "c9".* Every Hour would remove Ana ana@example\.com from class c1\.$/,
+			);
 		});
 	});
 
