@@ -15,13 +15,14 @@ export interface Book {
 	accesses: Map<string, DesiredAccess>;
 }
 
+/** What was read. A database doesn't find each spelling of an address, such as one with decomposed letters. What it finds is newer. */
+export const rowsIn = ({ openSales, sales }: Snapshot): Sale[] =>
+	eachOnce([...openSales, ...sales]);
+
 /** n8n's filters find more than what is asked, such as an address that contains another. So only what is about the round counts. */
 export function bookOf(snapshot: Snapshot, { buyers, saleIds }: Round): Book {
 	const emails = emailsOf(buyers);
-	// A database doesn't find each spelling of an address, such as one with decomposed letters. What it finds is newer.
-	const found = eachOnce([...snapshot.openSales, ...snapshot.sales]).filter((row) =>
-		isFilledIn(snapshot, row),
-	);
+	const found = rowsIn(snapshot).filter((row) => isFilledIn(snapshot, row));
 	const own = found.filter(({ id, email }) => emails.includes(email) || saleIds.includes(id));
 	const paymentIds = new Set(own.map(({ paymentId }) => paymentId));
 	const payments = paymentsOf(

@@ -1,4 +1,4 @@
-import { bookOf, type Book } from './book';
+import { bookOf, rowsIn, type Book } from './book';
 import { brakeOf } from './brake';
 import { lockedBuyers } from './buyers';
 import { differences } from './differences';
@@ -83,7 +83,8 @@ function lockNext(snapshot: Snapshot, state: State): Plan {
 
 function compare(snapshot: Snapshot, state: State): Plan {
 	const buyers = lockedBuyers(snapshot, state.round.emails);
-	const round = { ...state.round, buyers };
+	const readIds = rowsIn(snapshot).map(({ id }) => id);
+	const round = { ...state.round, buyers, readIds };
 	// Only the hour ends accesses whose time has come: it knows whether a 404 is an answer, and whether they are too many.
 	const isHour = snapshot.calls.length === 0 && !snapshot.isByHand;
 	const mayRemove = isHour && brakeOf(snapshot) === null;
@@ -134,7 +135,7 @@ function write(snapshot: Snapshot, state: State, book: Book, finished: Sale[]): 
 
 /** Goes on with buyers for whom more was recorded meanwhile, then with the queue, and last with others. */
 function lookOnceMore(snapshot: Snapshot, state: State): Plan {
-	const queue = [...buyersWithMore(snapshot, state), ...state.queue];
+	const queue = [...buyersWithMore(snapshot, state.round), ...state.queue];
 	if (queue.length > 0 || state.isForOthers) return lockNext(snapshot, { ...state, queue });
 	return lockNext(snapshot, { ...state, isForOthers: true, queue: queueOfOthers(snapshot) });
 }

@@ -2,7 +2,7 @@
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import type { Book } from './book';
 import { LEASE } from './requests';
-import { NO_ROUND, type Round, type Snapshot, type State } from './state';
+import { NO_ROUND, type Round, type Snapshot } from './state';
 import type { Sale } from './tables';
 
 /** How many buyers are locked and looked up together. */
@@ -50,10 +50,9 @@ export function otherBuyers({ payments }: Book, emails: string[]): string[] {
 }
 
 /** Buyers of this round for whom more was recorded meanwhile, and left to this execution. */
-export function buyersWithMore({ sales, openSales }: Snapshot, { round }: State): Round[] {
-	const known = new Set(sales.map(({ id }) => id));
-	const emails = emailsOf(round.buyers);
-	const isNew = ({ id, email }: Sale) => !known.has(id) && emails.includes(email);
+export function buyersWithMore({ openSales }: Snapshot, { buyers, readIds }: Round): Round[] {
+	const emails = emailsOf(buyers);
+	const isNew = ({ id, email }: Sale) => !readIds.includes(id) && emails.includes(email);
 	return queueOf(openSales.filter(isNew));
 }
 

@@ -47,10 +47,19 @@ export interface Round {
 	waits: number;
 	/** Whom it has locked. */
 	buyers: LockedBuyer[];
+	/** Which rows of `class_sales` it has read. */
+	readIds: number[];
 	accesses: Access[];
 }
 
-export const NO_ROUND: Round = { emails: [], saleIds: [], waits: 0, buyers: [], accesses: [] };
+export const NO_ROUND: Round = {
+	emails: [],
+	saleIds: [],
+	waits: 0,
+	buyers: [],
+	readIds: [],
+	accesses: [],
+};
 
 /** What is known of the links of a buyer who is locked. */
 export interface LockedBuyer extends Pick<Buyer, 'email' | 'linkedAt' | 'linkUnknownAt'> {

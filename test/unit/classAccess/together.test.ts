@@ -77,6 +77,31 @@ describe('one sale', () => {
 		expect(call('c1', 'c9')).toMatchObject({ result: 'failed', reason });
 	});
 
+	describe('with a row that the database finds only by its ID, as its address has decomposed letters', () => {
+		const row = { classId: 'c1', email: 'jose\u0301@example.com' };
+		const sale = { ...SALE, email: 'jos\u00e9@example.com' };
+		/** How often an execution of the sale has planned. */
+		const plans = () => {
+			const begun = beginSale(sale);
+			advance(begun);
+			return begun.execution.runs.get('Plan')!.length;
+		};
+
+		test('looks only once more at a new row by hand, which an owner may still be filling in', () => {
+			byHand(row);
+			expect(plans()).toBeLessThan(20);
+		});
+
+		test('looks only once more at a payment of which another execution has locked an address', () => {
+			const lockedUntil = new Date(world.now + 60 * MINUTE).toISOString();
+			const lease = { email: 'ana@example.com', lockedBy: 'other', lockedUntil };
+			world.tables.class_buyers!.insert(lease, world.now);
+			record(world, { ...SALE, paymentId: 'p2' });
+			record(world, { ...SALE, paymentId: 'p2', email: row.email });
+			expect(plans()).toBeLessThan(20);
+		});
+	});
+
 	test('is done by who holds its buyer, if it is recorded meanwhile', () => {
 		const first = beginSale(SALE);
 		advance(first, 'Add to Class');
