@@ -13,6 +13,8 @@ import type { Sale } from './tables';
 const MINUTE = 60_000;
 /** After so long, an execution leaves the rest to the next hour. */
 const LONGEST = 45 * MINUTE;
+/** A request takes up to five minutes (Timeout), after up to one in which it isn't processed (Give Up After). */
+const LONGEST_REQUEST = 6 * MINUTE;
 const NO_CLASSES = 'The learning platform lists no classes. Check the credential.';
 const TOO_LONG = 'It took too long, so the rest is left to the next hour.';
 /** How often an execution waits for a buyer of its sale who is locked. */
@@ -97,7 +99,7 @@ function ask(snapshot: Snapshot, state: State): Plan {
 	const { round } = state;
 	const requests = nextRequests(round, snapshot.now);
 	if (requests.length === 0) return endRound(snapshot, state);
-	const isTimeUp = round.buyers.some(({ leaseEnd }) => leaseEnd - snapshot.now < MINUTE);
+	const isTimeUp = round.buyers.some(({ leaseEnd }) => leaseEnd - snapshot.now < LONGEST_REQUEST);
 	if (!isTimeUp) return { state, steps: requests };
 	// Their sales stay open.
 	return write(snapshot, withTooLong(snapshot, state), bookOf(snapshot, round), []);

@@ -129,6 +129,17 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'bob@example.com c1']);
 	});
 
+	test('sends one link, if each request takes as long as the node tries', () => {
+		world.service.latency = () => 5.9 * MINUTE;
+		const first = beginSale(SALE);
+		const second = world.now + 10.5 * MINUTE;
+		while (world.now < second && !first.steps.next().done);
+		world.service.latency = () => 0;
+		execute(SALE);
+		advance(first);
+		expect(world.service.links).toEqual(['ana@example.com']);
+	});
+
 	test('keeps who is in a class without a sale if an execution dies, and the answer of the next one is lost', () => {
 		const student = { email: 'ana@example.com', classId: 'c2', inClass: true };
 		world.tables.class_students!.insert({ ...student, end: '2026-09-01T02:59:59.999Z' }, world.now);
