@@ -26,7 +26,7 @@ export function bookOf(snapshot: Snapshot, { buyers, saleIds }: Round): Book {
 	const own = found.filter(({ id, email }) => emails.includes(email) || saleIds.includes(id));
 	const paymentIds = new Set(own.map(({ paymentId }) => paymentId));
 	const payments = paymentsOf(
-		found.filter(({ paymentId }) => paymentIds.has(paymentId)),
+		found.filter(({ kind, paymentId }) => kind === 'ended' || paymentIds.has(paymentId)),
 		snapshot.products,
 	);
 	const isOver = ({ kind, receivedAt }: Sale) =>

@@ -30,11 +30,9 @@ export interface DesiredAccess extends Key {
 }
 
 /** What a payment gives of a class. */
-interface Grant extends Pick<Payment, 'id' | 'until'> {
+interface Grant extends Pick<Payment, 'id' | 'until' | 'givenAt'> {
 	paidAt: Time;
 	months: number;
-	/** Since when it is of this address. */
-	givenAt: Time;
 	/** When an owner ends it, or infinite. */
 	endedAt: Time;
 }
@@ -48,8 +46,7 @@ interface Period {
 }
 
 /**
- * When each access should end, by address and class. Payments add up in the order in which they were made. An end by hand cuts what
- * was recorded before it; the last one counts.
+ * When each access should end, by address and class. Payments add up in the order in which they were made.
  */
 export function desired(payments: Payment[], sales: Sale[]): Map<string, DesiredAccess> {
 	const endings = sales.filter(({ kind, problem }) => kind === 'ended' && !problem);
@@ -70,66 +67,41 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 	const payments = all.filter(
 		({ emails, gifts }) => emails.includes(email) && gifts.some((gift) => gift.classId === classId),
 	);
-	const sales = payments.flatMap((payment) => payment.sales);
+	const grants = payments
+		.filter((payment) => payment.email === email && !payment.refund)
+		.map((payment) => grantOf(payment, classId));
 	// Another buyer may have sent a row under the number.
 	const names = payments.flatMap(({ accepted }) => accepted.map(({ name }) => name));
 	const ends = endings.filter((sale) => sale.email === email && sale.classId === classId);
-	const grants = payments
-		.filter((payment) => payment.email === email && !payment.refund)
-		.map((payment) => grantOf(payment, classId, endings))
-		.sort((a, b) => a.paidAt - b.paidAt);
-	const uselessPayments = new Map<string, Time>();
-	let period: Period = { end: 0, start: 0, months: 0 };
-	for (const grant of grants) {
-		const next = prolonged(period, grant);
-		if (next.end <= period.end) {
-			uselessPayments.set(grant.id, period.end);
-			continue;
-		}
-		// An end by hand takes nothing that was there before the payment.
-		period = grant.endedAt < next.end ? endingAt(Math.max(period.end, grant.endedAt)) : next;
-	}
+	const sales = [...payments.flatMap((payment) => payment.sales), ...ends];
 	return {
 		email,
 		classId,
 		name: names.filter(Boolean).at(-1) ?? '',
-		end: Math.min(period.end, LAST_END),
+		...sumOf(grants),
 		givenAt: Math.max(0, ...grants.map(({ givenAt }) => givenAt)),
-		hasOpenSale: [...sales, ...ends].some(({ isDone }) => !isDone),
-		uselessPayments,
+		hasOpenSale: sales.some(({ isDone }) => !isDone),
 	};
+}
+
+/** When access ends by all that gives it, in the order in which it was paid. */
+function sumOf(grants: Grant[]): Pick<DesiredAccess, 'end' | 'uselessPayments'> {
+	const uselessPayments = new Map<string, Time>();
+	let period: Period = { end: 0, start: 0, months: 0 };
+	for (const grant of [...grants].sort((a, b) => a.paidAt - b.paidAt)) {
+		const next = prolonged(period, grant);
+		if (next.end <= period.end) uselessPayments.set(grant.id, period.end);
+		// An end by hand takes nothing that was there before the payment.
+		else period = grant.endedAt < next.end ? endingAt(Math.max(period.end, grant.endedAt)) : next;
+	}
+	return { end: Math.min(period.end, LAST_END), uselessPayments };
 }
 
 /** What a payment gives of a class: of several products, the longest. */
-function grantOf(payment: Payment, classId: string, endings: Sale[]): Grant {
-	const { id, paidAt, until, gifts, owners } = payment;
+function grantOf({ id, paidAt, until, gifts, givenAt, ends }: Payment, classId: string): Grant {
 	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
-	const given = givingRow(payment, classId);
-	const ending = lastEnding(
-		payment,
-		endings.filter((row) => row.classId === classId && row.id > given.id),
-	);
-	return {
-		id,
-		paidAt: paidAt!,
-		until,
-		months: Math.max(...months),
-		givenAt: Math.max(given.receivedAt, owners.at(-1)?.since ?? 0),
-		endedAt: ending ? (ending.until ?? ending.receivedAt) : Infinity,
-	};
-}
-
-/** The row that gives a class, or a later charge under its number, which gives it again. */
-function givingRow({ accepted, until }: Payment, classId: string): Sale {
-	const first = accepted.find((row) => row.gifts.some((gift) => gift.classId === classId))!;
-	const charge = accepted.find((row) => row.until !== null && row.until === until);
-	return charge && charge.id > first.id ? charge : first;
-}
-
-/** The last end at the address that a payment had then. So what was ended stays ended at a new address. */
-function lastEnding({ owners }: Payment, endings: Sale[]): Sale | undefined {
-	const ownerAt = (time: Time) => owners.filter(({ since }) => since <= time).at(-1)?.email;
-	return endings.filter((row) => row.email === ownerAt(row.receivedAt)).at(-1);
+	const endedAt = ends.get(classId) ?? Infinity;
+	return { id, paidAt: paidAt!, until, months: Math.max(...months), givenAt, endedAt };
 }
 
 /** A period, and what a payment gives more: until a day, or for months, whichever is longer. */

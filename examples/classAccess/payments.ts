@@ -15,8 +15,6 @@ export interface Payment {
 	accepted: Sale[];
 	/** Whose it is now. Empty: nobody has said. */
 	email: string;
-	/** Whose it was, and since when. The last one is its owner now. */
-	owners: Array<{ email: string; since: Time }>;
 	/** All addresses that it has had. */
 	emails: string[];
 	/** The addresses to which it moves by hand, perhaps later. So they are its own. */
@@ -28,6 +26,10 @@ export interface Payment {
 	/** As the first row says it that isn't wrong. Null: there is none yet. */
 	paidAt: Time | null;
 	until: Time | null;
+	/** When it gave something last, or was given to another address. */
+	givenAt: Time;
+	/** When an owner ends it, by class. An end takes nothing that is given later. */
+	ends: Map<string, Time>;
 }
 
 /** The payments of rows of `class_sales`, each once, in order. What isn't known yet of a row is looked up in `class_products`. */
@@ -36,7 +38,11 @@ export function paymentsOf(sales: Sale[], products: Product[]): Payment[] {
 	/** The rows so far that give something. */
 	const given: Sale[] = [];
 	for (const sale of sales) {
-		if (sale.kind === 'allow' || sale.kind === 'ended') continue;
+		if (sale.kind === 'allow') continue;
+		if (sale.kind === 'ended') {
+			for (const [id, payment] of payments) payments.set(id, withEnd(payment, sale));
+			continue;
+		}
 		// What an owner gives under a number that is in use is given beside that payment.
 		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
 		const id = isBeside ? ownPaymentId(sale.id) : sale.paymentId;
@@ -54,7 +60,6 @@ const newPayment = (id: string, sales: Sale[]): Payment => ({
 	sales: [],
 	accepted: [],
 	email: '',
-	owners: [],
 	emails: [],
 	movedTo: sales
 		// A row that names a part of it is rejected.
@@ -65,7 +70,16 @@ const newPayment = (id: string, sales: Sale[]): Payment => ({
 	gifts: [],
 	paidAt: null,
 	until: null,
+	givenAt: 0,
+	ends: new Map(),
 });
+
+/** An end by hand counts for what is of its address then. So what was ended stays ended at a new address. */
+function withEnd(payment: Payment, { email, classId, problem, until, receivedAt }: Sale): Payment {
+	const isOfClass = payment.gifts.some((gift) => gift.classId === classId);
+	if (problem || email !== payment.email || !isOfClass) return payment;
+	return { ...payment, ends: new Map([...payment.ends, [classId, until ?? receivedAt]]) };
+}
 
 /** A payment after one more row about it. */
 function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
@@ -84,12 +98,17 @@ function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
 	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };
 	const accepted = withAccepted(payment, row);
 	const counted = gifts.map((gift) => (row.until === null ? gift : { ...gift, months: 0 }));
-	return {
-		...(isNewAddress(payment, row) ? withOwner(accepted, row) : accepted),
+	// A later charge under its number gives everything again.
+	const isProlonged = row.until !== null && row.until > (payment.until ?? 0);
+	const after = {
+		...accepted,
 		gifts: [...payment.gifts, ...counted],
 		paidAt: payment.paidAt ?? row.paidAt ?? row.receivedAt,
-		until: Math.max(payment.until ?? 0, row.until ?? 0) || null,
+		until: isProlonged ? row.until : payment.until,
+		givenAt: isProlonged || gifts.length > 0 ? row.receivedAt : payment.givenAt,
+		ends: isProlonged ? new Map<string, Time>() : payment.ends,
 	};
+	return isNewAddress(payment, row) ? withOwner(after, row) : after;
 }
 
 const withRow = (payment: Payment, row: Sale): Payment => ({
@@ -106,8 +125,7 @@ const withAccepted = (payment: Payment, row: Sale): Payment => ({
 const withOwner = (payment: Payment, { email, receivedAt }: Sale): Payment => ({
 	...payment,
 	email,
-	// It may be theirs already.
-	owners:
-		email === payment.email ? payment.owners : [...payment.owners, { email, since: receivedAt }],
 	emails: [...new Set([...payment.emails, email])],
+	// It may be theirs already.
+	givenAt: email === payment.email ? payment.givenAt : receivedAt,
 });
