@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import type { Payment } from './payments';
-import { hasSameName, isNewAddress, namesPart, TWO_SHOPS } from './rejections';
+import { isOfBuyer, namesPart, TWO_SHOPS } from './rejections';
 import type { Sale } from './tables';
 import { DAY, type Time } from './types';
 
@@ -30,21 +30,11 @@ const dayOf = (time: Time) => DateTime.fromMillis(time).toISODate();
 
 /** Whether a row of kind refunded takes its payment back. */
 export const isRefund = (payment: Payment, row: Sale): boolean =>
-	!isOfAnother(payment, row) && !namesPart(payment, row);
-
-const hasOtherAddress = (payment: Payment, refund: Sale): boolean =>
-	payment.email !== '' && isNewAddress(payment, refund);
-
-/** Whether a refund has neither an address nor a name of its payment, but others. Then it doesn't count. */
-const isOfAnother = (payment: Payment, refund: Sale): boolean =>
-	hasOtherAddress(payment, refund) && hasSameName(payment, refund) === false;
+	isOfBuyer(payment, row) && !namesPart(payment, row);
 
 function refundOfAnother(payment: Payment, sale: Sale): string {
-	if (sale.kind !== 'refunded' || !hasOtherAddress(payment, sale)) return '';
-	const outcome = isOfAnother(payment, sale)
-		? 'So it stays. If it was refunded, add a row of kind refunded without an email.'
-		: 'It gives nothing any more. If that is wrong, add a row of kind given.';
-	return `Payment ${payment.id} is of ${payment.email}, and its refund names ${sale.email}. ${outcome} ${TWO_SHOPS}`;
+	if (sale.kind !== 'refunded' || isOfBuyer(payment, sale)) return '';
+	return `Payment ${payment.id} is of ${payment.email}, and its refund names ${sale.email}. So it stays. If it was refunded, add a row of kind refunded without an email. ${TWO_SHOPS}`;
 }
 
 /** Says that the refund came first, and names somebody else. */

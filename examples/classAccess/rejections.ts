@@ -1,12 +1,9 @@
 // What is wrong with a row, by what is known of its payment. Two shops may use the same numbers.
-import { DateTime } from 'luxon';
-
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { plainCode } from '../reading/codes';
 import { NO_CLASS } from './gifts';
 import type { Payment } from './payments';
 import type { Gift, Sale } from './tables';
-import type { Time } from './types';
 
 export const TWO_SHOPS = 'Two shops must not use the same numbers.';
 
@@ -31,16 +28,18 @@ function ofAnotherBuyer(payment: Payment, sale: Sale): string {
 	return `Payment ${id} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved, and empty doneAt of this one. ${TWO_SHOPS}`;
 }
 
-/** In what a row differs from its payment, or empty: a corrected address comes with the same products, and the same time or name. */
+/** In what a row differs from its payment, or empty: a corrected address comes with the same products, time, and name. */
 function differenceFrom(payment: Payment, { paidAt }: Sale, sale: Sale): string {
-	const isDated = paidAt !== null && sale.paidAt !== null;
-	if (isDated && paidAt !== sale.paidAt) return 'at another time';
+	if (paidAt !== null && sale.paidAt !== null && paidAt !== sale.paidAt) return 'at another time';
 	if (!hasSameProduct(payment, sale)) return 'for other products';
-	const isNamed = hasSameName(payment, sale);
-	if (isNamed === false) return 'under another name';
-	const isSameTime = isDated && !isDay(paidAt);
-	// If it is nobody's, it is taken from nobody.
-	return isSameTime || isNamed || payment.email === '' ? '' : 'with no time or name to compare';
+	return isOfBuyer(payment, sale) ? '' : 'under another name, or none';
+}
+
+/** Whether a row has an address of its payment, or none, or a name of it. What is nobody's yet is taken from nobody. */
+export function isOfBuyer(payment: Payment, row: Sale): boolean {
+	if (payment.email === '' || !isNewAddress(payment, row)) return true;
+	const names = payment.accepted.map(({ name }) => plainCode(name));
+	return row.name !== '' && names.includes(plainCode(row.name));
 }
 
 /** Whether a row names the class, or one of the products, of its payment. */
@@ -65,16 +64,4 @@ export function namesPart({ id, gifts }: Payment, { kind, codes, classId }: Sale
 	const namesNothing = classId === '' && named.length === 0;
 	if (namesNothing || gifts.every(isNamed)) return '';
 	return `A row of kind ${kind} is about all of payment ${id}, and this one names a part of it. Add it again without products and classId, or end one class by a row of kind ended.`;
-}
-
-/** Whether a row has a name of its payment. Undefined: one of the two has none. */
-export function hasSameName({ accepted }: Payment, { name }: Sale): boolean | undefined {
-	const names = accepted.map((row) => plainCode(row.name)).filter(Boolean);
-	return name === '' || names.length === 0 ? undefined : names.includes(plainCode(name));
-}
-
-/** Whether a date is a mere day, on which others may have paid, too: spreadsheets write it as its midnight. */
-function isDay(time: Time): boolean {
-	const date = DateTime.fromMillis(time);
-	return [date.startOf('day'), date.endOf('day')].some((edge) => edge.toMillis() === time);
 }

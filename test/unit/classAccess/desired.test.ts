@@ -21,6 +21,7 @@ const row = (values: Json) =>
 		kind: 'paid',
 		paymentId: 'p1',
 		email: 'ana@example.com',
+		name: 'Ana',
 		products: '["month"]',
 		paidAt: '2026-01-31T10:00:00Z',
 		createdAt: '2026-01-31T10:00:01Z',
