@@ -26,6 +26,8 @@ export const noticeOf = (payment: Payment, sale: Sale): string =>
 const isSaid = ({ sales }: Payment, notice: string): boolean =>
 	sales.some(({ problem }) => problem.includes(notice));
 
+/** When a row was paid, as far as it says so. */
+const timeOf = ({ paidAt, receivedAt }: Sale): Time => paidAt ?? receivedAt;
 const dayOf = (time: Time) => DateTime.fromMillis(time).toISODate();
 
 /** Whether a row of kind refunded takes its payment back. */
@@ -44,25 +46,22 @@ function earlierRefund({ id, email, refund }: Payment, sale: Sale): string {
 	return `Payment ${id} is of ${sale.email}, and its refund, which came first, names ${refund.email}. So it gives nothing. If that is wrong, add a row of kind given. ${TWO_SHOPS}`;
 }
 
-/** A shop may have taken its refund back. But a payment may have been sent before the refund, and again if it failed. */
+/** A shop may have taken its refund back. But a payment may have been sent before the refund, and for a day again if it failed. */
 function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
 	if (!refund || sale.kind !== 'paid') return '';
-	const hadGiven = accepted.some((row) => row.id < refund.id && row.gifts.length > 0);
-	if (sale.receivedAt <= refund.receivedAt + (hadGiven ? MOMENT : DAY)) return '';
+	const gaveNothing = !accepted.some((row) => row.id < refund.id && row.gifts.length > 0);
+	if (sale.receivedAt <= refund.receivedAt + (gaveNothing ? DAY : MOMENT)) return '';
 	const when = sale.paidAt === null ? '' : ` (${dayOf(sale.paidAt)})`;
 	return `Payment ${id} was refunded, and is paid again${when}. To give access again, add a row of kind given.`;
 }
 
 /** Some shops send one number for each charge, perhaps with the end before. A repeat has the same date, or came within a week. */
 function nextCharge({ id, accepted, until }: Payment, sale: Sale): string {
-	const last = accepted.at(-1);
-	if (!last || !sale.isSubscription || (sale.until ?? 0) > (until ?? 0)) return '';
-	const paidBefore = Math.max(0, ...accepted.map((row) => row.paidAt ?? 0));
-	const isDated = sale.paidAt !== null && paidBefore > 0;
-	const [before, now] = isDated ? [paidBefore, sale.paidAt!] : [last.receivedAt, sale.receivedAt];
-	if (now <= before + WEEK) return '';
-	const when = isDated ? `with another date (${dayOf(now)})` : `on ${dayOf(now)}`;
-	return `Payment ${id} comes again ${when}, and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
+	const prolongs = (sale.until ?? 0) > (until ?? 0);
+	if (accepted.length === 0 || !sale.isSubscription || prolongs) return '';
+	const paidAt = timeOf(sale);
+	if (paidAt <= Math.max(...accepted.map(timeOf)) + WEEK) return '';
+	return `Payment ${id} comes again (${dayOf(paidAt)}), and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
 }
 
 /** The shop may have corrected the address back, unless an owner has. */
