@@ -27,8 +27,11 @@ const latest = (times: Array<Time | null>): Time | null =>
 	Math.max(...times.map((time) => time ?? 0)) || null;
 
 /** Whether a buyer gets a magic link: the student came into the class, and what gives the access was recorded, after the last link. */
-export function lacksLink({ student, end, givenAt }: Access, buyer: LockedBuyer): boolean {
-	const last = buyer.linkedAt ?? 0;
-	const hasAccess = student.email === buyer.email && end !== null;
+export function lacksLink(
+	{ student, end, givenAt }: Access,
+	{ email, linkedAt }: Pick<LockedBuyer, 'email' | 'linkedAt'>,
+): boolean {
+	const last = linkedAt ?? 0;
+	const hasAccess = student.email === email && end !== null;
 	return hasAccess && (student.since ?? 0) > last + ONE_PURCHASE && givenAt > last;
 }

@@ -115,16 +115,16 @@ function endRound(snapshot: Snapshot, state: State): Plan {
 	return write(snapshot, { ...state, queue }, book, finishedSales(book, state.round));
 }
 
-/**
- * Who is locked once more: all addresses of a payment at once, as it gives to one and takes from the others; and buyers of the sale
- * whom another execution has locked, some seconds later. After that, the other execution does what is recorded.
- */
+/** Who is locked once more. */
 function lockAgain({ round, isForOthers }: State, book: Book): Round[] {
 	const { emails, buyers, waits } = round;
 	const others = otherBuyers(book, emails);
+	// A payment gives to one of its addresses, and takes from the others, so all are locked at once.
 	if (others.length > 0) return [{ ...NO_ROUND, emails: [...emails, ...others] }];
-	const mayWait = !isForOthers && waits < WAITS && buyers.length < emails.length;
-	return mayWait ? [{ ...NO_ROUND, emails, waits: waits + 1 }] : [];
+	const areAllLocked = buyers.length === emails.length;
+	// Another execution, which holds them, does what is recorded.
+	if (areAllLocked || isForOthers || waits === WAITS) return [];
+	return [{ ...NO_ROUND, emails, waits: waits + 1 }];
 }
 
 /** Writes down what came of this round, and unlocks its buyers. */

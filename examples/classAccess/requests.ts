@@ -102,24 +102,14 @@ function whatIs(request: Request): string {
 export const whoIs = ({ name, email }: Pick<Request, 'name' | 'email'>): string =>
 	[name, email].filter(Boolean).join(' ');
 
-function studentAfter(
-	{ student: before, end }: Access,
-	{ kind, failure = '' }: Outcome,
-	now: Time,
-): Student {
+function studentAfter({ student: before, end }: Access, outcome: Outcome, now: Time): Student {
+	const { kind, failure: problem = '' } = outcome;
 	// Who comes back after the end gets a magic link, also if nobody could remove them, or no answer came.
 	const hasEnded = end === null || (before.end !== null && before.end <= now);
-	const student = { ...before, since: hasEnded ? null : before.since, problem: failure };
+	const student = { ...before, since: hasEnded ? null : before.since, problem };
 	switch (kind) {
-		case 'done': {
-			const since = end === null ? null : (student.since ?? now);
-			// What was asked before may still arrive after it. So it is asked again.
-			const isUnsure = student.unsureUntil !== null && student.unsureUntil > now;
-			const told = isUnsure
-				? { inClass: null, checkAt: student.unsureUntil }
-				: { inClass: end !== null, end, checkAt: end, unsureUntil: null };
-			return { ...student, ...told, since };
-		}
+		case 'done':
+			return toldStudent(student, end, now);
 		case 'rejected': {
 			// It is said once, and looked at again at the earlier end, as they may be in the class.
 			const ends = [student.end, end].filter((time) => time !== null).filter((time) => time > now);
@@ -132,6 +122,16 @@ function studentAfter(
 	}
 }
 
+/** A student who was added until an end, or removed. */
+function toldStudent(student: Student, end: Time | null, now: Time): Student {
+	const { unsureUntil } = student;
+	const since = end === null ? null : (student.since ?? now);
+	// What was asked before may still arrive after it. So it is asked again.
+	if (unsureUntil !== null && unsureUntil > now)
+		return { ...student, since, inClass: null, checkAt: unsureUntil };
+	return { ...student, since, inClass: end !== null, end, checkAt: end, unsureUntil: null };
+}
+
 /** After a second lost answer, no link is sent for a purchase: a platform that sends without an answer would send one every hour. */
 function buyerAfter(
 	buyer: LockedBuyer,
@@ -141,9 +141,12 @@ function buyerAfter(
 ): LockedBuyer {
 	if (isFinal(outcome)) return { ...buyer, outcome, linkedAt: now };
 	if (outcome.kind === 'notProcessed') return { ...buyer, outcome };
-	const asIfSent = { ...buyer, linkedAt: buyer.linkUnknownAt };
-	const isFirst = accesses.some((access) => lacksLink(access, asIfSent));
-	if (isFirst) return { ...buyer, outcome, linkUnknownAt: now };
+	// The second one, if the link whose answer was lost last would have been enough.
+	const { email, linkUnknownAt } = buyer;
+	const isSecond = !accesses.some((access) =>
+		lacksLink(access, { email, linkedAt: linkUnknownAt }),
+	);
+	if (!isSecond) return { ...buyer, outcome, linkUnknownAt: now };
 	const failure = `${outcome.failure} It may have arrived, and is not sent again.`;
 	return { ...buyer, outcome: { kind: 'rejected', failure }, linkedAt: now };
 }

@@ -182,20 +182,33 @@ function isOfSubscription([name, value]: Entry): boolean {
 	return SUBSCRIPTION.test(name) && isSubscription({ isSubscription: value });
 }
 
+/** The status of the payment, and what contradicts it. */
+function statusesIn(
+	{ status, paymentStatus }: NotificationFields,
+	defaults: Json,
+	entries: Entry[],
+): Pick<NotificationFields, 'paymentStatus' | 'contradiction'> {
+	const contradiction = contradictionIn(defaults, entries);
+	const read = paymentStatusIn(entries);
+	if (status === '') return { paymentStatus: read, contradiction };
+	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.
+	const another = typeof read === 'string' ? read : undefined;
+	return { paymentStatus, contradiction: contradiction ?? another };
+}
+
 /** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
 export function withDefaults(sent: NotificationFields): NotificationFields {
-	const fields = { ...sent };
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	const entries = entriesOf(defaults);
-	const paymentStatus = paymentStatusIn(entries);
-	fields.wasPaid = saysAnywhere(defaults, isOfPaid);
-	fields.isOfPart = saysAnywhere({ defaults }, isOfPart);
-	fields.contradiction = contradictionIn(defaults, entries);
-	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.
-	if (fields.status === '') fields.paymentStatus = paymentStatus;
-	else if (typeof paymentStatus === 'string') fields.contradiction ??= paymentStatus;
-	for (const name of WITH_DEFAULTS) if (fields[name] === '') fields[name] = defaults[name];
-	if (fields.isSubscription === '')
-		fields.isSubscription = saysAnywhere(defaults, isOfSubscription);
-	return fields;
+	const empty = WITH_DEFAULTS.filter((name) => sent[name] === '');
+	return {
+		...sent,
+		...Object.fromEntries(empty.map((name) => [name, defaults[name]])),
+		...(sent.isSubscription === '' && {
+			isSubscription: saysAnywhere(defaults, isOfSubscription),
+		}),
+		wasPaid: saysAnywhere(defaults, isOfPaid),
+		isOfPart: saysAnywhere({ defaults }, isOfPart),
+		...statusesIn(sent, defaults, entries),
+	};
 }
