@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import type { Payment } from './payments';
-import { isOfBuyer, namesPart, TWO_SHOPS } from './rejections';
+import { TWO_SHOPS } from './rejections';
 import type { Sale } from './tables';
 import { DAY, type Time } from './types';
 
@@ -14,7 +14,6 @@ const WEEK = 7 * DAY;
 /** What is said of a row, or empty. Said once: shops repeat themselves, for days if it fails. */
 export const noticeOf = (payment: Payment, sale: Sale): string =>
 	[
-		refundOfAnother(payment, sale),
 		earlierRefund(payment, sale),
 		paidAgain(payment, sale),
 		nextCharge(payment, sale),
@@ -29,15 +28,6 @@ const isSaid = ({ sales }: Payment, notice: string): boolean =>
 /** When a row was paid, as far as it says so. */
 const timeOf = ({ paidAt, receivedAt }: Sale): Time => paidAt ?? receivedAt;
 const dayOf = (time: Time) => DateTime.fromMillis(time).toISODate();
-
-/** Whether a row of kind refunded takes its payment back. */
-export const isRefund = (payment: Payment, row: Sale): boolean =>
-	isOfBuyer(payment, row) && !namesPart(payment, row);
-
-function refundOfAnother(payment: Payment, sale: Sale): string {
-	if (sale.kind !== 'refunded' || isOfBuyer(payment, sale)) return '';
-	return `Payment ${payment.id} is of ${payment.email}, and its refund names ${sale.email}. So it stays. If it was refunded, add a row of kind refunded without an email. ${TWO_SHOPS}`;
-}
 
 /** Says that the refund came first, and names somebody else. */
 function earlierRefund({ id, email, refund }: Payment, sale: Sale): string {

@@ -1,6 +1,6 @@
 // What a payment gives, and to whom, by all that was said of it.
 import { givenBy } from './gifts';
-import { isRefund, noticeOf } from './notices';
+import { noticeOf } from './notices';
 import { isNewAddress, rejectionOf } from './rejections';
 import { repetitionOf } from './repetition';
 import { ownPaymentId, type Gift, type Product, type Sale } from './tables';
@@ -84,15 +84,12 @@ function withEnd(payment: Payment, { email, classId, problem, until, receivedAt 
 /** A payment after one more row about it. */
 function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
 	const rejection = sale.problem || rejectionOf(payment, sale);
-	const notice = noticeOf(payment, sale);
-	if (sale.kind === 'refunded')
-		return {
-			...withRow(payment, { ...sale, problem: rejection || notice }),
-			refund: payment.refund ?? (isRefund(payment, sale) ? sale : null),
-		};
 	if (rejection) return withRow(payment, { ...sale, problem: rejection });
+	if (sale.kind === 'refunded')
+		return { ...withRow(payment, sale), refund: payment.refund ?? sale };
 	if (sale.kind === 'moved') return withOwner(withAccepted(payment, sale), sale);
 	const given = givenBy(payment, sale, products);
+	const notice = noticeOf(payment, sale);
 	const gifts = given.filter((one) => typeof one !== 'string');
 	const problems = [...given.filter((one) => typeof one === 'string'), notice];
 	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };

@@ -10,10 +10,11 @@ export const TWO_SHOPS = 'Two shops must not use the same numbers.';
 /** Why a row gives nothing, and moves nothing, or empty. */
 export function rejectionOf(payment: Payment, sale: Sale): string {
 	const { kind, paymentId } = sale;
-	if (kind !== 'moved' && kind !== 'refunded') return ofAnotherBuyer(payment, sale);
-	if (kind === 'moved' && payment.accepted.length === 0)
+	if (kind === 'refunded') return refundOfAnother(payment, sale) || namesPart(payment, sale);
+	if (kind !== 'moved') return ofAnotherBuyer(payment, sale);
+	if (payment.accepted.length === 0)
 		return `There is no payment ${paymentId}. Enter that of the buyer's row.`;
-	if (kind === 'moved' && payment.refund)
+	if (payment.refund)
 		return `Payment ${paymentId} was refunded, so nothing moves. To give access, add a row of kind given.`;
 	return namesPart(payment, sale);
 }
@@ -28,6 +29,12 @@ function ofAnotherBuyer(payment: Payment, sale: Sale): string {
 	return `Payment ${id} was made by ${first.email || 'somebody'} ${difference}. If ${sale.email} is the corrected address, add a row of kind moved, and empty doneAt of this one. ${TWO_SHOPS}`;
 }
 
+/** Says that a refund may be of another buyer than its payment. Empty otherwise. */
+function refundOfAnother(payment: Payment, sale: Sale): string {
+	if (isOfBuyer(payment, sale)) return '';
+	return `Payment ${payment.id} is of ${payment.email}, and its refund names ${sale.email}. So it stays. If it was refunded, add a row of kind refunded without an email. ${TWO_SHOPS}`;
+}
+
 /** In what a row differs from its payment, or empty: a corrected address comes with the same products, time, and name. */
 function differenceFrom(payment: Payment, { paidAt }: Sale, sale: Sale): string {
 	if (paidAt !== null && sale.paidAt !== null && paidAt !== sale.paidAt) return 'at another time';
@@ -36,7 +43,7 @@ function differenceFrom(payment: Payment, { paidAt }: Sale, sale: Sale): string 
 }
 
 /** Whether a row has an address of its payment, or none, or a name of it. What is nobody's yet is taken from nobody. */
-export function isOfBuyer(payment: Payment, row: Sale): boolean {
+function isOfBuyer(payment: Payment, row: Sale): boolean {
 	if (payment.email === '' || !isNewAddress(payment, row)) return true;
 	const names = payment.accepted.map(({ name }) => plainCode(name));
 	return row.name !== '' && names.includes(plainCode(row.name));
@@ -57,7 +64,7 @@ export const isNewAddress = ({ emails }: Payment, { email }: Sale): boolean =>
 	isAddress(email) && !emails.includes(email);
 
 /** Says that a row, which is about all that its payment gave, names only a part of it. Empty otherwise. */
-export function namesPart({ id, gifts }: Payment, { kind, codes, classId }: Sale): string {
+function namesPart({ id, gifts }: Payment, { kind, codes, classId }: Sale): string {
 	const named = codes.map(plainCode);
 	const isNamed = (gift: Gift) =>
 		gift.classId === NO_CLASS || gift.classId === classId || named.includes(plainCode(gift.code));

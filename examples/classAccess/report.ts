@@ -58,9 +58,7 @@ function resultOf(
 	// Another execution has done it, and found this.
 	if (sale.isDone && sale.notedProblem !== '')
 		return { result: 'failed', reason: sale.notedProblem };
-	const isRefund = sale.kind === 'refunded';
-	if (isRefund && !payment?.refund) return ignored('The payment is of another buyer.');
-	if (!payment || isRefund) return { result: 'removed' };
+	if (!payment || sale.kind === 'refunded') return { result: 'removed' };
 	if (payment.refund) return ignored('The payment was refunded.');
 	const gifts = payment.gifts.filter(({ classId }) => classId !== NO_CLASS);
 	if (gifts.length === 0) return ignored('No class was bought.');

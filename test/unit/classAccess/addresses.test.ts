@@ -194,12 +194,12 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'joana@example.com c2']);
 	});
 
-	test('stays if another shop refunds another buyer under its number, which is said once', () => {
+	test('stays if another shop refunds another buyer under its number', () => {
 		execute(SALE);
 		const joanas = { ...REFUND, email: 'joana@example.com', name: 'Joana', products: '' };
 		const reason = expect.stringContaining('names joana@example.com. So it stays.') as string;
-		expect(execute(joanas)).toMatchObject({ result: 'failed', reason });
-		expect(execute(joanas)).toMatchObject({ result: 'ignored' });
+		for (let times = 0; times < 2; times++)
+			expect(execute(joanas)).toMatchObject({ result: 'failed', reason });
 		const theirs = { ...SALE, email: joanas.email, paidAt: '2026-03-01T05:00:00Z' };
 		expect(execute(theirs)).toMatchObject({ result: 'failed' });
 		expect(inClass()).toEqual(['ana@example.com c1']);

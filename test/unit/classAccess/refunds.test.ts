@@ -2,7 +2,7 @@ import { advance, record } from '../../classAccess/story';
 import { MINUTE, DAY, SALE, REFUND, REMOVAL, useClassAccess } from './fixture';
 
 describe('one sale', () => {
-	const { world, execute, beginSale, byHand, hour, inClass } = useClassAccess();
+	const { world, execute, beginSale, sales, byHand, hour, inClass } = useClassAccess();
 
 	test('that is refunded and not known fails once, however often the shop repeats it', () => {
 		const reason = expect.stringContaining(
@@ -47,14 +47,22 @@ describe('one sale', () => {
 	test.each([
 		['', 'Joana'],
 		['Ana', ''],
-	])('of "%s" stays if "%s" refunds it under another address, which is said once', (...names) => {
-		const [name, otherName] = names;
+	])('of "%s" stays if "%s" refunds it under another address', (name, otherName) => {
 		execute({ ...SALE, name });
 		const refund = { ...REFUND, email: 'joana@example.com', name: otherName };
 		const reason = expect.stringContaining('names joana@example.com. So it stays.') as string;
 		expect(execute(refund)).toMatchObject({ result: 'failed', reason });
-		expect(execute(refund)).toMatchObject({ result: 'ignored' });
 		expect(inClass()).toEqual(['ana@example.com c1']);
+	});
+
+	test('stays if a row that refunds it is wrong, until it is corrected', () => {
+		execute(SALE);
+		const wrong = { ...REFUND, paidAt: '30/02/2026' };
+		expect(execute(wrong)).toMatchObject({ result: 'failed' });
+		expect(inClass()).toEqual(['ana@example.com c1']);
+		Object.assign(sales()[1]!, { paidAt: '', doneAt: null });
+		hour();
+		expect(inClass()).toEqual([]);
 	});
 
 	describe('that is refunded and paid again', () => {
