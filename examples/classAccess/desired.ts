@@ -29,14 +29,6 @@ export interface DesiredAccess extends Key {
 	uselessPayments: Map<string, Time>;
 }
 
-/** What a payment gives of a class. */
-interface Grant extends Pick<Payment, 'id' | 'until' | 'givenAt'> {
-	paidAt: Time;
-	months: number;
-	/** When an owner ends it, or infinite. */
-	endedAt: Time;
-}
-
 /** Payments that add up. */
 interface Period {
 	end: Time;
@@ -67,9 +59,7 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 	const payments = all.filter(
 		({ emails, gifts }) => emails.includes(email) && gifts.some((gift) => gift.classId === classId),
 	);
-	const grants = payments
-		.filter((payment) => payment.email === email && !payment.refund)
-		.map((payment) => grantOf(payment, classId));
+	const own = payments.filter((payment) => payment.email === email && !payment.refund);
 	// Another buyer may have sent a row under the number.
 	const names = payments.flatMap(({ accepted }) => accepted.map(({ name }) => name));
 	const ends = endings.filter((sale) => sale.email === email && sale.classId === classId);
@@ -78,41 +68,42 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 		email,
 		classId,
 		name: names.filter(Boolean).at(-1) ?? '',
-		...sumOf(grants),
-		givenAt: Math.max(0, ...grants.map(({ givenAt }) => givenAt)),
+		...sumOf(own, classId),
+		givenAt: Math.max(0, ...own.map(({ givenAt }) => givenAt)),
 		hasOpenSale: sales.some(({ isDone }) => !isDone),
 	};
 }
 
-/** When access ends by all that gives it, in the order in which it was paid. */
-function sumOf(grants: Grant[]): Pick<DesiredAccess, 'end' | 'uselessPayments'> {
+/** When access to a class ends by all payments that give it, in the order in which they were made. */
+function sumOf(
+	payments: Payment[],
+	classId: string,
+): Pick<DesiredAccess, 'end' | 'uselessPayments'> {
 	const uselessPayments = new Map<string, Time>();
 	let period: Period = { end: 0, start: 0, months: 0 };
-	for (const grant of [...grants].sort((a, b) => a.paidAt - b.paidAt)) {
-		const next = prolonged(period, grant);
-		if (next.end <= period.end) uselessPayments.set(grant.id, period.end);
+	for (const payment of [...payments].sort((a, b) => a.paidAt! - b.paidAt!)) {
+		const next = prolonged(period, payment, monthsOf(payment, classId));
+		const endedAt = payment.ends.get(classId) ?? Infinity;
+		if (next.end <= period.end) uselessPayments.set(payment.id, period.end);
 		// An end by hand takes nothing that was there before the payment.
-		else period = grant.endedAt < next.end ? endingAt(Math.max(period.end, grant.endedAt)) : next;
+		else period = endedAt < next.end ? endingAt(Math.max(period.end, endedAt)) : next;
 	}
 	return { end: Math.min(period.end, LAST_END), uselessPayments };
 }
 
-/** What a payment gives of a class: of several products, the longest. */
-function grantOf({ id, paidAt, until, gifts, givenAt, ends }: Payment, classId: string): Grant {
-	const months = gifts.filter((gift) => gift.classId === classId).map((gift) => gift.months);
-	const endedAt = ends.get(classId) ?? Infinity;
-	return { id, paidAt: paidAt!, until, months: Math.max(...months), givenAt, endedAt };
-}
+/** The months that a payment gives of a class: of several products, the longest. */
+const monthsOf = ({ gifts }: Payment, classId: string): number =>
+	Math.max(...gifts.filter((gift) => gift.classId === classId).map(({ months }) => months));
 
 /** A period, and what a payment gives more: until a day, or for months, whichever is longer. */
-function prolonged(period: Period, { paidAt, until, months }: Grant): Period {
+function prolonged(period: Period, { paidAt, until }: Payment, months: number): Period {
 	const byDay = endingAt(Math.max(period.end, until ?? 0));
 	if (months === 0) return byDay;
-	const isRenewal = period.end >= paidAt;
-	const start = isRenewal ? period.start : paidAt;
-	const all = months + (isRenewal ? period.months : 0);
-	const end = DateTime.fromMillis(start).plus({ months: all }).endOf('day').toMillis();
-	return end > byDay.end ? { end, start, months: all } : byDay;
+	// It goes on, or begins with the payment.
+	const from = period.end >= paidAt! ? period : { start: paidAt!, months: 0 };
+	const all = from.months + months;
+	const end = DateTime.fromMillis(from.start).plus({ months: all }).endOf('day').toMillis();
+	return end > byDay.end ? { end, start: from.start, months: all } : byDay;
 }
 
 const endingAt = (end: Time): Period => ({ end, start: end, months: 0 });
