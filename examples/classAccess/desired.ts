@@ -69,7 +69,7 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 		classId,
 		name: names.filter(Boolean).at(-1) ?? '',
 		...sumOf(own, classId),
-		givenAt: Math.max(0, ...own.map(({ givenAt }) => givenAt)),
+		givenAt: Math.max(0, ...own.map((payment) => givenAtOf(payment, classId))),
 		hasOpenSale: sales.some(({ isDone }) => !isDone),
 	};
 }
@@ -90,6 +90,10 @@ function sumOf(
 	}
 	return { end: Math.min(period.end, LAST_END), uselessPayments };
 }
+
+/** When a payment gave a class: with its first row that does, or again. */
+const givenAtOf = ({ gifts, givenAgainAt }: Payment, classId: string): Time =>
+	Math.max(gifts.find((gift) => gift.classId === classId)!.givenAt, givenAgainAt);
 
 /** The months that a payment gives of a class: of several products, the longest. */
 const monthsOf = ({ gifts }: Payment, classId: string): number =>

@@ -21,13 +21,13 @@ export interface Payment {
 	movedTo: string[];
 	/** The row that took it back, if there is one. Then it gives nothing. */
 	refund: Sale | null;
-	/** What its rows give. Without months, if they say until when. */
-	gifts: Gift[];
+	/** What its rows give, and when. Without months, if they say until when. */
+	gifts: Array<Gift & { givenAt: Time }>;
 	/** As the first row says it that isn't wrong. Null: there is none yet. */
 	paidAt: Time | null;
 	until: Time | null;
-	/** When it gave something last, or was given to another address. */
-	givenAt: Time;
+	/** When it gave all of that again: until a later day, or to another address. */
+	givenAgainAt: Time;
 	/** When an owner ends it, by class. An end takes nothing that is given later. */
 	ends: Map<string, Time>;
 }
@@ -70,7 +70,7 @@ const newPayment = (id: string, sales: Sale[]): Payment => ({
 	gifts: [],
 	paidAt: null,
 	until: null,
-	givenAt: 0,
+	givenAgainAt: 0,
 	ends: new Map(),
 });
 
@@ -94,7 +94,11 @@ function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
 	const problems = [...given.filter((one) => typeof one === 'string'), notice];
 	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };
 	const accepted = withAccepted(payment, row);
-	const counted = gifts.map((gift) => (row.until === null ? gift : { ...gift, months: 0 }));
+	const counted = gifts.map((gift) => ({
+		...gift,
+		months: row.until === null ? gift.months : 0,
+		givenAt: row.receivedAt,
+	}));
 	// A later charge under its number gives everything again.
 	const isProlonged = row.until !== null && row.until > (payment.until ?? 0);
 	const after = {
@@ -102,7 +106,7 @@ function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
 		gifts: [...payment.gifts, ...counted],
 		paidAt: payment.paidAt ?? row.paidAt ?? row.receivedAt,
 		until: isProlonged ? row.until : payment.until,
-		givenAt: isProlonged || gifts.length > 0 ? row.receivedAt : payment.givenAt,
+		givenAgainAt: isProlonged ? row.receivedAt : payment.givenAgainAt,
 		ends: isProlonged ? new Map<string, Time>() : payment.ends,
 	};
 	return isNewAddress(payment, row) ? withOwner(after, row) : after;
@@ -124,5 +128,5 @@ const withOwner = (payment: Payment, { email, receivedAt }: Sale): Payment => ({
 	email,
 	emails: [...new Set([...payment.emails, email])],
 	// It may be theirs already.
-	givenAt: email === payment.email ? payment.givenAt : receivedAt,
+	givenAgainAt: email === payment.email ? payment.givenAgainAt : receivedAt,
 });
