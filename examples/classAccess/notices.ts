@@ -12,18 +12,14 @@ const MOMENT = 10 * 60_000;
 const WEEK = 7 * DAY;
 
 /** What is said of a row, or empty. Said once: shops repeat themselves, for days if it fails. */
-export const noticeOf = (payment: Payment, sale: Sale): string =>
-	[
-		earlierRefund(payment, sale),
-		paidAgain(payment, sale),
-		nextCharge(payment, sale),
-		formerAddress(payment, sale),
-	]
-		.filter((notice) => notice !== '' && !isSaid(payment, notice))
-		.join(' ');
-
-const isSaid = ({ sales }: Payment, notice: string): boolean =>
-	sales.some(({ problem }) => problem.includes(notice));
+export function noticeOf(payment: Payment, sale: Sale): string {
+	if (sale.kind !== 'paid') return '';
+	const notices = [earlierRefund, paidAgain, nextCharge, formerAddress].map((find) =>
+		find(payment, sale),
+	);
+	const isSaid = (notice: string) => payment.sales.some(({ problem }) => problem.includes(notice));
+	return notices.filter((notice) => notice !== '' && !isSaid(notice)).join(' ');
+}
 
 /** When a row was paid, as far as it says so. */
 const timeOf = ({ paidAt, receivedAt }: Sale): Time => paidAt ?? receivedAt;
@@ -31,14 +27,14 @@ const dayOf = (time: Time) => DateTime.fromMillis(time).toISODate();
 
 /** Says that the refund came first, and names somebody else. */
 function earlierRefund({ id, email, refund }: Payment, sale: Sale): string {
-	const isFirst = sale.kind === 'paid' && email === '' && isAddress(sale.email);
+	const isFirst = email === '' && isAddress(sale.email);
 	if (!isFirst || !refund || !isAddress(refund.email) || refund.email === sale.email) return '';
 	return `Payment ${id} is of ${sale.email}, and its refund, which came first, names ${refund.email}. So it gives nothing. If that is wrong, add a row of kind given. ${TWO_SHOPS}`;
 }
 
 /** A shop may have taken its refund back. But a payment may have been sent before the refund, and for a day again if it failed. */
 function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
-	if (!refund || sale.kind !== 'paid') return '';
+	if (!refund) return '';
 	const gaveNothing = !accepted.some((row) => row.id < refund.id && row.gifts.length > 0);
 	if (sale.receivedAt <= refund.receivedAt + (gaveNothing ? DAY : MOMENT)) return '';
 	const when = sale.paidAt === null ? '' : ` (${dayOf(sale.paidAt)})`;
@@ -57,7 +53,6 @@ function nextCharge({ id, accepted, until }: Payment, sale: Sale): string {
 /** The shop may have corrected the address back, unless an owner has. */
 function formerAddress({ id, accepted, email, emails }: Payment, sale: Sale): string {
 	const isByHand = accepted.some((row) => row.kind === 'moved' && row.email === email);
-	if (sale.kind !== 'paid' || sale.email === email || !emails.includes(sale.email) || isByHand)
-		return '';
+	if (sale.email === email || !emails.includes(sale.email) || isByHand) return '';
 	return `Payment ${id} comes with its former address ${sale.email} again, and stays with ${email}. If ${sale.email} is right, add a row of kind moved.`;
 }

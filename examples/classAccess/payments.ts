@@ -88,28 +88,33 @@ function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
 	if (sale.kind === 'refunded')
 		return { ...withRow(payment, sale), refund: payment.refund ?? sale };
 	if (sale.kind === 'moved') return withOwner(withAccepted(payment, sale), sale);
-	const given = givenBy(payment, sale, products);
-	const notice = noticeOf(payment, sale);
-	const gifts = given.filter((one) => typeof one !== 'string');
-	const problems = [...given.filter((one) => typeof one === 'string'), notice];
-	const row = { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };
-	const accepted = withAccepted(payment, row);
-	const counted = gifts.map((gift) => ({
-		...gift,
-		months: row.until === null ? gift.months : 0,
-		givenAt: row.receivedAt,
-	}));
-	// A later charge under its number gives everything again.
-	const isProlonged = row.until !== null && row.until > (payment.until ?? 0);
-	const after = {
-		...accepted,
-		gifts: [...payment.gifts, ...counted],
-		paidAt: payment.paidAt ?? row.paidAt ?? row.receivedAt,
-		until: isProlonged ? row.until : payment.until,
-		givenAgainAt: isProlonged ? row.receivedAt : payment.givenAgainAt,
-		ends: isProlonged ? new Map<string, Time>() : payment.ends,
-	};
+	const row = withWhatItGives(payment, sale, products);
+	const after = withGifts(withAccepted(payment, row), row);
 	return isNewAddress(payment, row) ? withOwner(after, row) : after;
+}
+
+/** A row with what it gives, and what is wrong with it. */
+function withWhatItGives(payment: Payment, sale: Sale, products: Product[]): Sale {
+	const given = givenBy(payment, sale, products);
+	const gifts = given.filter((one) => typeof one !== 'string');
+	const problems = [...given.filter((one) => typeof one === 'string'), noticeOf(payment, sale)];
+	return { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };
+}
+
+/** A payment with what a row gives. A later day, as of the next charge under its number, gives everything again. */
+function withGifts(payment: Payment, { gifts, until, paidAt, receivedAt }: Sale): Payment {
+	const more = gifts.map((gift) => ({
+		...gift,
+		months: until === null ? gift.months : 0,
+		givenAt: receivedAt,
+	}));
+	const given = {
+		...payment,
+		gifts: [...payment.gifts, ...more],
+		paidAt: payment.paidAt ?? paidAt ?? receivedAt,
+	};
+	if (until === null || until <= (payment.until ?? 0)) return given;
+	return { ...given, until, givenAgainAt: receivedAt, ends: new Map() };
 }
 
 const withRow = (payment: Payment, row: Sale): Payment => ({
