@@ -35,8 +35,6 @@ export interface Payment {
 /** The payments of rows of `class_sales`, each once, in order. What isn't known yet of a row is looked up in `class_products`. */
 export function paymentsOf(sales: Sale[], products: Product[]): Payment[] {
 	const payments = new Map<string, Payment>();
-	/** The rows so far that give something. */
-	const given: Sale[] = [];
 	for (const sale of sales) {
 		if (sale.kind === 'allow') continue;
 		if (sale.kind === 'ended') {
@@ -46,10 +44,9 @@ export function paymentsOf(sales: Sale[], products: Product[]): Payment[] {
 		// What an owner gives under a number that is in use is given beside that payment.
 		const isBeside = sale.kind === 'given' && payments.has(sale.paymentId);
 		const id = isBeside ? ownPaymentId(sale.id) : sale.paymentId;
-		const row = { ...sale, problem: sale.problem || repetitionOf(sale, given) };
-		const payment = withSale(payments.get(id) ?? newPayment(id, sales), row, products);
-		payments.set(id, payment);
-		given.push(...payment.accepted.filter((one) => one.id === sale.id && one.gifts.length > 0));
+		const before = payments.get(id) ?? newPayment(id, sales);
+		const row = { ...sale, problem: sale.problem || repetitionOf(sale, [...payments.values()]) };
+		payments.set(id, withSale(before, row, products));
 	}
 	return [...payments.values()];
 }

@@ -1,5 +1,6 @@
 // Rows by hand that are entered twice.
 import { plainCode } from '../reading/codes';
+import type { Payment } from './payments';
 import { isUnnumbered, type Sale } from './tables';
 import { DAY } from './types';
 
@@ -9,12 +10,14 @@ const MEANT_ONCE = 7 * DAY;
 /**
  * Says that a row is the same as an earlier one, or empty. It was pasted, or a file was imported, twice, and its months would count
  * twice. Payments with a number don't.
- * @param given the rows before it that give something
+ * @param payments those of the rows before it
  */
-export function repetitionOf(sale: Sale, given: Sale[]): string {
+export function repetitionOf(sale: Sale, payments: Payment[]): string {
 	if (!addsUp(sale)) return '';
-	const same = given.find(
+	const rows = payments.flatMap(({ accepted }) => accepted);
+	const same = rows.find(
 		(row) =>
+			row.gifts.length > 0 &&
 			addsUp(row) &&
 			sale.receivedAt <= row.receivedAt + MEANT_ONCE &&
 			whatIsGiven(row) === whatIsGiven(sale),
