@@ -1,9 +1,12 @@
 // What is wrong with a row, by what is known of its payment. Two shops may use the same numbers.
+import { DateTime } from 'luxon';
+
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { plainCode } from '../reading/codes';
 import { NO_CLASS } from './gifts';
 import type { Payment } from './payments';
 import type { Gift, Sale } from './tables';
+import type { Time } from './types';
 
 export const TWO_SHOPS = 'Two shops must not use the same numbers.';
 
@@ -45,8 +48,17 @@ function differenceFrom(payment: Payment, { paidAt }: Sale, sale: Sale): string 
 /** Whether a row has an address of its payment, or none, or a name of it. What is nobody's yet is taken from nobody. */
 function isOfBuyer(payment: Payment, row: Sale): boolean {
 	if (payment.email === '' || !isNewAddress(payment, row)) return true;
-	const names = payment.accepted.map(({ name }) => plainCode(name));
-	return row.name !== '' && names.includes(plainCode(row.name));
+	const names = payment.accepted.map(({ name }) => plainCode(name)).filter(Boolean);
+	if (row.name !== '' && names.length > 0) return names.includes(plainCode(row.name));
+	// Without a name to compare, the time tells. On a mere day, others may have paid, too.
+	const { paidAt } = payment.accepted[0]!;
+	return paidAt !== null && paidAt === row.paidAt && !isDay(paidAt);
+}
+
+/** Whether a date is a mere day: spreadsheets write it as its midnight. */
+function isDay(time: Time): boolean {
+	const date = DateTime.fromMillis(time);
+	return [date.startOf('day'), date.endOf('day')].some((edge) => edge.toMillis() === time);
 }
 
 /** Whether a row names the class, or one of the products, of its payment. */

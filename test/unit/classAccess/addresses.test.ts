@@ -241,6 +241,7 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['joana@example.com c1']);
 	});
 
+	// The second one is a mere day.
 	test.each(['', SALE.paidAt])('takes from nobody if no name says so (paid at "%s")', (paidAt) => {
 		const nameless = { ...SALE, name: '', paidAt };
 		execute(nameless);
