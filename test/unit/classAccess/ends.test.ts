@@ -1,8 +1,8 @@
 import { advance, begin } from '../../classAccess/story';
-import { DAY, SALE, REFUND, REMOVAL, useClassAccess, workflow } from './fixture';
+import { DAY, SALE, REFUND, REMOVAL, failed, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
-	const { world, execute, sales, byHand, hour, inClass } = useClassAccess();
+	const { world, execute, sales, byHand, carryOut, hour, inClass } = useClassAccess();
 
 	test('removes nobody before the end of whom class_sales says nothing', () => {
 		execute(SALE);
@@ -37,11 +37,9 @@ describe('one sale', () => {
 		execute({ ...SALE, products: 'B', until: '2026-04-01T00:00:00Z' });
 		world.now += 20 * DAY;
 		const renewal = { ...SALE, products, paymentId: 'p2', paidAt: '2026-03-20T00:00:00Z' };
-		const reason = expect.stringContaining("doesn't prolong") as string;
-		expect(execute({ ...renewal, until: '2026-04-01T00:00:00Z' })).toMatchObject({
-			result: 'failed',
-			reason,
-		});
+		expect(execute({ ...renewal, until: '2026-04-01T00:00:00Z' })).toMatchObject(
+			failed("doesn't prolong"),
+		);
 		expect(inClass()).toEqual(['ana@example.com c2']);
 	});
 
@@ -83,16 +81,16 @@ describe('one sale', () => {
 		});
 
 		test('fails, if its next charge has the same number, and no date', () => {
-			const reason = expect.stringContaining('comes again (2026-04-01), and') as string;
-			expect(execute({ ...next, paidAt: '' })).toMatchObject({ result: 'failed', reason });
+			expect(execute({ ...next, paidAt: '' })).toMatchObject(
+				failed('comes again (2026-04-01), and'),
+			);
 		});
 
 		test('fails, if its next charge has the same number, no date, and the end of the one before', () => {
 			const charge = { ...next, paidAt: '', until: '2026-05-06' };
 			execute(charge);
 			world.now = Date.parse('2026-05-01T00:00:00Z');
-			const reason = expect.stringContaining('comes again (2026-05-01), and') as string;
-			expect(execute(charge)).toMatchObject({ result: 'failed', reason });
+			expect(execute(charge)).toMatchObject(failed('comes again (2026-05-01), and'));
 		});
 
 		test.each(['', monthly.paidAt])(
@@ -114,9 +112,8 @@ describe('one sale', () => {
 		});
 
 		test('is of somebody else, if another buyer pays under its number', () => {
-			const reason = expect.stringContaining('was made by ana@example.com') as string;
 			const other = { ...next, email: 'joana@example.com' };
-			expect(execute(other)).toMatchObject({ result: 'failed', reason });
+			expect(execute(other)).toMatchObject(failed('was made by ana@example.com'));
 		});
 
 		test.each([
@@ -136,17 +133,15 @@ describe('one sale', () => {
 			execute(charge);
 			world.now = Date.parse('2026-05-05T00:00:00Z');
 			expect(execute(charge)).toMatchObject({ result: 'already processed' });
-			const reason = expect.stringContaining('comes again (2026-05-05), and') as string;
 			const later = { ...charge, paidAt: '2026-05-05T00:00:00Z' };
-			expect(execute(later)).toMatchObject({ result: 'failed', reason });
+			expect(execute(later)).toMatchObject(failed('comes again (2026-05-05), and'));
 			expect(execute(later)).toMatchObject({ result: 'already processed' });
 		});
 
 		test('gives access again after an end by hand, if its next charge has the same number', () => {
 			const charge = { ...next, until: '2026-05-06' };
 			execute(charge);
-			byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
-			hour();
+			carryOut({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
 			expect(execute(charge)).toMatchObject({ result: 'ignored' });
 			expect(inClass()).toEqual([]);
 			world.now = Date.parse('2026-05-01T00:00:00Z');
@@ -168,8 +163,7 @@ describe('one sale', () => {
 	});
 
 	test('keeps who has access for life when they buy again', () => {
-		byHand({ classId: 'c1', email: 'ana@example.com', until: '9999-12-31' });
-		hour();
+		carryOut({ classId: 'c1', email: 'ana@example.com', until: '9999-12-31' });
 		execute(SALE);
 		hour();
 		expect(world.service.students.get('ana@example.com c1')).toContain('9999-12-30');
@@ -239,8 +233,7 @@ describe('one sale', () => {
 		byHand({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
 		expect(hour).toThrow('30 of 61');
 		expect(world.service.students.size).toBe(60);
-		byHand({ kind: 'allow' });
-		hour();
+		carryOut({ kind: 'allow' });
 		expect(world.service.students.size).toBe(30);
 		world.now += 2 * DAY;
 		hour();

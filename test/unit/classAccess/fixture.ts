@@ -25,6 +25,11 @@ export function useClassAccess() {
 	const world = newWorld(workflow);
 	beforeEach(() => void Object.assign(world, newWorld(workflow)));
 	const execute = (sale?: object) => executeAlone(workflow, world, sale);
+	const byHand = (row: object) => world.tables.class_sales!.insert(row, world.now);
+	const hour = () => {
+		world.now += 11 * MINUTE;
+		return execute();
+	};
 	return {
 		world,
 		execute,
@@ -32,14 +37,22 @@ export function useClassAccess() {
 		sales: () => world.tables.class_sales!.rows,
 		students: () => world.tables.class_students!.rows,
 		/** What an owner adds to class_sales. */
-		byHand: (row: object) => world.tables.class_sales!.insert(row, world.now),
+		byHand,
 		/** Ten minutes later: an owner may still be filling in a new row. */
-		hour: () => {
-			world.now += 11 * MINUTE;
-			return execute();
+		hour,
+		/** Adds a row by hand, which is done in the next hour. */
+		carryOut: (row: object) => {
+			byHand(row);
+			return hour();
 		},
 		/** Nobody knows whether an execution that has died still works, until its lease has run out. */
 		afterTheLease: () => void (world.now += 11 * MINUTE),
 		inClass: () => [...world.service.students.keys()].sort(),
 	};
 }
+
+/** What a caller gets of a sale that fails, with a part of the reason. */
+export const failed = (reason: string) => ({
+	result: 'failed',
+	reason: expect.stringContaining(reason) as string,
+});

@@ -1,13 +1,12 @@
 import { advance, begin, record } from '../../classAccess/story';
-import { DAY, SALE, REFUND, REMOVAL, useClassAccess, workflow } from './fixture';
+import { DAY, SALE, REFUND, REMOVAL, failed, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
 	const { world, execute, sales, students, byHand, hour, inClass } = useClassAccess();
 
 	test('says a rejection for good once, until the owner empties doneAt', () => {
 		world.service.outcome = () => 'rejected';
-		const reason = expect.stringContaining('To ask again, empty doneAt') as string;
-		expect(execute(SALE)).toMatchObject({ result: 'failed', reason });
+		expect(execute(SALE)).toMatchObject(failed('To ask again, empty doneAt'));
 		const what = 'add Ana ana@example.com to class c1: Rejected';
 		const problem = expect.stringContaining(what) as string;
 		expect(students()).toMatchObject([{ inClass: false, end: null, problem }]);
