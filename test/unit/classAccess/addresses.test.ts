@@ -54,16 +54,6 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1']);
 	});
 
-	test('gives access where an owner moves it, although an earlier gift was ended there', () => {
-		execute({ ...SALE, email: 'ana@exmaple.com' });
-		const there = { classId: 'c1', email: 'ana@example.com' };
-		carryOut({ kind: 'given', ...there });
-		carryOut({ kind: 'ended', ...there });
-		expect(inClass()).toEqual(['ana@exmaple.com c1']);
-		carryOut({ kind: 'moved', paymentId: 'p1', email: 'ana@example.com' });
-		expect(inClass()).toEqual(['ana@example.com c1']);
-	});
-
 	describe('whose address an owner corrects after a row of it was rejected', () => {
 		const failure = failed('add a row of kind moved, and empty doneAt');
 		const other = { ...SALE, email: 'ana@exmaple.com', paidAt: '2026-03-03T00:00:00Z' };
@@ -105,15 +95,6 @@ describe('one sale', () => {
 		world.now += DAY;
 		execute({ ...SALE, paymentId: 'p2', products: 'AB', paidAt: '2026-03-02T00:00:00Z' });
 		expect(world.service.students.get('ana@example.com c1')).toContain('2026-09-02');
-	});
-
-	test('that moves keeps the end that an owner has entered', () => {
-		execute({ ...SALE, email: 'ana@exmaple.com' });
-		carryOut({ kind: 'ended', classId: 'c1', email: 'ana@exmaple.com', until: '2026-05-31' });
-		execute(SALE);
-		expect([...world.service.students]).toEqual([
-			['ana@example.com c1', '2026-05-31T23:59:59.999Z'],
-		]);
 	});
 
 	describe('that renews a payment whose address was corrected', () => {
