@@ -32,10 +32,13 @@ const bad = (...all: Parameters<typeof read>) =>
 		.map(({ line, problem }) => `${line}: ${problem}`);
 
 const lines = (...rows: string[]) => rows.join('\n');
-const ANA_AND_EDU = (anaLine: number, eduLine: number) => [
-	[anaLine, 'ana@example.com', 'Ana', LAST],
-	[eduLine, 'edu@example.com', 'Edu', LAST],
-];
+const NO_DATES = { 'Column with the date': '' };
+/** How Ana and Edu are read of these lines. */
+const anaAt = (line: number, name = 'Ana', end = LAST) => [line, 'ana@example.com', name, end];
+const eduAt = (line: number, name = 'Edu') => [line, 'edu@example.com', name, LAST];
+/** That there is one bad row, and what is said of it. */
+const expectOneBad = (says: RegExp, ...all: Parameters<typeof read>) =>
+	expect(bad(...all)).toEqual([expect.stringMatching(says)]);
 
 describe('a bad row never stops the others', () => {
 	test.each([
@@ -65,8 +68,8 @@ describe('a bad row never stops the others', () => {
 		['one behind a blank', 'bea@example.com, #N/A,', /^3: "name" is "#N\/A", an error of/],
 	])('%s', (_what, row, says) => {
 		const file = lines(HEADER, ANA, row, EDU, '');
-		expect(good(file)).toEqual(ANA_AND_EDU(2, 4));
-		expect(bad(file)).toEqual([expect.stringMatching(says)]);
+		expect(good(file)).toEqual([anaAt(2), eduAt(4)]);
+		expectOneBad(says, file);
 		expect(read(file)[1]).toMatchObject({ email: '', text: row });
 	});
 
@@ -76,22 +79,20 @@ describe('a bad row never stops the others', () => {
 		['a quoted cell with a quote', '"Ana ""Bela"""', 'Ana "Bela"'],
 	])('an open quote does not swallow %s', (_what, cell, name) => {
 		const file = lines(HEADER, 'ana@example.com,"Ana,2127-12-31', `edu@example.com,${cell},${END}`);
-		expect(good(file)).toEqual([[3, 'edu@example.com', name, LAST]]);
-		expect(bad(file)).toEqual([expect.stringMatching(/^2: /)]);
+		expect(good(file)).toEqual([eduAt(3, name)]);
+		expectOneBad(/^2: /, file);
 	});
 });
 
 describe('what is no row', () => {
 	test.each([
 		['blank lines', '\n\n', 5],
-		['lines of blanks', '\n \n\t\n\u00a0\n', 6],
-		['lines of delimiters', '\n,,\n , ,\n', 5],
+		['lines of blanks', '\n \n\t\n\u00a0\n', 7],
+		['lines of delimiters', '\n,,\n , ,\n', 6],
 	])('%s, and the lines of the file count', (_what, between, eduLine) => {
 		const file = `${HEADER}\n${ANA}${between}\n${EDU}`.replace(/\n\n$/, '');
 		expect(bad(file)).toEqual([]);
-		const [first, second] = good(file);
-		expect([first, second]).toEqual(ANA_AND_EDU(2, file.split('\n').indexOf(EDU) + 1));
-		expect(second![0]).toBeGreaterThanOrEqual(eduLine - 1);
+		expect(good(file)).toEqual([anaAt(2), eduAt(eduLine)]);
 	});
 
 	test('a line of a bad row after blank lines', () => {
@@ -101,10 +102,7 @@ describe('what is no row', () => {
 
 	test('line breaks in quotes count, too', () => {
 		const file = lines(HEADER, 'ana@example.com,"Ana', 'Souza",2127-12-31', EDU);
-		expect(good(file)).toEqual([
-			[2, 'ana@example.com', 'Ana\nSouza', LAST],
-			[4, 'edu@example.com', 'Edu', LAST],
-		]);
+		expect(good(file)).toEqual([anaAt(2, 'Ana\nSouza'), eduAt(4)]);
 	});
 
 	test('an address behind a cell with line breaks is that of its row', () => {
@@ -115,14 +113,11 @@ describe('what is no row', () => {
 			`Souza",ana@example.com,${END}`,
 			`Edu,edu@example.com,${END}`,
 		);
-		expect(good(file)).toEqual([
-			[2, 'ana@example.com', 'Ana\nSouza', LAST],
-			[4, 'edu@example.com', 'Edu', LAST],
-		]);
+		expect(good(file)).toEqual([anaAt(2, 'Ana\nSouza'), eduAt(4)]);
 		// These are two students.
 		const two = lines(header, `"Ana,ana@example.com,${END}`, `Edu",edu@example.com,${END}`);
-		expect(good(two)).toEqual([[3, 'edu@example.com', 'Edu"', LAST]]);
-		expect(bad(two)).toEqual([expect.stringMatching(/^2: .* none closes it/)]);
+		expect(good(two)).toEqual([eduAt(3, 'Edu"')]);
+		expectOneBad(/^2: .* none closes it/, two);
 	});
 
 	test.each([
@@ -133,7 +128,7 @@ describe('what is no row', () => {
 		['PK\u0003\u0004xl/workbook.xml', /^0: This is no CSV file\. In Excel/],
 		[Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /^0: This is no CSV file\. In Excel/],
 	])('a file without rows: %j', (file, says) => {
-		expect(bad(file)).toEqual([expect.stringMatching(says)]);
+		expectOneBad(says, file);
 		expect(good(file)).toEqual([]);
 	});
 });
@@ -161,8 +156,8 @@ describe('however the file is saved', () => {
 	test('a letter in another encoding is wrong in its own row, if a mark says that of the file', () => {
 		const bea = Buffer.from(`bea@example.com,Bé,${END}\n`, 'latin1');
 		const file = Buffer.concat([Buffer.from(`\uFEFF${lines(HEADER, ANA)}\n`), bea]);
-		expect(good(file)).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
-		expect(bad(file)).toEqual([expect.stringMatching(/^3: "name" contains a character/)]);
+		expect(good(file)).toEqual([anaAt(2)]);
+		expectOneBad(/^3: "name" contains a character/, file);
 	});
 
 	test('a letter in another encoding is wrong in its own row, if others are in UTF-8', () => {
@@ -173,7 +168,7 @@ describe('however the file is saved', () => {
 			[2, 'jose@example.com', 'José', LAST],
 			[3, 'lia@example.com', 'Lía', LAST],
 		]);
-		expect(bad(file)).toEqual([expect.stringMatching(/^4: "name" contains a character/)]);
+		expectOneBad(/^4: "name" contains a character/, file);
 	});
 
 	test('an accent is a part of its letter, also where a Mac has written both', () => {
@@ -186,9 +181,7 @@ describe('however the file is saved', () => {
 			Buffer.from('email,name\nana@example.com,Ana '),
 			Buffer.from([0x96, 0x20, 0xc3, 0xc7, 0x0a]),
 		]);
-		expect(good(bytes, { 'Column with the date': '' })).toEqual([
-			[2, 'ana@example.com', 'Ana – ÃÇ', ''],
-		]);
+		expect(good(bytes, NO_DATES)).toEqual([anaAt(2, 'Ana – ÃÇ', '')]);
 	});
 });
 
@@ -206,20 +199,20 @@ describe('the columns', () => {
 		['what nobody sees', `\u200eemail,na\u200bme,expirationDate\nana@example.com,Ana,${END}`],
 		['two of another name', `x,${HEADER},x\n1,ana@example.com,Ana,${END},2`],
 	])('are found with %s', (_what, file) => {
-		expect(good(file)).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+		expect(good(file)).toEqual([anaAt(2)]);
 	});
 
 	test.each([
 		['notes', `email,name,expirationDate,notes\nana@example.com,Ana,${END}`],
 		['a name', `email,expirationDate,name\nana@example.com,${END}`],
 	])('need no cell for %s that a spreadsheet has left out at the end', (_what, file) => {
-		expect(good(file)).toEqual([[2, 'ana@example.com', expect.stringMatching(/^(Ana)?$/), LAST]]);
+		expect(good(file)).toEqual([anaAt(2, expect.stringMatching(/^(Ana)?$/) as string)]);
 	});
 
 	test('need a cell for a date, which might be left out by mistake', () => {
 		const file = lines('email,name,expirationDate,notes', 'ana@example.com,Ana,');
-		expect(bad(file)).toEqual([expect.stringMatching(/^2: Cells: 3 in the row, 4 in the header/)]);
-		expect(good(file, { 'Column with the date': '' })).toEqual([[2, 'ana@example.com', 'Ana', '']]);
+		expectOneBad(/^2: Cells: 3 in the row, 4 in the header/, file);
+		expect(good(file, NO_DATES)).toEqual([anaAt(2, 'Ana', '')]);
 	});
 
 	test('a comma too many never puts an earlier date where that of the end is', () => {
@@ -240,14 +233,12 @@ describe('the columns', () => {
 
 	test('are divided by tabs also before an empty cell and quotes', () => {
 		const file = lines('email\tphone\tname\texpirationDate', `ana@example.com\t\t"Ana"\t${END}`);
-		expect(good(file, { Delimiter: 'Tab' })).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+		expect(good(file, { Delimiter: 'Tab' })).toEqual([anaAt(2)]);
 	});
 
 	test('need no more cells than there are, also without a date', () => {
 		const file = lines('email,name', 'ana@example.com,Souza, Ana');
-		expect(bad(file, { 'Column with the date': '' })).toEqual([
-			expect.stringMatching(/^2: Cells: 3 in the row, 2 in the header/),
-		]);
+		expectOneBad(/^2: Cells: 3 in the row, 2 in the header/, file, NO_DATES);
 	});
 
 	test('need no date in place of a name, as when a delimiter is missing or too many', () => {
@@ -256,7 +247,7 @@ describe('the columns', () => {
 			`2: "name" is "${END}", a date. Put each cell below the name of its column.`,
 		]);
 		const tooMany = lines('email,expirationDate,name', 'ana@example.com,,31.12.2127');
-		expect(bad(tooMany)).toEqual([expect.stringMatching(/^2: "name" is "31\.12\.2127", a date/)]);
+		expectOneBad(/^2: "name" is "31\.12\.2127", a date/, tooMany);
 		const names = ['3-2-1 Kurse', '24/7', 'Ana 2127-12-31'];
 		const named = lines(HEADER, ...names.map((name) => `ana@example.com,${name},${END}`));
 		expect(bad(named)).toEqual([]);
@@ -264,9 +255,9 @@ describe('the columns', () => {
 
 	test('need a date where it is, and not below a column without a name', () => {
 		const file = lines('email,name,expirationDate,', `ana@example.com,Ana,,${END}`);
-		expect(bad(file)).toEqual([expect.stringMatching(/^2: Cells: 4 in the row, 3 in the header/)]);
+		expectOneBad(/^2: Cells: 4 in the row, 3 in the header/, file);
 		const dated = lines('email,name,expirationDate,', `ana@example.com,Ana,${END},paid late`);
-		expect(good(dated)).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+		expect(good(dated)).toEqual([anaAt(2)]);
 	});
 
 	test('are named in the form, as Excel in Brazil writes them', () => {
@@ -278,7 +269,7 @@ describe('the columns', () => {
 			'Column with the date': 'Data de validade',
 			Dates: '31/12/2027 (day, month, year)',
 		};
-		expect(good(file, form)).toEqual([[2, 'ana@example.com', 'Silva; Ana', LAST]]);
+		expect(good(file, form)).toEqual([anaAt(2, 'Silva; Ana')]);
 	});
 
 	test('are found as they look, however they were copied', () => {
@@ -288,11 +279,11 @@ describe('the columns', () => {
 			'Column with the name': '\u200eNome',
 			'Column with the date': 'Fim\u200b, Validade',
 		};
-		expect(good(file, form)).toEqual([[3, 'ana@example.com', 'Ana', LAST]]);
+		expect(good(file, form)).toEqual([anaAt(3)]);
 	});
 
 	test('the date is that of the table of End of access, too', () => {
-		expect(good(lines('email,name,expiresAt', ANA))).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+		expect(good(lines('email,name,expiresAt', ANA))).toEqual([anaAt(2)]);
 		expect(bad(lines('email,expirationDate,expiresAt', ANA))).toEqual([
 			expect.stringContaining('more than one column for the date: expirationDate, expiresAt.'),
 		]);
@@ -301,80 +292,50 @@ describe('the columns', () => {
 	test('the date may have commas in its name', () => {
 		const file = lines('email,name,"Until (day, month)"', ANA);
 		const form = { 'Column with the date': 'until (day, month)' };
-		expect(good(file, form)).toEqual([[2, 'ana@example.com', 'Ana', LAST]]);
+		expect(good(file, form)).toEqual([anaAt(2)]);
 	});
 
 	test('a blank in place of the name of the address means the default', () => {
 		const file = lines('email,,expirationDate', `ana@example.com,,${END}`);
 		const form = { 'Column with the address': ' ' };
-		expect(good(file, form)).toEqual([[2, 'ana@example.com', '', LAST]]);
+		expect(good(file, form)).toEqual([anaAt(2, '')]);
 	});
 
 	test('a name that is empty is no column', () => {
 		const form = { 'Column with the name': '', 'Column with the date': ' ' };
-		expect(good(lines(HEADER, ANA), form)).toEqual([[2, 'ana@example.com', '', '']]);
+		expect(good(lines(HEADER, ANA), form)).toEqual([anaAt(2, '', '')]);
 		expect(good(lines('email,expirationDate', `ana@example.com,${END}`))).toHaveLength(1);
 	});
 
-	test.each<[string, string, FormAnswers, RegExp]>([
-		[
-			'a wrong delimiter',
-			'email;name;expirationDate\na;b;c',
-			{},
-			/choose "Semicolon \(;\)" as Del/,
-		],
-		[
-			'a wrong delimiter between quotes',
-			'"email";"name";"expirationDate"\n"a";"b";"c"',
-			{},
-			/choose "Semicolon \(;\)" as Del/,
-		],
-		[
-			'a wrong delimiter with a title',
-			`Class; 2027,,\n${HEADER}\n${ANA}`,
-			{},
-			/^0: Line 2 has the/,
-		],
-		['tabs', 'email\tname\texpirationDate\na\tb\tc', {}, /choose "Tab" as Delimiter/],
-		['commas', `${HEADER}\n${ANA}`, { Delimiter: 'Tab' }, /choose "Comma \(,\)" as Delimiter/],
-		[
-			'whole rows in quotes',
-			`"${HEADER}"\n"${ANA}"`,
-			{},
-			/^0: Each row is a single cell\. In your/,
-		],
-		['semicolons in a table of commas', 'email;name,,\na;b,,', {}, /choose "Semicolon \(;\)"/],
-		[
-			'a title',
-			`Class of 2027,,\n\n${HEADER}\n${ANA}`,
-			{},
-			/^0: Line 3 has the column "email"\. Delete/,
-		],
-		[
-			'no header',
-			`${ANA}\n${EDU}`,
-			{},
-			/^0: The first line must have the names .* "ana@example.com"/,
-		],
+	const SEMICOLON = /choose "Semicolon \(;\)" as Del/;
+	test.each<[string, string, RegExp, FormAnswers?]>([
+		['a wrong delimiter', 'email;name;expirationDate\na;b;c', SEMICOLON],
+		['one between quotes', '"email";"name";"expirationDate"\n"a";"b";"c"', SEMICOLON],
+		['one in a table of commas', 'email;name,,\na;b,,', SEMICOLON],
+		['a wrong delimiter with a title', `Class; 2027,,\n${HEADER}\n${ANA}`, /^0: Line 2 has the/],
+		['tabs', 'email\tname\texpirationDate\na\tb\tc', /choose "Tab" as Delimiter/],
+		['commas', `${HEADER}\n${ANA}`, /choose "Comma \(,\)" as Delimiter/, { Delimiter: 'Tab' }],
+		['rows in quotes', `"${HEADER}"\n"${ANA}"`, /^0: Each row is a single cell\. In your/],
+		['a title', `Of 2027,,\n\n${HEADER}\n${ANA}`, /^0: Line 3 has the column "email"\. Delete/],
+		['no header', `${ANA}\n${EDU}`, /^0: The first line must have .* "ana@example.com"/],
 		[
 			'no header, and an address as name of a column',
 			`${ANA}\n${EDU}`,
-			{ 'Column with the address': 'ana@example.com', 'Column with the date': END },
 			/^0: The first line must have/,
+			{ 'Column with the address': 'ana@example.com', 'Column with the date': END },
 		],
-		['no address', `mail,name\n${ANA}`, {}, /no column "email"\. Its columns are: mail, name\./],
+		['no address', `mail,name\n${ANA}`, /no column "email"\. Its columns are: mail, name\./],
 		[
 			'no dates',
 			'email,name\na,b',
-			{},
 			/no column "expirationDate" or "expiresAt".* If access never ends, empty "Column with the date"\.$/,
 		],
-		['no names', HEADER, { 'Column with the name': 'nome' }, /no column "nome"/],
-		['two addresses', `email,EMAIL \n${ANA}`, {}, /^0: Two columns have the name "email"/],
-		['two that look alike', `email,e\u200bmail\n${ANA}`, {}, /^0: Two columns have the name/],
-		['a header with an open quote', `"email,name\n${ANA}`, {}, /^0: Header: /],
-	])('%s: nobody is added', (_what, file, form, says) => {
-		expect(bad(file, form)).toEqual([expect.stringMatching(says)]);
+		['no names', HEADER, /no column "nome"/, { 'Column with the name': 'nome' }],
+		['two addresses', `email,EMAIL \n${ANA}`, /^0: Two columns have the name "email"/],
+		['two that look alike', `email,e\u200bmail\n${ANA}`, /^0: Two columns have the name/],
+		['a header with an open quote', `"email,name\n${ANA}`, /^0: Header: /],
+	])('%s: nobody is added', (_what, file, says, form = {}) => {
+		expectOneBad(says, file, form);
 		expect(good(file, form)).toEqual([]);
 	});
 });
