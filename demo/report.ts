@@ -1,3 +1,5 @@
+import sortBy from 'lodash/sortBy';
+
 import type { Service } from '../test/service/service';
 import { outputOf, type Execution } from '../test/n8n/executions';
 
@@ -13,26 +15,19 @@ export function printRecord(service: Service): void {
 		service.magicLinks.filter(({ email }) => email === address).length;
 
 	console.log('\nWhat the service recorded\n');
-	printTable(
-		['Student', 'Email', 'Class', 'Access until', 'Magic links'],
-		classes
-			.flatMap(({ name: className, students }) =>
-				students.map(({ name, email, expirationDate }) => [
-					name ?? '',
-					email,
-					className,
-					expirationDate?.slice(0, 10) ?? 'unlimited',
-					String(linksTo(email)),
-				]),
-			)
-			.sort(([, a = ''], [, b = '']) => a.localeCompare(b)),
+	const rows = classes.flatMap(({ name: className, students }) =>
+		students.map(({ name, email, expirationDate }) => ({
+			Student: name,
+			Email: email,
+			Class: className,
+			'Access until': expirationDate?.slice(0, 10) ?? 'unlimited',
+			'Magic links': linksTo(email),
+		})),
 	);
-	console.log();
-	printTable(
-		['Class', 'Students'],
-		classes.map(({ name, countStudents }) => [name, String(countStudents)]),
+	console.table(sortBy(rows, 'Email'));
+	console.table(
+		classes.map(({ name, countStudents }) => ({ Class: name, Students: countStudents })),
 	);
-	console.log();
 }
 
 /** Lists every difference between the purchases in the workflow and what the service recorded. */
@@ -60,18 +55,4 @@ export function findProblems(execution: Execution, service: Service): string[] {
 			(violation) => `Breaks the API contract: ${JSON.stringify(violation)}`,
 		),
 	];
-}
-
-function printTable(header: string[], rows: string[][]): void {
-	const widths = header.map((title, column) =>
-		Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-	);
-	const line = (cells: string[], fill = ' ') =>
-		console.log(`| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0, fill)).join(' | ')} |`);
-	line(header);
-	line(
-		widths.map(() => ''),
-		'-',
-	);
-	rows.forEach((row) => line(row));
 }
