@@ -106,24 +106,6 @@ it('says that the old address is left when it cannot be removed', async () => {
 	expect(students()).toHaveLength(2);
 });
 
-it('says what to do when the class is wrong', async () => {
-	world.service.classes.remove([CLASS], MISTYPED);
-	const said = await submit(MISTYPED, CORRECT, STUDENT, 'Ana', OPTION, '2099-12-31');
-	expect(said).toMatch(
-		/^Half done: the old address is rejected: .* But ana@exmaple\.com: Rejected/,
-	);
-	expect(said).toContain(
-		'Look in your learning platform. If the class or the old address is wrong,',
-	);
-	expect(said).toContain('choose "End access" for ana@example.com in Python');
-});
-
-it('does not remove the student whose address only differs in case', async () => {
-	const said = await submit(MISTYPED, CORRECT, MISTYPED.toUpperCase(), '', OPTION, '2099-12-31');
-	expect(said).toContain('Nothing was done: Both addresses are the same.');
-	expect(students()).toHaveLength(1);
-});
-
 describe('where the classes cannot be listed', () => {
 	beforeEach(() => {
 		const only = ({ path }: { path: string }) => path === '/classe';
