@@ -136,48 +136,6 @@ describe('a night', () => {
 		expect(await rowOf('left@example.com')).toMatchObject({ removedAt: TODAY.toISODate() });
 	});
 
-	it('notes who is not in the class and is due alone, once others were removed before', async () => {
-		await enter(YESTERDAY, 'left@example.com');
-		world.service.classes.remove([CLASS], 'left@example.com');
-		const first = await night();
-		expect(first.error?.message).toContain(
-			'left@example.com: rejected by the service (status 400)',
-		);
-		expect(first.error?.message).toContain("isn't in the class, enter a day as removedAt");
-
-		await insertRows(world.session, table, [{ email: 'a@example.com', removedAt: YESTERDAY }]);
-		expect((await night()).status).toBe('success');
-		expect(await rowOf('left@example.com')).toMatchObject({ removedAt: TODAY.toISODate() });
-	});
-
-	it.each([401, 404, 400])('notes nobody when everything gets status %p', async (status) => {
-		await insertRows(world.session, table, [{ email: 'a@example.com', removedAt: YESTERDAY }]);
-		await enter(YESTERDAY, 'first@example.com', 'second@example.com');
-		world.service.temper = { failWith: { status } };
-		const { error } = await night();
-		expect(error?.message).toContain('first@example.com, second@example.com: ');
-		expect(await rowOf('first@example.com')).toMatchObject({ removedAt: null });
-	});
-
-	it('removes nobody who has bought again', async () => {
-		await enter(YESTERDAY, 'again@example.com');
-		await enter(NEXT_YEAR, 'AGAIN@example.com');
-		expect((await night()).status).toBe('success');
-		expect(world.service.requests).toEqual([]);
-	});
-
-	it('names the rows that it cannot read, and removes the others', async () => {
-		await enter('31/12/2025', 'wrong@example.com');
-		await enter(YESTERDAY, 'ended@example.com', '');
-		const { error } = await night();
-		expect(error?.message).toMatch(
-			/^Row \d+: wrong@example\.com: .*"31\/12\/2025".* Row \d+: There is no email\. The next night/,
-		);
-		expect(inClass()).toEqual(['wrong@example.com', '']);
-		// By hand, it is shown at once.
-		expect((await runByHand()).error?.message).toContain('wrong@example.com');
-	});
-
 	it('removes nobody when suspiciously many are due, unless it is allowed', async () => {
 		await enter(NEXT_YEAR, ...range(40).map((n) => `stays-${n}@example.com`));
 		await enter(YESTERDAY, ...range(25).map((n) => `ends-${n}@example.com`));
