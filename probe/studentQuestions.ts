@@ -8,8 +8,6 @@ const NAME = 'Probe';
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-const isDoneOrRejected = (answer: Answer) => isDone(answer) || isRejected(answer);
-
 /** Adds the student to the class until a date. */
 async function addUntil({ classroom, settings }: Probe, expirationDate: string): Promise<Answer> {
 	const body = { name: NAME, email: settings.email, expirationDate };
@@ -31,6 +29,11 @@ async function seeParts({ classroom }: Probe, answer: Answer) {
 	return { seen: `${describe(answer)}; ${part}`, isHeld: isRejected(answer) };
 }
 
+const removeAbsent = async ({ classroom }: Probe) => {
+	const answer = await classroom.remove();
+	return { seen: describe(answer), isHeld: isDone(answer) || isRejected(answer) };
+};
+
 /** Questions about the one student, in this order: the class is empty before and after. */
 export const STUDENT_QUESTIONS: Question[] = [
 	{
@@ -38,10 +41,7 @@ export const STUDENT_QUESTIONS: Question[] = [
 		sends: 'DELETE /classe/{id}/remove-student',
 		assumption: 'Done, or rejected',
 		file: RESPONSES,
-		ask: async ({ classroom }) => {
-			const answer = await classroom.remove();
-			return { seen: describe(answer), isHeld: isDoneOrRejected(answer) };
-		},
+		ask: removeAbsent,
 	},
 	{
 		title: 'An unknown class',
@@ -91,10 +91,7 @@ export const STUDENT_QUESTIONS: Question[] = [
 		sends: 'DELETE /classe/{id}/remove-student',
 		assumption: 'Done, or rejected',
 		file: RESPONSES,
-		ask: async ({ classroom }) => {
-			const answer = await classroom.remove();
-			return { seen: describe(answer), isHeld: isDoneOrRejected(answer) };
-		},
+		ask: removeAbsent,
 	},
 	{
 		title: 'A batch with a wrong item',
