@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Outcome } from '../../classAccess/service';
 import { begin, executeAlone, newWorld, record } from '../../classAccess/story';
 import type { Workflow } from '../../n8n/workflows';
 
@@ -44,6 +45,11 @@ export function useClassAccess() {
 		carryOut: (row: object) => {
 			byHand(row);
 			return hour();
+		},
+		/** How requests end that contain a text. The others are done. */
+		answer: (outcome: Outcome, text: string) => {
+			const { service } = world;
+			service.outcome = () => (service.requests.at(-1)!.includes(text) ? outcome : 'done');
 		},
 		/** Nobody knows whether an execution that has died still works, until its lease has run out. */
 		afterTheLease: () => void (world.now += 11 * MINUTE),

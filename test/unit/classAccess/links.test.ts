@@ -2,12 +2,10 @@ import { record } from '../../classAccess/story';
 import { MINUTE, SALE, REFUND, failed, useClassAccess } from './fixture';
 
 describe('one sale', () => {
-	const { world, execute, byHand, hour, afterTheLease, inClass } = useClassAccess();
+	const { world, execute, byHand, answer, hour, afterTheLease, inClass } = useClassAccess();
 
 	test('sends the link with the next repeat when its sending failed, or within the hour', () => {
-		const { requests } = world.service;
-		const isLink = () => requests.at(-1)!.startsWith('sendMagicLink');
-		world.service.outcome = () => (isLink() ? 'busy' : 'done');
+		answer('busy', 'sendMagicLink');
 		expect(execute(SALE)).toMatchObject({ result: 'failed' });
 		expect(hour).toThrow("Couldn't send a magic link to ana@example.com");
 		world.service.outcome = () => 'done';
@@ -19,9 +17,7 @@ describe('one sale', () => {
 	test('sends the link in the next hour to whom of two buyers it failed', () => {
 		record(world, SALE);
 		record(world, { ...SALE, paymentId: 'p2', email: 'bob@example.com' });
-		const { requests } = world.service;
-		world.service.outcome = () =>
-			requests.at(-1) === 'sendMagicLink bob@example.com' ? 'busy' : 'done';
+		answer('busy', 'sendMagicLink bob@example.com');
 		expect(hour).toThrow("Couldn't send a magic link to bob@example.com");
 		world.service.outcome = () => 'done';
 		hour();
@@ -29,8 +25,7 @@ describe('one sale', () => {
 	});
 
 	test('sends at most a second link if the answer was lost, and says so', () => {
-		const { requests } = world.service;
-		world.service.outcome = () => (requests.at(-1)!.startsWith('sendMagicLink') ? 'lost' : 'done');
+		answer('lost', 'sendMagicLink');
 		expect(execute(SALE)).toMatchObject({ result: 'failed' });
 		expect(hour).toThrow('It may have arrived, and is not sent again.');
 		for (let hours = 0; hours < 3; hours++) hour();
@@ -54,8 +49,7 @@ describe('one sale', () => {
 	});
 
 	test('sends the link of a purchase twice if its answer was lost, also after one that was lost before a refund', () => {
-		const { requests } = world.service;
-		world.service.outcome = () => (requests.at(-1)!.startsWith('sendMagicLink') ? 'lost' : 'done');
+		answer('lost', 'sendMagicLink');
 		execute(SALE);
 		execute(REFUND);
 		expect(inClass()).toEqual([]);
@@ -75,8 +69,7 @@ describe('one sale', () => {
 	});
 
 	test('sends one link for a purchase, if one of its classes is added an hour later', () => {
-		world.service.outcome = () =>
-			world.service.requests.at(-1)!.endsWith(' c1') ? 'busy' : 'done';
+		answer('busy', ' c1');
 		execute({ ...SALE, products: 'AB' });
 		world.service.outcome = () => 'done';
 		world.now += 60 * MINUTE;
@@ -87,8 +80,7 @@ describe('one sale', () => {
 
 	test('says once that the platform rejects a link', () => {
 		const { requests } = world.service;
-		world.service.outcome = () =>
-			requests.at(-1)!.startsWith('sendMagicLink') ? 'rejected' : 'done';
+		answer('rejected', 'sendMagicLink');
 		expect(execute(SALE)).toMatchObject({ result: 'failed' });
 		hour();
 		expect(requests).toHaveLength(2);

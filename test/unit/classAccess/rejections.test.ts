@@ -2,7 +2,7 @@ import { advance, begin, record } from '../../classAccess/story';
 import { DAY, SALE, REFUND, REMOVAL, failed, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
-	const { world, execute, sales, students, byHand, hour, inClass } = useClassAccess();
+	const { world, execute, sales, students, byHand, answer, hour, inClass } = useClassAccess();
 
 	test('says a rejection for good once, until the owner empties doneAt', () => {
 		world.service.outcome = () => 'rejected';
@@ -53,8 +53,7 @@ describe('one sale', () => {
 		expect(hour).toThrow("Couldn't remove");
 		expect(students()).toMatchObject([{ inClass: true }]);
 		hour();
-		world.service.outcome = () =>
-			world.service.requests.at(-1) === REMOVAL ? 'forbidden' : 'done';
+		answer('forbidden', REMOVAL);
 		const other = { ...SALE, paymentId: 'p2', products: 'B', paidAt: '2027-03-02T00:00:00Z' };
 		expect(execute(other)).toMatchObject({ result: 'added' });
 		expect(world.service.requests.filter((request) => request === REMOVAL)).toHaveLength(1);
@@ -70,7 +69,7 @@ describe('one sale', () => {
 
 	test('is not asked again after a rejection while another payment is carried out', () => {
 		const { requests } = world.service;
-		world.service.outcome = () => (requests.at(-1)!.endsWith(' c1') ? 'rejected' : 'done');
+		answer('rejected', ' c1');
 		expect(execute(SALE)).toMatchObject({ result: 'failed' });
 		expect(execute({ ...SALE, paymentId: 'p2', products: 'B' })).toMatchObject({ result: 'added' });
 		expect(requests.filter((request) => request.endsWith(' c1'))).toHaveLength(1);
@@ -80,7 +79,7 @@ describe('one sale', () => {
 		const { requests } = world.service;
 		const end = (classId: string) => byHand({ kind: 'ended', classId, email: 'ana@example.com' });
 		execute({ ...SALE, products: 'AB' });
-		world.service.outcome = () => (requests.at(-1) === REMOVAL ? 'rejected' : 'done');
+		answer('rejected', REMOVAL);
 		end('c1');
 		expect(hour).toThrow('Blocked');
 		end('c2');
