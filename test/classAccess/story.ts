@@ -73,7 +73,7 @@ export function newWorld(workflow: Workflow): World {
 }
 
 /** Payments of two buyers within some months, some of them refunded later, in order. */
-export function salesOf(pick: Pick, mode: Mode = {}): Sale[] {
+export function salesOf(pick: Pick, mode: Mode): Sale[] {
 	const sales: Sale[] = [];
 	const isOneBuyer = pick(3) > 0;
 	for (let count = 1 + pick(4), index = 0; index < count; index++) {
@@ -279,16 +279,4 @@ export function begin(workflow: Workflow, world: World, sale?: Row, mode?: 'test
 export function advance({ world, steps }: ReturnType<typeof begin>, until?: string): void {
 	for (let step = steps.next(); !step.done && step.value !== until; step = steps.next())
 		world.now += 20;
-}
-
-/** Executes one sale, or the hour, with nothing else at the same time, to the step with this name or to the end. */
-export function executeAlone(
-	workflow: Workflow,
-	world: World,
-	sale?: Partial<Sale>,
-	until?: string,
-): object {
-	const begun = begin(workflow, world, sale && record(world, sale));
-	advance(begun, until);
-	return begun.execution.output[0]?.json ?? {};
 }

@@ -15,7 +15,7 @@ export interface ExecutionError {
 	node?: { name: string };
 }
 
-/** One run of one node, with its items by output. The error output is the last one. */
+/** One run of one node, with its items by output. */
 export interface NodeRun {
 	executionTime: number;
 	data?: Record<string, Array<Item[] | null>>;
@@ -73,12 +73,12 @@ export async function waitForLastExecution(session: Session, workflowId: string)
 	return await waitForExecution(session, last);
 }
 
-/** The items on an output of a node in its last run. */
-export function outputOf(execution: Execution, nodeName: string, output = 0): Item[] {
-	return execution.runData[nodeName]?.at(-1)?.data?.main?.[output] ?? [];
+/** What a node has output in its last run. */
+export function outputOf(execution: Execution, nodeName: string): Item[] {
+	return execution.runData[nodeName]?.at(-1)?.data?.main?.[0] ?? [];
 }
 
 /** The JSON of these items. */
-export function jsonOf(execution: Execution, nodeName: string, output = 0): Array<Item['json']> {
-	return outputOf(execution, nodeName, output).map(({ json }) => json);
+export function jsonOf(execution: Execution, nodeName: string): Array<Item['json']> {
+	return outputOf(execution, nodeName).map(({ json }) => json);
 }

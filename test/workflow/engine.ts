@@ -53,7 +53,6 @@ export interface RunOptions {
 	/** Runs the node so many times in a loop, with the same items; without it, there is no loop. */
 	rounds?: number;
 	timezone?: string;
-	way?: Way;
 	/** A failed run to try again, as n8n's Retry of an execution does. */
 	retryOf?: RetryOf;
 	/** Aborts the execution, as the user does in the editor. */
@@ -122,7 +121,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 						Loop: { main: [to(node.name)] },
 						[node.name]: { main: [to('Loop'), to('Loop')] },
 					},
-		nodeTypes: nodeTypesOf(loader, options.way ?? WAY),
+		nodeTypes: nodeTypesOf(loader, WAY),
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'America/Sao_Paulo' },
 	});
 
