@@ -69,39 +69,6 @@ describe('an access should end', () => {
 	])('%s', (_, rows, end) => expect(endsOf(...rows)).toEqual({ [ANA]: end }));
 });
 
-describe('a payment', () => {
-	const typo = { email: 'ana@exmaple.com' };
-
-	test('belongs to the last new address, however often the old one is said again', () => {
-		expect(paymentOf(typo, {}, typo)).toMatchObject({ email: 'ana@example.com' });
-	});
-
-	test('moves by hand, also back', () => {
-		const moved = { ...typo, kind: 'moved' };
-		expect(paymentOf(typo, {}, moved)).toMatchObject({ email: 'ana@exmaple.com' });
-	});
-
-	test('gives what was known when it was carried out', () => {
-		const classes = '[{"code":"month","classId":"c2","months":3}]';
-		const doneAt = '2026-01-31T10:00:02Z';
-		const { gifts } = paymentOf({ classes, doneAt }, {});
-		expect(gifts).toMatchObject([{ code: 'month', classId: 'c2', months: 3 }]);
-	});
-
-	test.each([
-		['a date that is none', { paidAt: '31/01/2026' }],
-		['an end before it', { until: '2026-01-30' }],
-	])('counts from the corrected row, not from the one with %s', (_, wrong) => {
-		expect(endsOf(wrong, {})).toEqual({ [ANA]: '2026-03-01T02:59:59.999Z' });
-	});
-
-	test('gives the known product, and says which one is unknown', () => {
-		const { gifts, sales } = paymentOf({ products: '["both","none"]' });
-		expect(gifts.map(({ classId }) => classId)).toEqual(['c1', 'c2']);
-		expect(sales[0]!.problem).toContain('Unknown product: none.');
-	});
-});
-
 test.each([
 	['', []],
 	['a, b', ['a', 'b']],
