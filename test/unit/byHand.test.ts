@@ -107,43 +107,36 @@ test.each([GIVE, END, LINK, CORRECT])(
 	},
 );
 
+const ADDED: Answers = { added: { success: true } };
+const CORRECTED: Answers = { ...ADDED, removed: { deleted: true } };
+const half = (outcome: string): Answers => ({ ...ADDED, removed: { error: 'No.', outcome } });
 test.each<[string, Answers, string, string]>([
-	[GIVE, { added: { success: true } }, 'Added', 'until the end of'],
-	[GIVE, { added: { success: true } }, 'Added', 'choose "Send a new link"'],
+	[GIVE, ADDED, 'Added', 'until the end of'],
+	[GIVE, ADDED, 'Added', 'choose "Send a new link"'],
 	[GIVE, { added: { error: 'Down', outcome: 'notProcessed' } }, 'Not added', 'Down'],
 	[GIVE, { added: {} }, 'Unknown if added', 'no answer'],
 	[END, { removed: { deleted: true } }, 'Removed', 'no longer has access to Python'],
 	[LINK, { sent: { success: true } }, 'Sent', `If a student has the address ${OLD}`],
 	[LINK, { sent: { error: 'Lost', outcome: 'unknown' } }, 'Unknown if sent', 'Lost'],
-	[CORRECT, { added: { success: true }, removed: { deleted: true } }, 'Corrected', OLD],
-	[
-		CORRECT,
-		{ added: { success: true }, removed: { deleted: true } },
-		'Corrected',
-		'choose "Send a new link"',
-	],
+	[CORRECT, CORRECTED, 'Corrected', OLD],
+	[CORRECT, CORRECTED, 'Corrected', 'choose "Send a new link"'],
 	[CORRECT, { added: { error: 'No', outcome: 'rejected' } }, 'Rejected', `${OLD} wasn't touched`],
+	[CORRECT, half('rejected'), 'Half done: the old address is rejected', `${NEW} has access`],
 	[
 		CORRECT,
-		{ added: { success: true }, removed: { error: 'No', outcome: 'rejected' } },
-		'Half done: the old address is rejected',
-		`${NEW} has access`,
-	],
-	[
-		CORRECT,
-		{ added: { success: true }, removed: { error: 'No.', outcome: 'rejected' } },
+		half('rejected'),
 		'Half done: the old address is rejected',
 		`If the class or the old address is wrong, choose "End access" for ${NEW} in Python, unless they were in it before, and begin again.`,
 	],
 	[
 		CORRECT,
-		{ added: { success: true }, removed: { error: 'Down.', outcome: 'notProcessed' } },
+		half('notProcessed'),
 		'Half done: the old address is not removed',
 		`Choose "End access" for ${OLD} later.`,
 	],
 	[
 		CORRECT,
-		{ added: { success: true }, removed: { error: 'Lost.', outcome: 'unknown' } },
+		half('unknown'),
 		'Half done: the old address is unknown if removed',
 		`If ${OLD} is still in Python, choose "End access" for it.`,
 	],
@@ -156,9 +149,8 @@ test.each<[string, Answers, string, string]>([
 test('says that no name was given', () => {
 	const NO_NAME = 'No name was given: a new student has none.';
 	const given = (Name: string) => read(GIVE, { ...DETAILS, Name });
-	const added = { added: { success: true } };
-	expect(describeResult(given(' '), added).message).toContain(NO_NAME);
-	expect(describeResult(given('Ana'), added).message).not.toContain(NO_NAME);
+	expect(describeResult(given(' '), ADDED).message).toContain(NO_NAME);
+	expect(describeResult(given('Ana'), ADDED).message).not.toContain(NO_NAME);
 	expect(describeBook(given(''), { result: 'added' }).message).toContain(NO_NAME);
 	expect(describeBook(given('Ana'), { result: 'added' }).message).not.toContain(NO_NAME);
 });

@@ -135,13 +135,8 @@ describe.each`
 test.each([
 	...["o'brien@example.com", "a'@example.com", 'a`b@example.com', 'a|b@example.com', 'ü@1-2.co.uk'],
 	// Letters of any script, some of which consist of several characters.
-	...[
-		'a@bücher.example',
-		'a@bu\u0308cher.example',
-		'a@उदाहरण.परीक्षा',
-		'a@例え.テスト',
-		'a@xn--p1ai.рф',
-	],
+	...['a@bücher.example', 'a@bu\u0308cher.example', 'a@उदाहरण.परीक्षा'],
+	...['a@例え.テスト', 'a@xn--p1ai.рф'],
 	`${'x'.repeat(242)}@example.com`,
 ])('the address %s is accepted', (email) =>
 	expect(parseEmail(`${BLANKS}${email}${BLANKS}`, 'Email')).toBe(email),
