@@ -213,12 +213,11 @@ describe('another shop', () => {
 		expect(changed(both, { productCode: 'ref' })).toMatchObject({ products: ['a'] });
 	});
 
+	const YES = [true, 'true', 1, 'monthly', 'sub_1', { id: 1 }];
+	const NO = [undefined, null, false, 'False', 0, '0', '', ' ', 'no', {}, [], 'null'];
 	test.each([
-		...[true, 'true', 1, 'monthly', 'sub_1', { id: 1 }].map((said) => [said, true]),
-		...[undefined, null, false, 'False', 0, '0', '', ' ', 'no', {}, [], 'null'].map((said) => [
-			said,
-			false,
-		]),
+		...YES.map((said) => [said, true] as const),
+		...NO.map((said) => [said, false] as const),
 	])('knows by %j whether it is of a subscription: %j', (said, isSubscription) => {
 		const fields = { isSubscription: '$json.body.plan' };
 		expect(read({ isSubscription: said })).toMatchObject({ isSubscription });
