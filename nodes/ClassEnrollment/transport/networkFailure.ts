@@ -9,7 +9,6 @@ export interface Address {
 /** The error of n8n's helper, as far as it tells why no response came. */
 interface HelperError extends Error {
 	httpCode?: string | null;
-	description?: string | null;
 	messages?: string[];
 	/** Missing in n8n 2.0, where the messages tell. */
 	cause?: Fault & { cause?: Fault & { errors?: Fault[] } };
@@ -17,7 +16,6 @@ interface HelperError extends Error {
 
 interface Fault {
 	code?: string;
-	syscall?: string;
 	message?: string;
 }
 
@@ -80,9 +78,8 @@ export function networkFailure(code: string, { url, usesProxy }: Address): Attem
 }
 
 /** Whether the connection failed before it was made. */
-function failedToConnect({ cause, description, messages }: HelperError): boolean {
+function failedToConnect({ cause, messages = [] }: HelperError): boolean {
 	// A host with several addresses has a fault for each.
 	const fault = cause?.cause?.errors?.[0] ?? cause?.cause;
-	const texts = [fault?.message ?? '', description ?? '', ...(messages ?? [])];
-	return fault?.syscall === 'connect' || texts.some((text) => NOT_CONNECTED.test(text));
+	return [fault?.message ?? '', ...messages].some((text) => NOT_CONNECTED.test(text));
 }
