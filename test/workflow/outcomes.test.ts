@@ -147,6 +147,8 @@ test.each(OUTCOMES)('%s, %j: %s, %s, status %p', async (...row) => {
 	// Where the run goes on, n8n would run the node again only if the first item failed.
 	expect(error!.description!.includes("With 'Retry On Fail', the node sends it")).toBe(isUnknown);
 	expect(said).not.toMatch(/Retry On Fail|\.\./);
+	const isSkippable = outcome === 'rejected' && operation === 'removeFromClass';
+	expect(error!.description!.includes("to 'Continue' to skip this item")).toBe(isSkippable);
 });
 
 test.each<[said: string, outcome: string, INodeParameters]>([

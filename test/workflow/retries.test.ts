@@ -5,6 +5,7 @@ import {
 	type INodeParameters,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type RequestRecord, type Service, startService, type Student } from '../service/service';
 import { type RetryOf, type RunOptions, type RunResult, saved, WAY } from './engine';
 import {
@@ -467,6 +468,22 @@ describeRetry('Retry of an execution', () => {
 		expect(second.error).toBeDefined();
 		await retry(second, 'sendMagicLink');
 		expect(done()).toEqual(['x', 'y', 'late']);
+	});
+
+	test('counts a duration from then, if nobody was added before', async () => {
+		const dayMs = 24 * 60 * 60 * 1000;
+		const forAYear = { ...BY_ITEM, ...FOR_A_YEAR };
+		fixture.service.temper = { failWith: { status: 401 } };
+		const first = await fixture.student('addToClass', forAYear, { items });
+		fixture.service.temper = {};
+		await sleep(dayMs);
+		const retriedAt = Date.now();
+		const { items: added } = await retry(first, 'addToClass', forAYear);
+		for (const { json } of added)
+			expect(Date.parse(String(json.expirationDate)) - retriedAt).toBeGreaterThanOrEqual(
+				365 * dayMs,
+			);
+		expect(added).toHaveLength(3);
 	});
 
 	test('as a removal, and then as an addition again, adds everybody again', async () => {
