@@ -63,6 +63,18 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
 	});
 
+	test('keeps what it has given when its row is carried out again', () => {
+		const products = world.tables.class_products!;
+		const { id } = products.insert({ product: 'C', classId: 'c2' }, 0);
+		execute({ ...SALE, products: '["C","Z"]' });
+		products.rows.find((row) => row.id === id)!.classId = 'c1';
+		products.insert({ product: 'Z', classId: '-' }, 0);
+		Object.assign(sales()[0]!, { doneAt: null });
+		hour();
+		expect(sales()[0]).toMatchObject({ problem: null });
+		expect(inClass()).toEqual(['ana@example.com c2']);
+	});
+
 	test.each([false, true])(
 		'counts the months of a row that is added beside that without months (of a subscription: %j)',
 		(isSubscription) => {
