@@ -3,7 +3,8 @@ import { failure } from '../codeNodes/failure';
 import { failureOf, type NodeOutput } from './didItFail';
 import { ifReadable } from '../reading/text';
 import { textOf } from './fields';
-import { withDefaults, type NotificationFields } from './notification';
+import { withDefaults } from './defaults';
+import type { NotificationFields } from './notification';
 import { paymentIdOf } from './paymentId';
 
 interface Json extends NodeOutput, NotificationFields {
