@@ -44,9 +44,10 @@ function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
 /** Some shops send one number for each charge, perhaps with the end before. A repeat has the same date, or came within a week. */
 function nextCharge({ id, accepted, until }: Payment, sale: Sale): string {
 	const prolongs = (sale.until ?? 0) > (until ?? 0);
-	if (accepted.length === 0 || !sale.isSubscription || prolongs) return '';
+	const charges = accepted.filter(({ kind }) => kind === 'paid');
+	if (charges.length === 0 || !sale.isSubscription || prolongs) return '';
 	const paidAt = timeOf(sale);
-	if (paidAt <= Math.max(...accepted.map(timeOf)) + WEEK) return '';
+	if (paidAt <= Math.max(...charges.map(timeOf)) + WEEK) return '';
 	return `Payment ${id} comes again (${dayOf(paidAt)}), and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
 }
 

@@ -34,7 +34,7 @@ function ofAnotherBuyer(payment: Payment, sale: Sale): string {
 
 /** Says that a refund may be of another buyer than its payment. Empty otherwise. */
 function refundOfAnother(payment: Payment, sale: Sale): string {
-	if (isOfBuyer(payment, sale)) return '';
+	if (payment.refund || isOfBuyer(payment, sale)) return '';
 	return `Payment ${payment.id} is of ${payment.email}, and its refund names ${sale.email}. So it stays. If it was refunded, add a row of kind refunded without an email. ${TWO_SHOPS}`;
 }
 
@@ -45,11 +45,13 @@ function differenceFrom(payment: Payment, { paidAt }: Sale, sale: Sale): string 
 	return isOfBuyer(payment, sale) ? '' : 'under another name, or none';
 }
 
-/** Whether a row has an address of its payment, or none, or a name of it. What is nobody's yet is taken from nobody. */
+/** Whether a row has an address of its payment, or none, or a name of it. */
 function isOfBuyer(payment: Payment, row: Sale): boolean {
-	if (payment.email === '' || !isNewAddress(payment, row)) return true;
+	if (!isNewAddress(payment, row)) return true;
 	const names = payment.accepted.map(({ name }) => plainCode(name)).filter(Boolean);
 	if (row.name !== '' && names.length > 0) return names.includes(plainCode(row.name));
+	// What is nobody's yet is taken from nobody.
+	if (payment.email === '') return true;
 	// Without a name to compare, the time tells. On a mere day, others may have paid, too.
 	const { paidAt } = payment.accepted[0]!;
 	return paidAt !== null && paidAt === row.paidAt && !isDay(paidAt);

@@ -23,7 +23,7 @@ const INTERVAL = /^(billing_?)?interval$/i;
 const PERIOD = /day|dai|week|month|quarter|year|annual/i;
 /** What its event, or the type of its order, product, or plan is called. */
 const OF_SUBSCRIPTION =
-	/(?<!no[nt]?[-_ ]?)(subscription|recurring|recurrent|renewal|assinatura|recorrente|suscripci)/i;
+	/(?<!(?<![a-z])no[nt]?[-_ ]?)(subscription|recurring|recurrent|renewal|assinatura|recorrente|suscripci)/i;
 const TYPE = /(type|tipo)$/i;
 /** The name of the status of the payment, if it isn't that in `payment`. An order may be approved or completed long before it is paid. */
 const PAYMENT_STATUS =

@@ -252,6 +252,7 @@ describe('another shop', () => {
 		// As Monetizze, Braip, and Doppus say it.
 		{ assinatura: { codigo: 'a1' } },
 		{ type: 'ASSINATURA_RENOVADA' },
+		{ tipo: 'plano_recorrente' },
 		{ subs_key: 'sub1' },
 		{ recurrence: { periodicy: 'monthly' } },
 	])('knows a subscription by %j, unless the owner has filled in another field', (said) => {

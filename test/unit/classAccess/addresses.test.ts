@@ -217,6 +217,13 @@ describe('one sale', () => {
 		expect(execute(nameless)).toMatchObject({ result: 'added' });
 	});
 
+	test('is of nobody, if its first row has no address, and the next one another name', () => {
+		const undated = { ...SALE, paidAt: '' };
+		expect(execute({ ...undated, email: 'ana', name: 'Ana' })).toMatchObject({ result: 'failed' });
+		expect(execute({ ...undated, name: 'Joana' })).toMatchObject(failed('under another name'));
+		expect(inClass()).toEqual([]);
+	});
+
 	test('keeps whose it is, also after its first row has been done with a problem', () => {
 		record(world, { ...SALE, products: 'Z', email: 'anna@example.com', paidAt: '' });
 		record(world, { ...SALE, paidAt: '' });

@@ -103,6 +103,13 @@ describe('one sale', () => {
 			},
 		);
 
+		test('fails also after an owner has moved the payment', () => {
+			world.now = Date.parse('2026-03-29T00:00:00Z');
+			byHand({ kind: 'moved', paymentId: 'p1', email: 'bea@example.com' });
+			world.now = Date.parse('2026-04-01T00:00:00Z');
+			expect(execute(next)).toMatchObject(failed('comes again (2026-04-01), and'));
+		});
+
 		test('is silent if it is repeated weeks later, with its date then', () => {
 			const undated = { ...monthly, paymentId: 'p2', paidAt: '' };
 			execute(undated);

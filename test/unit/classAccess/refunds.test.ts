@@ -52,6 +52,14 @@ describe('one sale', () => {
 		expect(inClass()).toEqual(['ana@example.com c1']);
 	});
 
+	test('of another buyer is no failure any more once an owner has refunded it', () => {
+		execute(SALE);
+		const refund = { ...REFUND, email: 'joana@example.com', name: 'Joana' };
+		expect(execute(refund)).toMatchObject({ result: 'failed' });
+		carryOut({ kind: 'refunded', paymentId: 'p1' });
+		expect(execute(refund)).toMatchObject({ result: 'removed' });
+	});
+
 	test('stays if a row that refunds it is wrong, until it is corrected', () => {
 		execute(SALE);
 		const wrong = { ...REFUND, paidAt: '30/02/2026' };
