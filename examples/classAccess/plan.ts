@@ -4,7 +4,7 @@ import { lockedBuyers } from './buyers';
 import { differences } from './differences';
 import { finishedSales } from './finished';
 import { stepsToWrite } from './notes';
-import { buyersWithMore, otherBuyers, queueOf, queueOfOthers } from './queue';
+import { answeredBuyers, buyersWithMore, otherBuyers, queueOf, queueOfOthers } from './queue';
 import { isReported, report, withReport } from './report';
 import { nextRequests, withAnswers } from './requests';
 import { NO_ROUND, type Round, type Snapshot, type State, type Step } from './state';
@@ -101,8 +101,14 @@ function ask(snapshot: Snapshot, state: State): Plan {
 	if (requests.length === 0) return endRound(snapshot, state);
 	const isTimeUp = round.buyers.some(({ leaseEnd }) => leaseEnd - snapshot.now < LONGEST_REQUEST);
 	if (!isTimeUp) return { state, steps: requests };
-	// Their sales stay open.
-	return write(snapshot, withTooLong(snapshot, state), bookOf(snapshot, round), []);
+	const book = bookOf(snapshot, round);
+	const emails = answeredBuyers(book, round);
+	// Under a new lease, it goes on with them. The sales of the others stay open.
+	const next =
+		emails.length > 0
+			? { ...state, queue: [{ ...NO_ROUND, emails }, ...state.queue] }
+			: withTooLong(snapshot, state);
+	return write(snapshot, next, book, []);
 }
 
 function readAnswers(snapshot: Snapshot, state: State): Plan {

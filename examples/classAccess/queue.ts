@@ -1,7 +1,7 @@
 // For whom an execution works next.
 import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import type { Book } from './book';
-import { LEASE } from './requests';
+import { isFinal, LEASE } from './requests';
 import { NO_ROUND, type Round, type Snapshot } from './state';
 import type { Sale } from './tables';
 
@@ -47,6 +47,17 @@ export function otherBuyers({ payments }: Book, emails: string[]): string[] {
 	const open = payments.filter(({ sales }) => sales.some(({ isDone }) => !isDone));
 	const all = new Set(open.flatMap((payment) => payment.emails));
 	return [...all].filter((email) => !emails.includes(email));
+}
+
+/** Buyers of this round for whom no answer is missing, nor for another address of their payments. */
+export function answeredBuyers({ payments }: Book, { accesses, buyers }: Round): string[] {
+	const asked = accesses.map(({ student: { email }, outcome }) => ({ email, outcome }));
+	const unanswered = [...asked, ...buyers].filter(({ outcome }) => outcome && !isFinal(outcome));
+	const stuck = emailsOf(unanswered);
+	const beside = payments
+		.filter(({ emails }) => emails.some((email) => stuck.includes(email)))
+		.flatMap(({ emails }) => emails);
+	return emailsOf(buyers).filter((email) => ![...stuck, ...beside].includes(email));
 }
 
 /** Buyers of this round for whom more was recorded meanwhile, and left to this execution. */

@@ -139,6 +139,18 @@ describe('one sale', () => {
 		expect(world.service.links).toEqual(['ana@example.com']);
 	});
 
+	test('goes on with the others if one addition takes as long as the node waits', () => {
+		const { service } = world;
+		for (const name of ['ana', 'bob'])
+			record(world, { ...SALE, paymentId: name, email: `${name}@example.com` });
+		world.now += 11 * MINUTE;
+		service.latency = () => (service.requests.length === 0 ? 5 * MINUTE : 0);
+		service.outcome = () => (service.requests.length === 1 ? 'lost' : 'done');
+		expect(hour).toThrow("Couldn't add");
+		expect(service.links).toEqual(['bob@example.com']);
+		expect(sales().map(({ doneAt }) => doneAt === null)).toEqual([true, false]);
+	});
+
 	test('keeps who is in a class without a sale if an execution dies, and the answer of the next one is lost', () => {
 		const student = { email: 'ana@example.com', classId: 'c2', inClass: true };
 		world.tables.class_students!.insert({ ...student, end: '2026-09-01T02:59:59.999Z' }, world.now);
