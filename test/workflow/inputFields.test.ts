@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { WAY } from './engine';
 import {
 	CONTINUE,
 	emailOf,
@@ -98,6 +99,15 @@ test('a date field that no item has is no error of the items', async () => {
 	const error = expect.stringMatching(/^not added: 'Expiration Field' is "End", but/) as string;
 	expect(jsonOf(items)).toMatchObject([0, 1].map(() => ({ error, outcome: 'notProcessed' })));
 });
+
+// Where n8n runs the routing, it ends the node at such an item.
+if (WAY === 'step')
+	test('an expression of Access Expiration that fails is an error of its item alone', async () => {
+		const fails = '$json.email === "student-0@example.com" && "x".toDateTime()';
+		const items = rows(2).map((row) => ({ ...row, expirationDate: FUTURE }));
+		await addMany({ accessExpiration: `={{ ${fails} || "field" }}` }, items);
+		expect(sent()).toMatchObject([{ email: emailOf(1) }]);
+	});
 
 test('a date that some items are without the field for is an error of these items', async () => {
 	const items = [

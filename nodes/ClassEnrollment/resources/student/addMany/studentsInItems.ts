@@ -1,4 +1,4 @@
-import { memoize } from 'lodash';
+import { attempt, memoize } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Zone } from 'luxon';
 import type { FoundRows } from '../../../operation/checkRows';
@@ -24,7 +24,7 @@ export function studentsInItems(items: InputItem[]): FoundRows['rowsOf'] {
 	const dateReader = memoize(() =>
 		createDateReader(findField(get('expirationField'), 'Expiration Field'), now.zone),
 	);
-	if (get('accessExpiration') === 'field') dateReader();
+	if (attempt(get, 'accessExpiration') === 'field') dateReader();
 
 	return (item) => {
 		const enteredEmail = () => email.valueIn(item.json);
