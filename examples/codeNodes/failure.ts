@@ -2,7 +2,7 @@ import { failureMessage } from '../../nodes/ClassEnrollment/values/failureMessag
 
 /**
  * An error that ends an execution with a message for its owner. n8n would add the line of the code to it, which it finds in the
- * stack. Upper and lower case of words, codes, and addresses don't count anywhere.
+ * stack. `failureMessage` may write a word, a code, or an address in another case, which doesn't count anywhere.
  */
 export function failure(message: string): Error {
 	const error = new Error(failureMessage(message));

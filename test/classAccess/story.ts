@@ -83,7 +83,8 @@ export function salesOf(pick: Pick, mode: Mode): Sale[] {
 		const until = pick(5) === 0 ? new Date(at + (20 + pick(200)) * DAY).toISOString() : undefined;
 		const paidAt = new Date(at).toISOString();
 		const access = { products, paidAt, until };
-		const [name] = email.split('@') as [string];
+		// Some shops don't name their buyers.
+		const name = pick(3) === 0 ? '' : email.split('@')[0]!;
 		const sale: Sale = { paymentId: `p${index}`, status: 'paid', email, name, ...access };
 		sales.push(...told(sale, mode, pick));
 		// Some shops don't say whose a refund is.
