@@ -35,7 +35,7 @@ function ofAnotherBuyer(payment: Payment, sale: Sale): string {
 /** Says that a refund may be of another buyer than its payment. Empty otherwise. */
 function refundOfAnother(payment: Payment, sale: Sale): string {
 	if (payment.refund || isOfBuyer(payment, sale)) return '';
-	return `Payment ${payment.id} is of ${payment.email}, and its refund names ${sale.email}. So it stays. If it was refunded, add a row of kind refunded without an email. ${TWO_SHOPS}`;
+	return `Payment ${payment.id} is of ${payment.email || 'somebody'}, and its refund names ${sale.email}. So it stays. If it was refunded, add a row of kind refunded without an email. ${TWO_SHOPS}`;
 }
 
 /** In what a row differs from its payment, or empty: a corrected address comes with the same products, time, and name. */

@@ -221,6 +221,8 @@ describe('one sale', () => {
 		const undated = { ...SALE, paidAt: '' };
 		expect(execute({ ...undated, email: 'ana', name: 'Ana' })).toMatchObject({ result: 'failed' });
 		expect(execute({ ...undated, name: 'Joana' })).toMatchObject(failed('under another name'));
+		const refund = { ...undated, status: 'refunded', name: 'Joana' };
+		expect(execute(refund)).toMatchObject(failed('is of somebody, and its refund names ana@'));
 		expect(inClass()).toEqual([]);
 	});
 
