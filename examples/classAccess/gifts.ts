@@ -21,6 +21,11 @@ export function givenBy(payment: Payment, sale: Sale, products: Product[]): Arra
 		(sale.classId !== '' && gift.classId !== sale.classId) ||
 		(sale.months !== null && gift.months !== sale.months);
 	const kept = sale.gifts.some(isOther) ? [CORRECTED] : [];
+	const former = sale.gifts.find(({ email }) => email && email !== sale.email)?.email;
+	if (former)
+		kept.push(
+			`${former} keeps what it gave before. To end that, add a row of kind ended for them.`,
+		);
 	const given = [...sale.gifts, ...kept, ...more];
 	const hasClass = given.some((one) => typeof one !== 'string' && one.classId !== NO_CLASS);
 	// What it gives is kept, so that a row that moves it to the right address is enough.

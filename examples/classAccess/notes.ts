@@ -45,5 +45,5 @@ const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time
 	paymentId: isUnnumbered({ id, paymentId }) ? '' : paymentId,
 	doneAt,
 	problem,
-	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
+	classes: gifts.length === 0 ? '' : JSON.stringify(gifts.map((gift) => ({ ...gift, email }))),
 });

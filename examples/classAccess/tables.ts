@@ -41,6 +41,8 @@ export interface Gift {
 	code: string;
 	classId: string;
 	months: number;
+	/** To whom, as it was carried out last. */
+	email?: string;
 }
 
 type SaleRow = Row<typeof SALE_COLUMNS>;
@@ -222,8 +224,13 @@ function listIn(text: string): unknown[] | undefined {
 function giftsOf(classes: string): Gift[] {
 	const list = classes === '' ? [] : (listIn(classes) ?? [null]);
 	return list.map((gift) => {
-		const { code, classId, months } = (gift ?? {}) as Json;
-		const given = { code: orEmpty(code), classId: orEmpty(classId), months: monthsOf(months) ?? 0 };
+		const { code, classId, months, email } = (gift ?? {}) as Json;
+		const given = {
+			code: orEmpty(code),
+			classId: orEmpty(classId),
+			months: monthsOf(months) ?? 0,
+			email: orEmpty(email),
+		};
 		if (given.classId !== '' && given.months > 0) return given;
 		throw new UnreadableValue('Empty the column classes, which only Class access writes.');
 	});

@@ -502,6 +502,16 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['ana@example.com c1']);
 		});
 
+		test('gives it to the address to which a row is corrected, and says who keeps it, too', () => {
+			carryOut({ classId: 'c1', email: 'eva@example.com' });
+			Object.assign(sales()[0]!, { email: 'eve@example.com', doneAt: null });
+			expect(hour).toThrow('eva@example.com keeps what it gave before');
+			expect(inClass()).toEqual(['eva@example.com c1', 'eve@example.com c1']);
+			sales()[0]!.doneAt = null;
+			carryOut({ kind: 'ended', classId: 'c1', email: 'eva@example.com' });
+			expect(inClass()).toEqual(['eve@example.com c1']);
+		});
+
 		test('names each row that is wrong, also those that are wrong alike', () => {
 			byHand({ classId: 'c1' });
 			byHand({ classId: 'c2' });
