@@ -69,6 +69,7 @@ export function withAnswers(round: Round, { answers, listedClasses, now }: Snaps
 }
 
 const ASK_AGAIN = 'To ask again, empty doneAt of their row in class_sales.';
+const SEND_AGAIN = 'It is not sent again. To send one, use the operation Send Magic Link.';
 
 /** What an answer means. A removal is done, too, if it is rejected because the student isn't in the class. */
 function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string[]): Outcome {
@@ -82,8 +83,8 @@ function outcomeOf(request: Request, answer: Answer = {}, listedClasses?: string
 	if (status === 404 && !listedClasses) return { kind: 'notProcessed', failure };
 	const { next, inClass } = request;
 	const mayBeOut = next === 'remove' && inClass !== true && [400, 404, 422].includes(status);
-	if (!mayBeOut)
-		return { kind: 'rejected', failure: next === 'link' ? failure : `${failure} ${ASK_AGAIN}` };
+	const advice = next === 'link' ? SEND_AGAIN : ASK_AGAIN;
+	if (!mayBeOut) return { kind: 'rejected', failure: `${failure} ${advice}` };
 	if (inClass === false) return { kind: 'done' };
 	const notice = 'They may not be in the class. Look in the learning platform.';
 	return { kind: 'done', failure: `${failure} ${notice}` };

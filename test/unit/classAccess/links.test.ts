@@ -1,5 +1,5 @@
 import { record } from '../../classAccess/story';
-import { MINUTE, SALE, REFUND, useClassAccess } from './fixture';
+import { failed, MINUTE, SALE, REFUND, useClassAccess } from './fixture';
 
 describe('one sale', () => {
 	const { world, execute, byHand, answer, hour, afterTheLease, inClass } = useClassAccess();
@@ -81,7 +81,7 @@ describe('one sale', () => {
 	test('says once that the platform rejects a link', () => {
 		const { requests } = world.service;
 		answer('rejected', 'sendMagicLink');
-		expect(execute(SALE)).toMatchObject({ result: 'failed' });
+		expect(execute(SALE)).toMatchObject(failed('use the operation Send Magic Link.'));
 		hour();
 		expect(requests).toHaveLength(2);
 	});
