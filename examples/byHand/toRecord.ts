@@ -1,6 +1,6 @@
-import { NO_CLASS } from '../classAccess/gifts';
-import { paymentsOf, type Payment } from '../classAccess/payments';
-import { eachOnce, ownPaymentId, readSale } from '../classAccess/tables';
+import { NO_CLASS } from '../classAccess/tables/products';
+import { paymentsOf, type Payment } from '../classAccess/book/payments';
+import { eachOnce, ownPaymentId, readSale } from '../classAccess/tables/sales';
 import type { NewSale } from '../classAccess/types';
 import type { Json } from '../codeNodes/n8n';
 import { END, GIVE } from './form';

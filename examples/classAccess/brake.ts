@@ -1,6 +1,6 @@
 // Every hour: whether so many accesses have ended that something may be wrong with the tables.
-import { emailsOf } from './queue';
 import type { Snapshot } from './state';
+import { emailsOf } from './tables/rows';
 import { DAY } from './types';
 
 /** No more than this part of all accesses ends at once, if they are of that many students: a bundle may have many classes. */

@@ -3,7 +3,9 @@ import { failure } from '../codeNodes/failure';
 import { jsonOf, type Json, type Node } from '../codeNodes/n8n';
 import { plan } from './plan';
 import type { State } from './state';
-import { readCall, readProduct, readRow, readSale, toItem } from './tables';
+import { readProduct } from './tables/products';
+import { readRow, toItem } from './tables/rows';
+import { readCall, readSale } from './tables/sales';
 import { BUYER_COLUMNS, STUDENT_COLUMNS } from './types';
 
 /** With the name itself in each call: n8n reads the code to know which nodes' data it needs, and otherwise sends all. */

@@ -1,14 +1,14 @@
-import { bookOf, rowsIn, type Book } from './book';
+import { bookOf, rowsIn, type Book } from './book/book';
 import { brakeOf } from './brake';
-import { lockedBuyers } from './buyers';
-import { differences } from './differences';
-import { finishedSales } from './finished';
-import { stepsToWrite } from './notes';
-import { answeredBuyers, buyersWithMore, otherBuyers, queueOf, queueOfOthers } from './queue';
 import { isReported, report, withReport } from './report';
-import { nextRequests, withAnswers } from './requests';
+import { lockedBuyers } from './round/buyers';
+import { differences } from './round/differences';
+import { finishedSales } from './round/finished';
+import { stepsToWrite } from './round/notes';
+import { answeredBuyers, buyersWithMore, otherBuyers, queueOf, queueOfOthers } from './round/queue';
+import { nextRequests, withAnswers } from './round/requests';
 import { NO_ROUND, type Round, type Snapshot, type State, type Step } from './state';
-import type { Sale } from './tables';
+import type { Sale } from './tables/sales';
 
 const MINUTE = 60_000;
 /** After so long, an execution leaves the rest to the next hour. */

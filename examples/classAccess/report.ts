@@ -1,11 +1,11 @@
 // What the caller is told.
-import type { Book } from './book';
+import type { Book } from './book/book';
+import { keyOf } from './book/desired';
 import { brakeOf } from './brake';
-import { keyOf } from './desired';
-import { NO_CLASS } from './gifts';
-import { isFinal, whoIs } from './requests';
+import { isFinal, whoIs } from './round/requests';
 import type { Snapshot, State, Step } from './state';
-import type { Sale } from './tables';
+import { NO_CLASS } from './tables/products';
+import type { Sale } from './tables/sales';
 import type { Result } from './types';
 
 /** The state with what came of this round. */

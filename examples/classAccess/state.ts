@@ -1,7 +1,9 @@
 // What an execution reads, remembers, and does next.
 import type { Answer } from '../codeNodes/answer';
-import type { Outcome, Request } from './requests';
-import type { Buyer, Product, Row, Sale, Student } from './tables';
+import type { Outcome, Request } from './round/requests';
+import type { Product } from './tables/products';
+import type { Buyer, Row, Student } from './tables/rows';
+import type { Sale } from './tables/sales';
 import type { Result, SALE_COLUMNS, Time } from './types';
 
 /** What the canvas carries out next. Steps that it carries out together have the same `next`, except those that write. */

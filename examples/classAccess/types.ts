@@ -12,6 +12,8 @@
 /** Milliseconds since 1970. */
 export type Time = number;
 export const DAY = 86_400_000;
+/** How long a lease lasts, and a request whose answer was lost may still arrive. */
+export const LEASE = 10 * 60_000;
 
 /** What a row of `class_sales` says. */
 export const KINDS = [

@@ -16,9 +16,15 @@ import {
 } from '../shops/nodes';
 import { PART } from './brake';
 import { compile } from '../codeNodes/compile';
-import { LEASE } from './requests';
 import type { Step as PlannedStep } from './state';
-import { BUYER_COLUMNS, PRODUCT_COLUMNS, SALE, SALE_COLUMNS, STUDENT_COLUMNS } from './types';
+import {
+	BUYER_COLUMNS,
+	LEASE,
+	PRODUCT_COLUMNS,
+	SALE,
+	SALE_COLUMNS,
+	STUDENT_COLUMNS,
+} from './types';
 
 export const CLASS_ACCESS = 'Class access';
 /** Its workflow ID, if it is imported by the link in a shop's sticky note. So nobody has to choose it. */

@@ -1,9 +1,10 @@
 import pick from 'lodash/pick';
 import { Settings } from 'luxon';
 
-import { desired } from '../../../examples/classAccess/desired';
-import { paymentsOf } from '../../../examples/classAccess/payments';
-import { readRow, readSale } from '../../../examples/classAccess/tables';
+import { desired } from '../../../examples/classAccess/book/desired';
+import { paymentsOf } from '../../../examples/classAccess/book/payments';
+import { readRow } from '../../../examples/classAccess/tables/rows';
+import { readSale } from '../../../examples/classAccess/tables/sales';
 import { BUYER_COLUMNS, STUDENT_COLUMNS } from '../../../examples/classAccess/types';
 import type { Json } from '../../../examples/codeNodes/n8n';
 

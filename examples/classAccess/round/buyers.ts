@@ -1,6 +1,6 @@
 // Whom an execution has locked, and who lacks a magic link.
-import type { Access, LockedBuyer, Snapshot } from './state';
-import type { Time } from './types';
+import type { Access, LockedBuyer, Snapshot } from '../state';
+import type { Time } from '../types';
 
 /** What is bought within this time has one link. */
 const ONE_PURCHASE = 10 * 60_000;

@@ -1,12 +1,12 @@
 // What is wrong with a row, by what is known of its payment. Two shops may use the same numbers.
 import { DateTime } from 'luxon';
 
-import { isAddress } from '../../nodes/ClassEnrollment/values/address';
-import { plainCode } from '../reading/codes';
-import { NO_CLASS } from './gifts';
+import { isAddress } from '../../../nodes/ClassEnrollment/values/address';
+import { plainCode } from '../../reading/codes';
+import { NO_CLASS } from '../tables/products';
+import type { Gift, Sale } from '../tables/sales';
+import type { Time } from '../types';
 import type { Payment } from './payments';
-import type { Gift, Sale } from './tables';
-import type { Time } from './types';
 
 export const TWO_SHOPS = 'Two shops must not use the same numbers.';
 

@@ -1,15 +1,16 @@
 // What a row of `class_sales` gives.
-import { isAddress } from '../../nodes/ClassEnrollment/values/address';
-import { hasCode, plainCode } from '../reading/codes';
-import { howToType } from '../reading/lists';
+import { isAddress } from '../../../nodes/ClassEnrollment/values/address';
+import { hasCode, plainCode } from '../../reading/codes';
+import { howToType } from '../../reading/lists';
+import { NO_CLASS, type Product } from '../tables/products';
+import { noAddress } from '../tables/saleProblems';
+import { WITHOUT_CODE, type Gift, type Sale } from '../tables/sales';
+import { DAY } from '../types';
 import type { Payment } from './payments';
-import { noAddress, WITHOUT_CODE, type Gift, type Product, type Sale } from './tables';
-import { DAY } from './types';
 
 const MONTHS = 12;
 /** What a shop adds to an older order isn't given: nobody knows whether it was paid, or a product of a class then. */
 const OPEN_FOR = 7 * DAY;
-export const NO_CLASS = '-';
 const CORRECTED =
 	'What it gave is kept. Empty classes, too, if you have corrected the row. A class that it gave by mistake needs a row of kind ended.';
 

@@ -1,9 +1,10 @@
 // What the learning platform must be told, so that it agrees with what is paid.
-import type { Book } from './book';
-import { keyOf, type DesiredAccess } from './desired';
-import type { Access, LockedBuyer, Snapshot } from './state';
-import { readRow, type Product, type Student } from './tables';
-import { STUDENT_COLUMNS, type Time } from './types';
+import type { Book } from '../book/book';
+import { keyOf, type DesiredAccess } from '../book/desired';
+import type { Access, LockedBuyer, Snapshot } from '../state';
+import type { Product } from '../tables/products';
+import { readRow, type Student } from '../tables/rows';
+import { STUDENT_COLUMNS, type Time } from '../types';
 
 /**
  * Compares what the locked buyers should have with what the learning platform was told.

@@ -1,11 +1,11 @@
 // What an owner should know of a row that isn't rejected.
 import { DateTime } from 'luxon';
 
-import { isAddress } from '../../nodes/ClassEnrollment/values/address';
+import { isAddress } from '../../../nodes/ClassEnrollment/values/address';
+import type { Sale } from '../tables/sales';
+import { DAY, type Time } from '../types';
 import type { Payment } from './payments';
 import { TWO_SHOPS } from './rejections';
-import type { Sale } from './tables';
-import { DAY, type Time } from './types';
 
 /** What is sent at the same time arrives within this time, in any order. */
 const MOMENT = 10 * 60_000;

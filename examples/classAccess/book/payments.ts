@@ -1,10 +1,11 @@
 // What a payment gives, and to whom, by all that was said of it.
+import type { Product } from '../tables/products';
+import { ownPaymentId, type Gift, type Sale } from '../tables/sales';
+import type { Time } from '../types';
 import { givenBy } from './gifts';
 import { noticeOf } from './notices';
 import { isNewAddress, rejectionOf } from './rejections';
 import { repetitionOf } from './repetition';
-import { ownPaymentId, type Gift, type Product, type Sale } from './tables';
-import type { Time } from './types';
 
 /** A payment, or what an owner gave by hand. */
 export interface Payment {

@@ -1,13 +1,13 @@
 // Which rows of `class_sales` are carried out, and what is wrong with them by all that is known of their buyers.
 import { DateTime } from 'luxon';
 
-import type { Book } from './book';
-import { keyOf } from './desired';
-import { NO_CLASS } from './gifts';
-import type { Payment } from './payments';
-import { emailsOf } from './queue';
-import type { Round } from './state';
-import type { Gift, Sale } from './tables';
+import type { Book } from '../book/book';
+import { keyOf } from '../book/desired';
+import type { Payment } from '../book/payments';
+import type { Round } from '../state';
+import { NO_CLASS } from '../tables/products';
+import { emailsOf } from '../tables/rows';
+import type { Gift, Sale } from '../tables/sales';
 
 /** Rows that are carried out: all addresses of their payment were locked when they were read. */
 export function finishedSales(book: Book, { buyers, accesses }: Round): Sale[] {

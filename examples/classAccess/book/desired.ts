@@ -1,11 +1,11 @@
 // How long each access should last.
 import { DateTime } from 'luxon';
 
-import { LAST_END } from '../reading/dates';
-import { NO_CLASS } from './gifts';
+import { LAST_END } from '../../reading/dates';
+import { NO_CLASS } from '../tables/products';
+import type { Sale } from '../tables/sales';
+import type { Time } from '../types';
 import type { Payment } from './payments';
-import type { Sale } from './tables';
-import type { Time } from './types';
 
 /** An address and a class, such as a row of `class_students`. */
 interface Key {

@@ -1,13 +1,10 @@
 // What the learning platform is asked, what its answers mean, and what is noted of them.
-import type { Answer } from '../codeNodes/answer';
+import type { Answer } from '../../codeNodes/answer';
+import { keyOf } from '../book/desired';
+import type { Access, LockedBuyer, Round, Snapshot } from '../state';
+import type { Student } from '../tables/rows';
+import { LEASE, type Time } from '../types';
 import { lacksLink } from './buyers';
-import { keyOf } from './desired';
-import type { Access, LockedBuyer, Round, Snapshot } from './state';
-import type { Student } from './tables';
-import type { Time } from './types';
-
-/** How long a lease lasts, and a request whose answer was lost may still arrive. */
-export const LEASE = 10 * 60_000;
 
 /** What the learning platform is asked. A link is for no class, and only additions have an end. */
 export interface Request {

@@ -1,8 +1,9 @@
 // What is written into the tables when a round has come to its end.
+import type { Round, Snapshot, Step } from '../state';
+import type { Student } from '../tables/rows';
+import { isUnnumbered, type Sale } from '../tables/sales';
+import type { Time } from '../types';
 import { lacksLink } from './buyers';
-import type { Round, Snapshot, Step } from './state';
-import { isUnnumbered, type Sale, type Student } from './tables';
-import type { Time } from './types';
 
 /** In place of an address. */
 const NOBODY = '-';

@@ -1,8 +1,8 @@
 // Rows by hand that are entered twice.
-import { plainCode } from '../reading/codes';
+import { plainCode } from '../../reading/codes';
+import { isUnnumbered, type Sale } from '../tables/sales';
+import { DAY } from '../types';
 import type { Payment } from './payments';
-import { isUnnumbered, type Sale } from './tables';
-import { DAY } from './types';
 
 /** Later, the same is meant to be given once more. */
 const MEANT_ONCE = 7 * DAY;

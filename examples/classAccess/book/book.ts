@@ -1,10 +1,10 @@
 // What class_sales says of the buyers for whom an execution is working.
+import type { Round, Snapshot } from '../state';
+import { emailsOf } from '../tables/rows';
+import { eachOnce, type Sale } from '../tables/sales';
+import { DAY, LEASE } from '../types';
 import { desired, type DesiredAccess } from './desired';
 import { paymentsOf, type Payment } from './payments';
-import { emailsOf, isFilledIn } from './queue';
-import type { Round, Snapshot } from './state';
-import { eachOnce, type Sale } from './tables';
-import { DAY } from './types';
 
 export interface Book {
 	/** All that was said of their payments, whoever else these were of. */
@@ -18,6 +18,12 @@ export interface Book {
 /** What was read. A database doesn't find each spelling of an address, such as one with decomposed letters. What it finds is newer. */
 export const rowsIn = ({ openSales, sales }: Snapshot): Sale[] =>
 	eachOnce([...openSales, ...sales]);
+
+/** Whether a row counts. An owner may still be filling in a new one by hand, unless somebody asks for it. */
+export function isFilledIn({ calls, isByHand, now }: Snapshot, row: Sale): boolean {
+	const isNewByHand = !['paid', 'refunded'].includes(row.kind) && row.receivedAt >= now - LEASE;
+	return !isNewByHand || row.isDone || isByHand || calls.some(({ id }) => id === row.id);
+}
 
 /** n8n's filters find more than what is asked, such as an address that contains another. So only what is about the round counts. */
 export function bookOf(snapshot: Snapshot, { buyers, saleIds }: Round): Book {

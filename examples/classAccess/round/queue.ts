@@ -1,9 +1,11 @@
 // For whom an execution works next.
-import { isAddress } from '../../nodes/ClassEnrollment/values/address';
-import type { Book } from './book';
-import { isFinal, LEASE } from './requests';
-import { NO_ROUND, type Round, type Snapshot } from './state';
-import type { Sale } from './tables';
+import { isAddress } from '../../../nodes/ClassEnrollment/values/address';
+import { isFilledIn, type Book } from '../book/book';
+import { NO_ROUND, type Round, type Snapshot } from '../state';
+import { emailsOf } from '../tables/rows';
+import type { Sale } from '../tables/sales';
+import { LEASE } from '../types';
+import { isFinal } from './requests';
 
 /** How many buyers are locked and looked up together. */
 const PORTION = 50;
@@ -36,12 +38,6 @@ export function queueOfOthers(snapshot: Snapshot): Round[] {
 	return queueOf(some, emailsOf(oldestFirst));
 }
 
-/** Whether a row counts. An owner may still be filling in a new one by hand, unless somebody asks for it. */
-export function isFilledIn({ calls, isByHand, now }: Snapshot, row: Sale): boolean {
-	const isNewByHand = !['paid', 'refunded'].includes(row.kind) && row.receivedAt >= now - LEASE;
-	return !isNewByHand || row.isDone || isByHand || calls.some(({ id }) => id === row.id);
-}
-
 /** The other addresses of payments about which a row is open. */
 export function otherBuyers({ payments }: Book, emails: string[]): string[] {
 	const open = payments.filter(({ sales }) => sales.some(({ isDone }) => !isDone));
@@ -66,6 +62,3 @@ export function buyersWithMore({ openSales }: Snapshot, { buyers, readIds }: Rou
 	const isNew = ({ id, email }: Sale) => !readIds.includes(id) && emails.includes(email);
 	return queueOf(openSales.filter(isNew));
 }
-
-export const emailsOf = (some: Array<{ email: string }>): string[] =>
-	some.map(({ email }) => email);
