@@ -3,6 +3,7 @@ import { readDate } from '../../reading/dates';
 import { readText, UnreadableValue } from '../../reading/text';
 import type { Time } from '../types';
 
+/** A cell as text, trimmed; empty if it holds anything else. */
 export const orEmpty = (value: unknown): string =>
 	value === undefined || typeof value === 'object' ? '' : readText(String(value), '');
 
@@ -21,6 +22,7 @@ export function attempt<T>(problems: string[], read: () => T): T | null {
 	}
 }
 
+/** A date in a cell, null if it is empty or can't be read: then `problems` gets why. */
 export const dateIn = (value: unknown, name: string, problems: string[]): Time | null =>
 	attempt(problems, () => readDate(value, name)?.time ?? null);
 

@@ -48,5 +48,6 @@ export const toItem = (step: object): Json =>
 		}),
 	);
 
+/** Their addresses, as often as they come. */
 export const emailsOf = (some: Array<{ email: string }>): string[] =>
 	some.map(({ email }) => email);
