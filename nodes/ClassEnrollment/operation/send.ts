@@ -89,20 +89,25 @@ function split(batch: Batch): Batch[] {
 const outcomeOfRequest = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
-/** Returns the outcome of each row of a request that failed: `unknown`, not that of the request, if a part of it may have been done. */
+/** Returns the outcome of each row of a request that failed. */
 function outcomeOfRows(
 	batch: Batch,
 	error: unknown,
 	outcome: NotDone,
 	outcomeOfLarger?: NotDone,
 ): NotDone {
-	const failure = failureOf(error);
-	// The students before the one that is rejected may be added.
-	if (batch.length > 1 && outcome === 'rejected') return 'unknown';
-	// The student may be added to the classes before the one that is rejected, or forbidden.
-	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
-	if (hasSeveralClasses && failure !== undefined && isAnswer(failure)) return 'unknown';
+	if (mayBeDoneInPart(batch, error, outcome)) return 'unknown';
 	if (outcomeOfLarger === undefined) return outcome;
 	// The larger batch may have added the student. "Conflict" (409) may mean just that. Another rejection of the row alone says no.
-	return outcome === 'rejected' && failure?.status !== 409 ? 'rejected' : 'unknown';
+	return outcome === 'rejected' && failureOf(error)?.status !== 409 ? 'rejected' : 'unknown';
+}
+
+/** Whether the service may have done the part of a request that comes before what it refuses. */
+function mayBeDoneInPart(batch: Batch, error: unknown, outcome: NotDone): boolean {
+	// Students. That the class is forbidden is said of all of them.
+	if (batch.length > 1) return outcome === 'rejected';
+	// Classes, also before one that is forbidden.
+	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
+	const failure = failureOf(error);
+	return hasSeveralClasses && failure !== undefined && isAnswer(failure);
 }
