@@ -1,0 +1,70 @@
+// What is wrong with a row that has no effect, or perhaps on somebody else.
+import { DateTime } from 'luxon';
+
+import { NO_CLASS } from '../tables/products';
+import type { Gift, Sale } from '../tables/sales';
+import type { Book } from './book';
+import { keyOf } from './desired';
+import type { Payment } from './payments';
+
+/** A row with what is wrong with it, if it gives nothing, or perhaps to the wrong one. */
+export function checkedSale(book: Book, payment: Payment, sale: Sale): Sale {
+	const problem =
+		sale.problem ||
+		refundWithoutPayment(payment, sale) ||
+		prolongsNothing(book, payment, sale) ||
+		correctedAddress(book, payment, sale);
+	return { ...sale, problem };
+}
+
+/** Said once: some shops repeat a refund for days, if it fails. Others give it a number of its own. */
+function refundWithoutPayment({ id, sales }: Payment, sale: Sale): string {
+	if (sale.id !== sales[0]!.id || sales.some(({ kind }) => kind !== 'refunded')) return '';
+	return `There was no payment ${id} yet. If it comes, it gives nothing. If it came under another number, add a row of kind refunded with its paymentId.`;
+}
+
+/** Of several classes, the buyer may have one for longer already, such as a community. So it is said if none is prolonged. */
+function prolongsNothing(
+	{ accesses }: Book,
+	{ id, email }: Payment,
+	{ kind, gifts }: Sale,
+): string {
+	const ends = gifts
+		.filter(({ classId }) => classId !== NO_CLASS)
+		.map(({ classId }) => {
+			const until = accesses.get(keyOf({ email, classId }))?.uselessPayments.get(id);
+			return { classId, until };
+		});
+	const [first] = ends;
+	if (first?.until === undefined || ends.some(({ until }) => until === undefined)) return '';
+	const [aim, next] = kind === 'given' ? ['end it earlier', 'ended'] : ['give more', 'given'];
+	return `Payment ${id} doesn't prolong the access to class ${first.classId}, which lasts until ${new Date(first.until).toISOString()} already. To ${aim}, add a row of kind ${next}.`;
+}
+
+/** Says that a payment comes with an address that was corrected in another one: shops renew with the old one. Empty otherwise. */
+function correctedAddress(
+	{ payments }: Book,
+	{ id, email }: Payment,
+	{ kind, gifts }: Sale,
+): string {
+	const isOfClass = ({ classId }: Gift) =>
+		classId !== NO_CLASS && gifts.some((gift) => gift.classId === classId);
+	const moved = payments.find(
+		(other) => other.email !== email && other.emails.includes(email) && other.gifts.some(isOfClass),
+	);
+	if (kind !== 'paid' || !moved) return '';
+	return `Payment ${id} gives ${email} access, but payment ${moved.id} of ${email} is of ${moved.email} now. If this one is, too, add a row of kind moved, and correct the address in your shop.`;
+}
+
+/** An end by hand, with a problem if it ends nothing: an owner has mistyped something. */
+export function checkedEnding({ accesses }: Book, removed: string[], sale: Sale): Sale {
+	if (sale.kind !== 'ended' || sale.problem) return sale;
+	const { end = 0 } = accesses.get(keyOf(sale)) ?? {};
+	if (end > 0 && sale.until !== null && end < sale.until) {
+		const problem = `The access of ${sale.email} to class "${sale.classId}" ends on ${DateTime.fromMillis(end).toISODate()} already, before that. To prolong it, add a row of kind given.`;
+		return { ...sale, problem };
+	}
+	if (end > 0 || removed.includes(keyOf(sale))) return sale;
+	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products. What no sale gives can only end at once, without until.`;
+	return { ...sale, problem };
+}
