@@ -88,7 +88,7 @@ function sumOf(
 		// An end by hand takes nothing that was there before the payment.
 		else period = endedAt < next.end ? endingAt(Math.max(period.end, endedAt)) : next;
 	}
-	return { end: Math.min(period.end, LAST_END), uselessPayments };
+	return { end: period.end, uselessPayments };
 }
 
 /** When a payment gave a class: with its first row that does, or again. */
@@ -106,7 +106,9 @@ function prolonged(period: Period, { paidAt, until }: Payment, months: number): 
 	// It goes on, or begins with the payment.
 	const from = period.end >= paidAt! ? period : { start: paidAt!, months: 0 };
 	const all = from.months + months;
-	const end = DateTime.fromMillis(from.start).plus({ months: all }).endOf('day').toMillis();
+	const last = DateTime.fromMillis(from.start).plus({ months: all }).endOf('day').toMillis();
+	// What is for life can't be prolonged, which must be said.
+	const end = Math.min(last, LAST_END);
 	return end > byDay.end ? { end, start: from.start, months: all } : byDay;
 }
 

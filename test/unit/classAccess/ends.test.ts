@@ -169,9 +169,10 @@ describe('one sale', () => {
 		});
 	});
 
-	test('keeps who has access for life when they buy again', () => {
+	test('keeps who has access for life when they buy again, and says that it prolongs nothing', () => {
 		carryOut({ classId: 'c1', email: 'ana@example.com', until: '9999-12-31' });
-		execute(SALE);
+		const sale = { ...SALE, paidAt: '2026-03-02T00:00:00Z' };
+		expect(execute(sale)).toMatchObject(failed("doesn't prolong the access to class c1"));
 		hour();
 		expect(world.service.students.get('ana@example.com c1')).toContain('9999-12-30');
 	});
