@@ -18,10 +18,12 @@ const CORRECTED =
 export function givenBy(payment: Payment, sale: Sale, products: Product[]): Array<Gift | string> {
 	if (sale.isDone) return sale.gifts;
 	const more = sale.classId === '' ? byProducts(payment, sale, products) : byClass(sale, products);
+	const codes = sale.codes.map(plainCode);
+	const isNamed = ({ code, classId }: Gift) =>
+		sale.classId === '' ? codes.includes(plainCode(code)) : classId === sale.classId;
 	const isOther = (gift: Gift) =>
-		(sale.classId !== '' && gift.classId !== sale.classId) ||
-		(sale.months !== null && gift.months !== sale.months);
-	const kept = sale.gifts.some(isOther) ? [CORRECTED] : [];
+		!isNamed(gift) || (sale.months !== null && gift.months !== sale.months);
+	const kept = sale.gifts.some((gift) => !isNoClass(gift) && isOther(gift)) ? [CORRECTED] : [];
 	const former = sale.gifts.find(({ email }) => email && email !== sale.email)?.email;
 	if (former)
 		kept.push(

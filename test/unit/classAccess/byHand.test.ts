@@ -495,10 +495,22 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
 		});
 
-		test('keeps the class that it gave if another one is entered, and says so', () => {
-			carryOut({ classId: 'c1', email: 'ana@example.com' });
-			Object.assign(sales()[0]!, { classId: 'c2', doneAt: null });
+		test.each([
+			['another one', { classId: 'c1' }, { classId: 'c2' }, ['c1']],
+			['another product', { products: 'A' }, { products: 'B' }, ['c1', 'c2']],
+			['a product', { classId: 'c1' }, { classId: '', products: 'B' }, ['c1', 'c2']],
+		])('keeps the class that it gave if %s is entered, and says so', (_, first, then, classes) => {
+			carryOut({ ...first, email: 'ana@example.com' });
+			Object.assign(sales()[0]!, { ...then, doneAt: null });
 			expect(hour).toThrow('A class that it gave by mistake needs a row of kind ended.');
+			expect(inClass()).toEqual(classes.map((classId) => `ana@example.com ${classId}`));
+		});
+
+		test('is silent if the product that is corrected was no class', () => {
+			world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
+			carryOut({ products: 'book', email: 'ana@example.com' });
+			Object.assign(sales()[0]!, { products: 'A', doneAt: null });
+			hour();
 			expect(inClass()).toEqual(['ana@example.com c1']);
 		});
 
