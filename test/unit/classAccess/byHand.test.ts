@@ -506,6 +506,19 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(classes.map((classId) => `ana@example.com ${classId}`));
 		});
 
+		test.each([0, 1])(
+			'takes back what a row gave whose kind is changed to refunded (%i)',
+			(index) => {
+				execute(SALE);
+				execute({ ...SALE, products: 'A,B' });
+				Object.assign(sales()[index]!, { kind: 'refunded', doneAt: null });
+				hour();
+				expect(inClass()).toEqual([]);
+				execute(SALE);
+				expect(inClass()).toEqual([]);
+			},
+		);
+
 		test('is silent if the product that is corrected was no class', () => {
 			world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
 			carryOut({ products: 'book', email: 'ana@example.com' });
