@@ -21,8 +21,9 @@ export function givenBy(payment: Payment, sale: Sale, products: Product[]): Arra
 	const codes = sale.codes.map(plainCode);
 	const isNamed = ({ code, classId }: Gift) =>
 		sale.classId === '' ? codes.includes(plainCode(code)) : classId === sale.classId;
-	const isOther = (gift: Gift) =>
-		!isNamed(gift) || (sale.months !== null && gift.months !== sale.months);
+	// Those of a product may have changed since, and with until, none count.
+	const months = sale.classId === '' || sale.until !== null ? sale.months : (sale.months ?? MONTHS);
+	const isOther = (gift: Gift) => !isNamed(gift) || (months !== null && gift.months !== months);
 	const kept = sale.gifts.some((gift) => !isNoClass(gift) && isOther(gift)) ? [CORRECTED] : [];
 	const former = sale.gifts.find(({ email }) => email && email !== sale.email)?.email;
 	if (former)

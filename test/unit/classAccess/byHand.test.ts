@@ -495,6 +495,20 @@ describe('one sale', () => {
 			expect(world.service.students.get('ana@example.com c1')).toContain('2027-03-01');
 		});
 
+		test('keeps its months if they are emptied, and says so', () => {
+			carryOut({ classId: 'c1', email: 'ana@example.com', months: 2 });
+			Object.assign(sales()[0]!, { months: null, doneAt: null });
+			expect(hour).toThrow('Empty classes, too');
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-05-01');
+		});
+
+		test('lasts until a day that is entered in place of its months, and says nothing', () => {
+			carryOut({ classId: 'c1', email: 'ana@example.com', months: 2 });
+			Object.assign(sales()[0]!, { months: null, until: '2026-08-31', doneAt: null });
+			hour();
+			expect(world.service.students.get('ana@example.com c1')).toContain('2026-08-31');
+		});
+
 		test.each([
 			['another one', { classId: 'c1' }, { classId: 'c2' }, ['c1']],
 			['another product', { products: 'A' }, { products: 'B' }, ['c1', 'c2']],
