@@ -18,22 +18,28 @@ const CORRECTED =
 export function givenBy(payment: Payment, sale: Sale, products: Product[]): Array<Gift | string> {
 	if (sale.isDone) return sale.gifts;
 	const more = sale.classId === '' ? byProducts(payment, sale, products) : byClass(sale, products);
-	const codes = sale.codes.map(plainCode);
-	const isNamed = ({ code, classId }: Gift) =>
-		sale.classId === '' ? codes.includes(plainCode(code)) : classId === sale.classId;
-	// Those of a product may have changed since, and with until, none count.
-	const months = sale.classId === '' || sale.until !== null ? sale.months : (sale.months ?? MONTHS);
-	const isOther = (gift: Gift) => !isNamed(gift) || (months !== null && gift.months !== months);
-	const kept = sale.gifts.some((gift) => !isNoClass(gift) && isOther(gift)) ? [CORRECTED] : [];
-	const former = sale.gifts.find(({ email }) => email && email !== sale.email)?.email;
-	if (former)
-		kept.push(
-			`${former} keeps what it gave before. To end that, add a row of kind ended for them.`,
-		);
-	const given = [...sale.gifts, ...kept, ...more];
+	const given = [...sale.gifts, ...keptBy(sale), ...more];
 	const hasClass = given.some((one) => typeof one !== 'string' && one.classId !== NO_CLASS);
 	// What it gives is kept, so that a row that moves it to the right address is enough.
 	return hasClass && !isAddress(sale.email) ? [...given, noAddress(sale)] : given;
+}
+
+/** Says what is kept of a row that gave something before an owner has corrected it. */
+function keptBy(sale: Sale): string[] {
+	const { gifts, classId, until, email } = sale;
+	const codes = sale.codes.map(plainCode);
+	const isNamed = (gift: Gift) =>
+		classId === '' ? codes.includes(plainCode(gift.code)) : gift.classId === classId;
+	// Those of a product may have changed since, and with until, none count.
+	const months = classId === '' || until !== null ? sale.months : (sale.months ?? MONTHS);
+	const isOther = (gift: Gift) => !isNamed(gift) || (months !== null && gift.months !== months);
+	const kept = gifts.some((gift) => !isNoClass(gift) && isOther(gift)) ? [CORRECTED] : [];
+	const former = gifts.find((gift) => gift.email && gift.email !== email)?.email;
+	if (!former) return kept;
+	return [
+		...kept,
+		`${former} keeps what it gave before. To end that, add a row of kind ended for them.`,
+	];
 }
 
 /** The class that a row by hand names, or a problem. */
