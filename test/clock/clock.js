@@ -96,6 +96,8 @@ function setRequestTimeout(ms, callback) {
 }
 
 function abortAfter(ms) {
+	// As in Node.js.
+	if (!Number.isInteger(ms)) throw new RangeError(`${ms} is not an integer`);
 	const controller = new AbortController();
 	const over = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 	setJumpingTimeout(() => controller.abort(over), ms);

@@ -133,11 +133,12 @@ test('a filter that is Fixed and contains an expression', async () => {
 	expect(fixture.service.requests).toEqual([]);
 });
 
-test('an event that does not exist', async () => {
-	const { poll } = await activate({ event: 'classVanished' });
-	await expect(poll()).rejects.toMatchObject({
-		message: `'Trigger On' has no option "classVanished" [trigger]`,
-	});
+test.each([
+	[{ event: 'classVanished' }, `'Trigger On' has no option "classVanished" [trigger]`],
+	[{ event: 'studentCountChanged', direction: 'up' }, `'Direction' has no option "up" [trigger]`],
+])('a choice that does not exist: %j', async (parameters, message) => {
+	const { poll } = await activate(parameters);
+	await expect(poll()).rejects.toMatchObject({ message });
 });
 
 test.each([

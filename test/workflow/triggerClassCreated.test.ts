@@ -105,6 +105,16 @@ test('an old class that one list lacks is not new, even if the newest one is gon
 	expect(await poll()).toEqual([]);
 });
 
+test('a class that comes into the list an hour late is new, once', async () => {
+	const old = { id: 'old', name: 'Old', createdAt: at(0) };
+	const newest = { id: 'newest', name: 'Newest', createdAt: at(3600) };
+	list(old, newest);
+	const { poll } = await watch(CREATED);
+	list(old, newest, { id: 'late', name: 'Late', createdAt: at(0) });
+	expect(await poll()).toEqual(['Late']);
+	expect(await poll()).toEqual([]);
+});
+
 test.each([undefined, null, 'soon', ''])('the time %j silences no other', async (createdAt) => {
 	const odd = { id: 'odd', name: 'Odd', createdAt };
 	const a = { id: 'a', name: 'A', createdAt: at(1) };

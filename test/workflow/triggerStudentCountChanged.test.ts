@@ -76,22 +76,35 @@ test.each([
 	[{ event: 'classCreated' }, { createdAt: 1_767_225_600_000 }, 'createdAt'],
 	[{ event: 'classUpdated' }, { updatedAt: undefined }, 'updatedAt'],
 ])('%j fails if it can read the value of no class', async (parameters, changes, field) => {
-	const all = [a, b].map((known) => ({ updatedAt: at(1), ...known, ...changes }));
-	list(...all);
+	const unreadable = { updatedAt: at(1), ...a, ...changes };
+	list(unreadable);
 	const { poll } = await activate(parameters);
-	await expect(poll()).rejects.toThrow(`No class has a '${field}' that can be read`);
+	await expect(poll()).rejects.toMatchObject({
+		message: `No class has a '${field}' that can be read`,
+		description: expect.stringContaining('Choose another event') as string,
+	});
 	// Nor is the current state recorded.
-	list(...all, { id: 'c', name: 'C', createdAt: at(2), updatedAt: at(2), countStudents: 1 });
+	list(unreadable, { id: 'c', name: 'C', createdAt: at(2), updatedAt: at(2), countStudents: 1 });
 	expect(await poll()).toEqual([]);
 	list();
 	expect(await poll()).toEqual([]);
 });
 
-test('a class starts from nothing if it was created just now, not if the first poll missed it', async () => {
-	list(a);
+test('classes without an ID are left out, as they can be any of them', async () => {
+	const unknown = [1, 2].map((countStudents) => ({ ...b, id: undefined, countStudents }));
+	list(a, ...unknown);
 	const { pollItems } = await watch(COUNT);
-	list(a, b);
 	expect(await pollItems()).toEqual([]);
-	list(a, { ...b, countStudents: 6 }, { ...b, id: 'c', name: 'C', createdAt: at(1) });
+});
+
+test('a class starts from nothing if it was created just now, not if the first poll missed it', async () => {
+	const newest = { ...a, createdAt: at(3600) };
+	const missed = { ...b, createdAt: at(-1) };
+	list(newest);
+	const { pollItems } = await watch(COUNT);
+	list(newest, missed);
+	expect(await pollItems()).toEqual([]);
+	const created = { ...b, id: 'c', name: 'C', createdAt: at(0) };
+	list(newest, { ...missed, countStudents: 6 }, created);
 	expect(await pollItems()).toEqual([change('B', 5, 6), change('C', 0, 5)]);
 });
