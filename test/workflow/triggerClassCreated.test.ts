@@ -12,7 +12,8 @@ test.each([0, -20])(
 	async (hours) => {
 		list();
 		const { poll } = await watch(CREATED);
-		const old = { id: 'old', name: 'Old', createdAt: at(-30 * 86_400) };
+		// Over a day older than the last poll.
+		const old = { id: 'old', name: 'Old', createdAt: at(-21 * 3600 - 1) };
 		list(old);
 		expect(await poll()).toEqual([]);
 		list(old, { id: 'new', name: 'New', createdAt: at(hours * 3600) });
@@ -110,7 +111,8 @@ test('a class that comes into the list an hour late is new, once', async () => {
 	const newest = { id: 'newest', name: 'Newest', createdAt: at(3600) };
 	list(old, newest);
 	const { poll } = await watch(CREATED);
-	list(old, newest, { id: 'late', name: 'Late', createdAt: at(0) });
+	const tooLate = { id: 'too late', name: 'Too late', createdAt: at(-1) };
+	list(old, newest, tooLate, { id: 'late', name: 'Late', createdAt: at(0) });
 	expect(await poll()).toEqual(['Late']);
 	expect(await poll()).toEqual([]);
 });
