@@ -11,6 +11,6 @@ export const classUpdated: TriggerEvent = {
 	watch: () => (poll) =>
 		findNew(poll, 'updatedAt', ({ createdAt, updatedAt }, previous) => {
 			const age = parseTimestamp(updatedAt) - parseTimestamp(createdAt);
-			return previous !== undefined || !(Math.abs(age) < MAX_CREATION_MS);
+			return previous !== undefined || !(age < MAX_CREATION_MS);
 		}),
 };
