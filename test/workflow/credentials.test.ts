@@ -132,20 +132,22 @@ describe('a credential by item', () => {
 	});
 
 	test.each(STUDENT_WRITES)('$name keeps two tokens at one address apart', async (operation) => {
-		const tokens = [SOUTH_TOKEN, NORTH_TOKEN];
-		const items = tokens.map((accessToken) => ({
-			email: emailOf(0),
-			...of({ ...north, accessToken }),
-		}));
 		// Each batch of n8n may be a run.
 		const batching = { batch: { batchSize: 1, batchInterval: 9 } };
 		for (const requestOptions of [{}, { batching }]) {
-			north.resetRecord();
-			const options = { ...CONTINUE, parameters: { requestOptions } };
-			const { items: done, errorItems } = await run(operation, items, options);
-			expect([errorItems.map(linkOf), done.map(linkOf)]).toEqual([[0], [1]]);
-			const sent = north.requests.map(({ headers }) => headers.authorization);
-			expect(sent.sort()).toEqual(tokens.map((token) => `Bearer ${token}`).sort());
+			for (const refused of [0, 1]) {
+				const tokens = [0, 1].map((item) => (item === refused ? SOUTH_TOKEN : NORTH_TOKEN));
+				const items = tokens.map((accessToken) => ({
+					email: emailOf(0),
+					...of({ ...north, accessToken }),
+				}));
+				north.resetRecord();
+				const options = { ...CONTINUE, parameters: { requestOptions } };
+				const { items: done, errorItems } = await run(operation, items, options);
+				expect([errorItems.map(linkOf), done.map(linkOf)]).toEqual([[refused], [1 - refused]]);
+				const sent = north.requests.map(({ headers }) => headers.authorization);
+				expect(sent.sort()).toEqual(tokens.map((token) => `Bearer ${token}`).sort());
+			}
 		}
 	});
 
