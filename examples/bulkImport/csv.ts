@@ -20,7 +20,7 @@ export function namedDelimiter(text: string): string | undefined {
 
 /**
  * Reads the rows of a CSV file, as RFC 4180 describes it: a cell in quotes may contain delimiters, line breaks, and quotes
- * that are doubled. Blank rows are left out. A row that cannot be read ends with its line, so that it costs no other one.
+ * that are doubled. Blank rows are left out. A row whose quotes are wrong ends with its line, so that it costs no other one.
  */
 export function readCsv(text: string, delimiter: string): CsvRow[] {
 	const lines = text.split(LINE_BREAK);
@@ -38,6 +38,9 @@ export function readCsv(text: string, delimiter: string): CsvRow[] {
 
 const UNCLOSED = 'A quotation mark (") opens a cell, and none closes it.';
 const GOES_ON = 'A cell goes on after its closing quotation mark (").';
+// It may be in a note, or the cell may hold another row. So nobody is added of its lines.
+const HAS_ADDRESS =
+	'A cell with line breaks contains an address, as if a quotation mark (") was missing. Write the cell on one line.';
 
 interface ReadRow extends Pick<CsvRow, 'cells' | 'problem'> {
 	lineCount: number;
@@ -45,32 +48,38 @@ interface ReadRow extends Pick<CsvRow, 'cells' | 'problem'> {
 
 function readRow(lines: string[], first: number, delimiter: string): ReadRow {
 	const cells: string[] = [];
+	let problem: string | undefined;
 	let line = first;
 	let rest = lines[first]!;
+	const readSoFar = (): ReadRow => ({ cells, problem, lineCount: line - first + 1 });
 	for (;;) {
 		const opening = OPENING_QUOTE.exec(rest)?.[0];
 		if (opening === undefined) {
 			const [cell, afterCell] = cutAt(rest, delimiter);
 			cells.push(cell);
-			if (afterCell === undefined) return { cells, lineCount: line - first + 1 };
+			if (afterCell === undefined) return readSoFar();
 			rest = afterCell;
 			continue;
 		}
+		const begin = line;
 		let [part, afterQuote] = cutAtClosingQuote(rest.slice(opening.length));
 		let cell = part;
-		while (afterQuote === undefined && !part.includes('@') && line + 1 < lines.length) {
+		// Another student. An address alone may be a line of a note.
+		const isAnother = () => line > begin && part.includes('@') && part.includes(delimiter);
+		while (afterQuote === undefined && !isAnother() && line + 1 < lines.length) {
 			line += 1;
 			[part, afterQuote] = cutAtClosingQuote(lines[line]!);
 			cell += `\n${part}`;
 		}
-		// A line with an address is another student.
-		const hasSwallowed = cell.includes('\n') && cell.includes('@');
-		if (afterQuote === undefined || hasSwallowed)
+		const hasAddress = cell.includes('\n') && cell.includes('@');
+		const [between, afterCell] = cutAt(afterQuote ?? '', delimiter);
+		const goesOn = between.trim() !== '';
+		if (afterQuote === undefined || (goesOn && hasAddress))
 			return { cells: [], problem: UNCLOSED, lineCount: 1 };
+		if (goesOn) return { cells: [], problem: GOES_ON, lineCount: 1 };
 		cells.push(cell);
-		const [between, afterCell] = cutAt(afterQuote, delimiter);
-		if (between.trim() !== '') return { cells: [], problem: GOES_ON, lineCount: 1 };
-		if (afterCell === undefined) return { cells, lineCount: line - first + 1 };
+		if (hasAddress) problem = HAS_ADDRESS;
+		if (afterCell === undefined) return readSoFar();
 		rest = afterCell;
 	}
 }

@@ -116,8 +116,25 @@ describe('what is no row', () => {
 		expect(good(file)).toEqual([anaAt(2, 'Ana\nSouza'), eduAt(4)]);
 		// These are two students.
 		const two = lines(header, `"Ana,ana@example.com,${END}`, `Edu",edu@example.com,${END}`);
-		expect(good(two)).toEqual([eduAt(3, 'Edu"')]);
-		expectOneBad(/^2: .* none closes it/, two);
+		expect(good(two)).toEqual([]);
+		expectOneBad(/^2: .* line breaks contains an address/, two);
+	});
+
+	test.each([
+		['one cell', '"Paid by\nmother@example.com, not by her"', '', 4],
+		['one that begins with it', '"mother@example.com paid:\nuncle@example.com, too"', '', 4],
+		['a line', '"Ana\nana@company.example\n+55 11 5550"', '', 5],
+		['two cells', '"Paid by\nmother@example.com"', '"Or by\nuncle@example.com, or her"', 5],
+	])('nobody is added whose address is in %s with line breaks', (_what, notes, more, eduLine) => {
+		const header = 'email,notes,expirationDate,more';
+		const file = lines(
+			header,
+			`ana@example.com,${notes},${END},${more}`,
+			`edu@example.com,,${END},`,
+		);
+		expect(good(file)).toEqual([eduAt(eduLine, '')]);
+		expectOneBad(/^2: A cell with line breaks contains an address/, file);
+		expect(good(file, NO_DATES)).toHaveLength(1);
 	});
 
 	test.each([
