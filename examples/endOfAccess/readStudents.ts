@@ -107,12 +107,18 @@ export function readStudents(rows: Row[], now: number): Table {
 	};
 }
 
-/** Whether a day has not come yet, however an owner may have written it. Tomorrow may be today where the owner is. */
-function isToCome(day: unknown, now: number): boolean {
-	const read = (form?: string) => ifReadable(() => readLastDay(day, 'removedAt', form));
+/** The days that a cell may mean, however an owner or a spreadsheet has written it. None if it is no day in a known form. */
+function daysOf(removedAt: unknown): number[] {
+	const read = (form?: string) => ifReadable(() => readLastDay(removedAt, 'removedAt', form));
 	const iso = read();
 	const days = iso ? [iso] : DAY_FORMS.flatMap((form) => read(form) ?? []);
-	return days.length > 0 && days.every(({ time }) => dayOf(time) > now + DAY);
+	return days.map(({ time }) => dayOf(time));
+}
+
+/** Whether a day has not come yet for certain. Tomorrow may be today where the owner is. */
+function isToCome(removedAt: unknown, now: number): boolean {
+	const days = daysOf(removedAt);
+	return days.length > 0 && days.every((day) => day > now + DAY);
 }
 
 /**
@@ -122,8 +128,9 @@ function isToCome(day: unknown, now: number): boolean {
 function changeOf({ removedAt, expiresAt }: Row, now: number): string | undefined {
 	const end = ifReadable(() => readEnd(expiresAt));
 	if (end === undefined) return 'and its expiresAt is no day';
-	const removed = ifReadable(() => readLastDay(removedAt, 'removedAt'));
-	const isLater = removed && end < now && dayOf(removed.time) < dayOf(end);
+	if (end >= now) return undefined;
+	const days = daysOf(removedAt);
+	const isLater = days.length > 0 && days.every((day) => day < dayOf(end));
 	return isLater ? 'before expiresAt' : undefined;
 }
 
