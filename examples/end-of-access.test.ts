@@ -90,7 +90,7 @@ describe('a night', () => {
 			jsonOf(byHand, 'Whose Day Has Come').map(({ result, email }) => [result, email]),
 		).toEqual([
 			[
-				'By hand, nobody is removed. The night would remove 2 of the 5 students who are still in.',
+				'By hand, nobody is removed. The night would remove 2 of the 5 students who are still in. Without expiresAt, so that access never ends: 1.',
 				undefined,
 			],
 			['would be removed', 'ended@example.com'],

@@ -79,10 +79,12 @@ function show(table: Table, due: Student[]): Step[] {
 	const brake = tooMany(table, due);
 	const isAllowed = brake !== '' && permissions.length > 0;
 	const count = `${due.length} of the ${students.length} students who are still in`;
+	const endless = students.filter(({ end }) => end === Infinity).length;
 	const result = sentences(
 		'By hand, nobody is removed.',
 		brake && !isAllowed ? brake : `The night would remove ${count}.`,
 		isAllowed ? 'You have allowed it.' : '',
+		endless > 0 ? `Without expiresAt, so that access never ends: ${endless}.` : '',
 	);
 	return [
 		{ result, next: 'done' },

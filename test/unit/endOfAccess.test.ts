@@ -238,6 +238,15 @@ test.each([
 	expect(byHand).toHaveLength(dueCount + 1);
 });
 
+test('by hand, the result says how many have no day, as after an import without one', () => {
+	const resultOf = (...rows: State['rows']) => next({ ...GIVEN, rows, isByHand: true })[0];
+	const result =
+		'By hand, nobody is removed. The night would remove 1 of the 3 students who are still in. Without expiresAt, so that access never ends: 2.';
+	const never = [row(7, 'a@example.com', ''), row(8, 'b@example.com', null)];
+	expect(resultOf(ENDED, ...never)).toEqual({ next: 'done', result });
+	expect(resultOf(ENDED)).toMatchObject({ result: expect.not.stringContaining('Without') });
+});
+
 test('a permission allows one night, and is kept while nobody can be removed', () => {
 	const rows = Array.from({ length: 25 }, (_, n) => row(n, `s-${n}@example.com`, '2027-01-31'));
 	const allow = row(99, ' Allow ', null);
