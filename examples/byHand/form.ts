@@ -42,14 +42,19 @@ export function introduce(
 	return [
 		email,
 		action === END ? "You can't undo this." : '',
-		action === CORRECT && fields.includes(UNTIL)
-			? 'Look in your learning platform first: the day that you enter replaces the old one.'
-			: '',
+		hasBook ? '' : (ABOUT_THE_DAY[action] ?? ''),
 		fields.includes(CLASS_ID) ? (hasBook ? NO_PRODUCTS : NO_CLASSES) : '',
 	]
 		.filter(Boolean)
 		.join('\n');
 }
+
+/** Without a book of sales, the learning platform may take a day in place of a later one. */
+const ABOUT_THE_DAY: Record<string, string | undefined> = {
+	[GIVE]:
+		'If they have access already, the day that you enter may replace theirs, also a later one.',
+	[CORRECT]: 'Look in your learning platform first: the day that you enter replaces the old one.',
+};
 
 const NO_CLASSES =
 	"The classes can't be listed now. Try later, or enter the class ID from your learning platform.";

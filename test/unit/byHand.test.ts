@@ -64,16 +64,19 @@ test('each action asks for what it needs', () => {
 test('the second page says what to know before', () => {
 	const about = (action: string, classes: object[] = [PYTHON], hasBook = false) =>
 		introduce(action, OLD, classes, hasBook);
-	expect(about(GIVE)).toBe(OLD);
+	expect(about(GIVE)).toBe(
+		`${OLD}\nIf they have access already, the day that you enter may replace theirs, also a later one.`,
+	);
 	expect(about(END)).toBe(`${OLD}\nYou can't undo this.`);
 	expect(about(CORRECT)).toBe(
 		`${OLD}\nLook in your learning platform first: the day that you enter replaces the old one.`,
 	);
 	// The book of sales knows the end.
+	expect(about(GIVE, [PYTHON], true)).toBe(OLD);
 	expect(about(CORRECT, [PYTHON], true)).toBe(OLD);
 	expect(about(LINK, [{}])).toBe(OLD);
-	expect(about(GIVE, [{}])).toBe(
-		`${OLD}\nThe classes can't be listed now. Try later, or enter the class ID from your learning platform.`,
+	expect(about(END, [{}])).toBe(
+		`${OLD}\nYou can't undo this.\nThe classes can't be listed now. Try later, or enter the class ID from your learning platform.`,
 	);
 	expect(about(GIVE, [], true)).toBe(
 		`${OLD}\nclass_products has no class. Add one there, or enter the class ID from your learning platform.`,
