@@ -71,7 +71,7 @@ function readRow(lines: string[], first: number, delimiter: string): ReadRow {
 			[part, afterQuote] = cutAtClosingQuote(lines[line]!);
 			cell += `\n${part}`;
 		}
-		const hasAddress = cell.includes('\n') && cell.includes('@');
+		const hasAddress = cell.trimEnd().includes('\n') && cell.includes('@');
 		const [between, afterCell] = cutAt(afterQuote ?? '', delimiter);
 		const goesOn = between.trim() !== '';
 		if (afterQuote === undefined || (goesOn && hasAddress))

@@ -105,6 +105,16 @@ describe('what is no row', () => {
 		expect(good(file)).toEqual([anaAt(2, 'Ana\nSouza'), eduAt(4)]);
 	});
 
+	test('a line break behind an address is a blank', () => {
+		expect(good(lines(HEADER, '"ana@example.com', `",Ana,${END}`, EDU))).toEqual([
+			anaAt(2),
+			eduAt(4),
+		]);
+		// This one is in front of another student.
+		const two = lines(HEADER, 'ana@example.com,"', `edu@example.com,Edu",${END}`);
+		expectOneBad(/^2: A cell with line breaks contains an address/, two);
+	});
+
 	test('an address behind a cell with line breaks is that of its row', () => {
 		const header = 'name,email,expirationDate';
 		const file = lines(
