@@ -126,14 +126,16 @@ describe('a night', () => {
 		expect(await rowOf('first@example.com')).toMatchObject({ removedAt: TODAY.toISODate() });
 	});
 
-	it('notes who is not in the class, where others were removed', async () => {
+	it('notes who is not in the class, where others were removed, and names them once', async () => {
 		await enter(YESTERDAY, 'removed@example.com', 'left@example.com');
 		world.service.classes.remove([CLASS], 'left@example.com');
-		const [{ result }] = jsonOf(await night(), 'Whose Day Has Come') as [{ result: string }];
-		expect(result).toMatch(
+		const { status, error } = await night();
+		expect(status).toBe('error');
+		expect(error?.message).toMatch(
 			/^Removed: 1\. Rejected, but noted as removed: 1, .*left@example\.com: /,
 		);
 		expect(await rowOf('left@example.com')).toMatchObject({ removedAt: TODAY.toISODate() });
+		expect((await night()).status).toBe('success');
 	});
 
 	it('removes nobody when suspiciously many are due, unless it is allowed', async () => {

@@ -64,7 +64,7 @@ const note = (rows: Row[], removedAt: string): Step[] =>
 const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
 /** n8n's Retry would begin after the table was read, and only repeat the same. */
 const failure = (...problems: string[]) =>
-	failureOf(sentences(...problems, "The next night tries again, so don't select Retry."));
+	failureOf(sentences(...problems, "The next night does what is left, so don't select Retry."));
 
 function end(problems: string[], result: string): Step[] {
 	if (problems.length > 0) throw failure(...problems);
@@ -129,8 +129,8 @@ function conclude({ requested, answers, isNoted, now, today }: State, table: Tab
 		...again.filter(mayBeOut).map(describeAgain),
 		...table.problems,
 	];
-	// A failure is all that an owner sees.
-	if (problems.length > 0 && rejected.length > 0) problems.unshift(...result);
+	// A failure is all that an owner sees. Where nobody else was removed, every removal may be rejected.
+	if (rejected.length > 0) problems.unshift(...result);
 	return end(problems, sentences(...result));
 }
 
@@ -148,7 +148,7 @@ function describeRejected(rejected: Result[]): string[] {
 	return [
 		`Rejected, but noted as removed: ${rejected.length}, as they probably weren't in the class any more.`,
 		...describeReasons(rejected),
-		'Look in your learning platform.',
+		'Look in your learning platform, as no night asks again.',
 	];
 }
 

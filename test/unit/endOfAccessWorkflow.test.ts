@@ -78,7 +78,8 @@ test('a row that an owner deletes while a night removes its student is noted now
 test('the night after n8n has died in one removes the others, and notes all', () => {
 	night('Remove From Class, item 1');
 	expect(inClass()).toEqual(['bob@example.com']);
-	night();
+	// Nobody knows that she was removed.
+	expect(() => night()).toThrow('Removed: 1. Rejected, but noted as removed: 1,');
 	expect(inClass()).toEqual([]);
 	expect(removedOf()).toEqual([
 		['ana@example.com', '2027-02-01'],
