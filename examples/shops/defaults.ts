@@ -34,11 +34,13 @@ const PAID_AT =
 	/^(date_?(paid|approved)|(paid|approved)_?(at|on|date|time)|data_?(pagamento|aprovacao)|(pago|aprovado)_?em)$/i;
 /** An amount, or yes. */
 const ONCE_PAID = /^((is_?)?(paid|refunded)|(paid|refunded)_?amount|amount_?(paid|refunded))$/i;
-const REFUNDED = /^(is_?)?(refunded|charged?_?back)$/i;
+/** A refund may be a payment of its own, which says so. */
+const REFUNDED = /^(is_?)?(refunded|voided|charged?_?back)$|^is_?(refund|void)$/i;
+const REFUND_STATUS = /^refund_?status$/i;
 /** Some say so only of the subscription that an order is for. */
 const TRIAL = /^((is|in|on)_?)?(free_?)?trial(_?period)?$/i;
-const REFUNDED_AMOUNT = /^(refunded_?amount|amount_?refunded)$/i;
-const AMOUNT = /^(amount|price|total(_?(amount|price))?)$/i;
+const REFUNDED_AMOUNT = /^(refunded_?(amount|money)|amount_?refunded)(_?cents)?$/i;
+const AMOUNT = /^(amount|price|total(_?(amount|price))?)(_?(money|cents))?$/i;
 const IN_PART = /^((is_?)?partial(ly)?(_?refund(ed)?)?|refund_?(status|type))$/i;
 const EVENT =
 	/^((webhook_?)?event([_-]?(type|name|code))?|evento|((transaction|resource|notification|callback|message|operation)_?)?type|tipo|(resource|alert)_?name|topic|action|operation|kind|object|resource)$/i;
@@ -55,13 +57,28 @@ const isNo = (name: string, value: unknown) =>
 	/^(false|no)$/i.test(flagOf(value)) || (/^is/i.test(name) && flagOf(value) === '0');
 const flagOf = (value: unknown) => (typeof value === 'object' ? '' : String(value));
 
-/** Whether it says so anywhere but in a list, as each of its items may be a part. */
-const isRefunded = (sent: Json): boolean =>
-	Object.entries(sent).some(([name, value]) =>
-		isObject(value) ? /\D/.test(name) && isRefunded(value) : REFUNDED.test(name) && isYes(value),
-	);
-
 type Entry = [name: string, value: unknown];
+
+/** What an object says that was given back, and of what amount. Each may be in an object with its currency. */
+function givenBackOf(sent: Json): [given: number, amount: number] {
+	const amountOf = (names: RegExp) => {
+		const value = Object.entries(sent).find(([name]) => names.test(name))?.[1];
+		return Number(isObject(value) ? (value.value ?? value.amount) : value);
+	};
+	return [amountOf(REFUNDED_AMOUNT), amountOf(AMOUNT)];
+}
+
+/** Whether it says so anywhere but in a list, as each of its items may be a part. */
+function isRefunded(sent: Json): boolean {
+	const [given, amount] = givenBackOf(sent);
+	// Where more seems to be given back than was paid, one of them is in cents.
+	if (given > 0 && given === amount) return true;
+	return Object.entries(sent).some(([name, value]) => {
+		if (isObject(value)) return /\D/.test(name) && isRefunded(value);
+		if (REFUND_STATUS.test(name)) return /^full/i.test(flagOf(value));
+		return REFUNDED.test(name) && isYes(value);
+	});
+}
 
 /** The first field that says so anywhere, also in a list. */
 function findAnywhere(sent: object, says: (entry: Entry) => boolean): Entry | undefined {
@@ -87,9 +104,8 @@ const isOfPaid = ([name, value]: Entry): boolean =>
 function isOfPart([name, value]: Entry): boolean {
 	if (IN_PART.test(name)) return isYes(value) || /partial/i.test(flagOf(value));
 	if (!isObject(value)) return false;
-	const numberOf = (names: RegExp) =>
-		Number(Object.entries(value).find(([each]) => names.test(each))?.[1]);
-	return numberOf(REFUNDED_AMOUNT) > 0 && numberOf(REFUNDED_AMOUNT) < numberOf(AMOUNT);
+	const [given, amount] = givenBackOf(value);
+	return given > 0 && given < amount;
 }
 
 /** What a notification says, also within what it is wrapped in. */

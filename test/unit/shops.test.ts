@@ -364,6 +364,10 @@ describe('another shop', () => {
 		{ payload: { payment: { entity: { refund_status: 'partial' } } } },
 		{ data: { is_partial: true } },
 		{ partially_refunded: 'true' },
+		// As Mollie, Square, and Paymob say it.
+		{ amount: { value: '9.00' }, amountRefunded: { value: '3.00' } },
+		{ amount_money: { amount: 900 }, refunded_money: { amount: 300 } },
+		{ obj: { is_refunded: false, amount_cents: 900, refunded_amount_cents: 300 } },
 	])('takes nothing back if only a part may be refunded: %j', (said) => {
 		const { reason } = read({ status: 'refunded', ...said });
 		expect(reason).toContain('The refund may be of a part, so the access stays.');
@@ -424,6 +428,13 @@ describe('another shop', () => {
 		{ refunded: 'yes' },
 		{ obj: { success: true, is_refunded: true } },
 		{ data: { payment: { charged_back: true } } },
+		// To Paymob, a refund is a payment of its own. Mollie and Square leave the status of the payment as it is.
+		{ obj: { success: true, is_refund: true } },
+		{ obj: { success: true, is_voided: true } },
+		{ data: { refund_status: 'full' } },
+		{ amount: { value: '9.00' }, amountRefunded: { value: '9.00' } },
+		{ payment: { amount_money: { amount: 900 }, refunded_money: { amount: 900 } } },
+		{ price: 900, amount_refunded: '900' },
 	])('takes a completed order with %j for refunded', (flags) => {
 		expect(read({ status: 'completed', ...flags })).toMatchObject(REFUNDED);
 	});
@@ -445,6 +456,11 @@ describe('another shop', () => {
 		{ payment: { id: 7, status: 'paid' } },
 		{ payment: { id: 7, state: 'paid' } },
 		{ payment: 'pix' },
+		{ is_refund: false, is_voided: 'false', refund_status: null },
+		{ amount: { value: '9.00' }, amountRefunded: { value: '3.00' } },
+		{ amount: 0, amount_refunded: 0 },
+		// One of them may be in cents.
+		{ price: 9, amount_refunded: 300 },
 	])('takes a completed order with %j for paid', (flags) => {
 		expect(read({ status: 'completed', ...flags })).toMatchObject(PAID);
 	});
