@@ -330,6 +330,19 @@ describe('another shop', () => {
 		}
 	});
 
+	// As FastSpring may send them.
+	it('says what to do if a notification tells of several events, of which one would be forgotten', () => {
+		const read = (...events: object[]) => {
+			const fields = Object.keys(SALE).map((name) => [name, `$json.body.events[0].data.${name}`]);
+			return send({ events }, { fields: Object.fromEntries(fields) as Shop['fields'] }).read;
+		};
+		const event = (data: object) => ({ type: 'order.completed', data: { ...SALE, ...data } });
+		expect(read(event({}))).toMatchObject(PAID);
+		expect(read(event({}), event({ paymentId: '2' })).reason).toContain(
+			'The notification tells of 2 events, of which only one can be read.',
+		);
+	});
+
 	it('asks what an event means that speaks of money given back, beside the status of a refund', () => {
 		const refund = { event_type: 'PAYMENT.CAPTURE.REFUNDED', resource: { status: 'COMPLETED' } };
 		const fields = { status: '$json.body.resource.status' };

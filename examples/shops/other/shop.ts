@@ -3,6 +3,7 @@ import type { Shop } from '../shop';
 export const other: Shop = {
 	name: 'your shop',
 	isAnother: true,
+	rules: 'shops/other/rules',
 	fields: {
 		paymentId: '',
 		status: '',
