@@ -32,6 +32,9 @@ const PAYMENT_STATUS =
 const PAID = /^(is_?)?paid$/i;
 const PAID_AT =
 	/^(date_?(paid|approved)|(paid|approved)_?(at|on|date|time)|data_?(pagamento|aprovacao)|(pago|aprovado)_?em)$/i;
+/** Which instalment it is, not how many there are. */
+const INSTALMENT =
+	/^(instal?lment|parcela|cuota)_?(number|numero|index|atual|actual)$|^(current_?instal?lment|numero_?(da_?)?parcela)$/i;
 /** An amount, or yes. */
 const ONCE_PAID = /^((is_?)?(paid|refunded)|(paid|refunded)_?amount|amount_?(paid|refunded))$/i;
 /** A refund may be a payment of its own, which says so. */
@@ -122,6 +125,9 @@ function paymentStatusIn(entries: Entry[]): unknown {
 	return [...own, ...ofPayment].find(isSent);
 }
 
+const isNotFirst = ([name, value]: Entry): boolean =>
+	INSTALMENT.test(name) && Number(flagOf(value)) > 1;
+
 /** The event or the flag that contradicts a status of `paid`, if any. */
 function contradictionIn(sent: Json, entries: Entry[]): unknown {
 	if (isRefunded(sent)) return 'refunded';
@@ -130,7 +136,13 @@ function contradictionIn(sent: Json, entries: Entry[]): unknown {
 	)?.[1];
 	const unpaid = entries.find(([name, value]) => PAID.test(name) && isNo(name, value))?.[0];
 	const trial = findAnywhere(sent, ([name, value]) => TRIAL.test(name) && isYes(value))?.[0];
-	return event ?? (unpaid && `${unpaid}: false`) ?? (trial && `${trial}: true`);
+	const instalment = findAnywhere(sent, isNotFirst)?.[0];
+	return (
+		event ??
+		(unpaid && `${unpaid}: false`) ??
+		(trial && `${trial}: true`) ??
+		(instalment && `${instalment}: not the first`)
+	);
 }
 
 /** Whether it is what only a charge of a subscription has, or what it is called. */

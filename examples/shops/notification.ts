@@ -13,9 +13,9 @@ export interface NotificationFields {
 	/** That of the payment, where the order has another one. It counts, too. */
 	paymentStatus?: unknown;
 	/**
-	 * What may contradict a status of `paid`, and must be on a list, too: `paid: false`, an event that speaks of money that is given
-	 * back or never came, as the status may be that of the refund, or of an earlier order, or the status of the payment beside the one
-	 * that the owner has filled in.
+	 * What may contradict a status of `paid`, and must be on a list, too: `paid: false`, a later instalment, an event that speaks of
+	 * money that is given back or never came, as the status may be that of the refund, or of an earlier order, or the status of the
+	 * payment beside the one that the owner has filled in.
 	 */
 	contradiction?: unknown;
 	/** Whether it says when or how much was paid, or refunded: then it is no payment that never came, if it is cancelled. */

@@ -406,6 +406,22 @@ describe('another shop', () => {
 		expect(read({ trial_days: 1, trial: null })).toMatchObject(PAID);
 	});
 
+	// As Asaas numbers the instalments of a sale, each of which is a payment.
+	test.each(['installmentNumber', 'installment_number', 'numero_parcela', 'currentInstallment'])(
+		'asks what a later instalment by %s means, as each would give a year',
+		(name) => {
+			const word = `${name}: not the first`;
+			const later = { payment: { [name]: 2 } };
+			expect(read(later).reason).toContain(`Unknown status: "${word}"`);
+			expect(read(later, withWord('nothingToDo', word))).toMatchObject(IGNORED);
+			expect(read(later, withWord('paid', word))).toMatchObject(PAID);
+			expect(read({ ...later, status: 'refunded' })).toMatchObject(REFUNDED);
+			expect(read({ [name]: '1' })).toMatchObject(PAID);
+			// How many there are.
+			expect(read({ installments_number: 12, parcelas: 12, installments: 12 })).toMatchObject(PAID);
+		},
+	);
+
 	// To Gumroad, it is the chargeback; to others, only its beginning.
 	it.each(['dispute', 'em_disputa'])('asks what %s means', (status) => {
 		expect(read({ status }).reason).toContain(`Unknown status: "${status}"`);
