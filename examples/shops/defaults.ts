@@ -28,8 +28,8 @@ const TYPE = /(type|tipo)$/i;
 /** The name of the status of the payment, if it isn't that in `payment`. An order may be approved or completed long before it is paid. */
 const PAYMENT_STATUS =
 	/^((payment|financial)[_-]?(status|state)|(status|situacao|estado)[_-]?(pagamento|pago))$/i;
-/** Some shops say it beside the status, by yes or no. */
-const PAID = /^(is_?)?paid$/i;
+/** Some shops say it beside the status, by yes or no. A charge that isn't captured is only authorized. */
+const PAID = /^((is_?)?paid|captured)$/i;
 const PAID_AT =
 	/^(date_?(paid|approved)|(paid|approved)_?(at|on|date|time)|data_?(pagamento|aprovacao)|(pago|aprovado)_?em)$/i;
 /** Which instalment it is, not how many there are. */

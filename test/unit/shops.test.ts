@@ -314,6 +314,8 @@ describe('another shop', () => {
 		[{ type: 'refund' }, REFUNDED],
 		[{ event: 'order.refunded' }, FAILED],
 		[{ paid: false }, FAILED],
+		// As Stripe and Razorpay tell of a charge that is only authorized.
+		[{ captured: false }, FAILED],
 		[{ payment_status: 'pending' }, IGNORED],
 		[{ payment: { status: 'pending' } }, IGNORED],
 		[{ subscription_id: 'sub_1' }, { kind: 'paid', isSubscription: true }],
@@ -485,7 +487,8 @@ describe('another shop', () => {
 		{ payment: { id: 7, status: 'paid' } },
 		{ payment: { id: 7, state: 'paid' } },
 		{ payment: 'pix' },
-		{ is_refund: false, is_voided: 'false', refund_status: null },
+		// As Paymob tells of what is paid at once.
+		{ is_refund: false, is_voided: 'false', is_captured: false, refund_status: null },
 		{ amount: { value: '9.00' }, amountRefunded: { value: '3.00' } },
 		{ amount: 0, amount_refunded: 0 },
 		// One of them may be in cents.
