@@ -8,6 +8,8 @@ interface LemonSqueezyEvent {
 
 interface LemonSqueezyOrder {
 	status?: unknown;
+	/** Of the invoice of a subscription: `initial` for the first one. */
+	billing_reason?: unknown;
 	/** In cents, like those of the discount and of the item. */
 	total?: unknown;
 	discount_total?: unknown;
@@ -17,10 +19,16 @@ interface LemonSqueezyOrder {
 const RENEWAL =
 	'Renewals of Lemon Squeezy are not covered. Add a row to the data table class_sales, as the sticky notes of Class access say.';
 
+const FIRST_PAYMENT =
+	'This is the first payment of a subscription, and its order gives the access. If it began with a trial, its order gives nothing: add a row of kind given to the data table class_sales.';
+
 /** Says what an event of Lemon Squeezy means. */
 export function rulesOf({ meta, data }: LemonSqueezyEvent): Rules {
 	const event = meta?.event_name;
-	if (event === 'subscription_payment_success') return { problem: RENEWAL };
+	if (event === 'subscription_payment_success') {
+		const isFirst = data?.attributes?.billing_reason === 'initial';
+		return { problem: isFirst ? FIRST_PAYMENT : RENEWAL };
+	}
 	// What is no order has another kind of status.
 	if (data?.type !== 'orders') return { status: event };
 	const { status, total, discount_total: discount, first_order_item: item } = data.attributes ?? {};
