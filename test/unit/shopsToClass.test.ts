@@ -113,6 +113,38 @@ describe('WooCommerce', () => {
 	});
 });
 
+// PHP writes a list of which a plugin has removed the first item as an object, and often an empty one as an empty text.
+describe('what PHP writes in place of a list', () => {
+	const order = {
+		id: 1,
+		status: 'processing',
+		billing: { email: 'ana@example.com' },
+		date_paid_gmt: '2026-03-10T10:00:00',
+		line_items: { 1: { product_id: 11 } },
+	};
+	const customer = { name: 'Ana', full_name: 'Ana', email: 'ana@example.com' };
+	const ofTicto = { status: 'authorized', order: { hash: 't-1' }, item: { product_id: 'prod-1' } };
+	const ofPerfectPay = { code: 'PP1', sale_status_enum: 2, product: { code: 'prod-1' } };
+
+	test.each<[string, object]>([
+		['woocommerce', order],
+		['ticto', { ...ofTicto, bumps: { 1: { product_id: 99 } } }],
+		['ticto', { ...ofTicto, bumps: '' }],
+		['perfectpay', { ...ofPerfectPay, plan_itens: { 1: { item_code: 99 } } }],
+		['perfectpay', { ...ofPerfectPay, plan_itens: '' }],
+	])('is read as one: %s %j', (shop, sale) => {
+		const { send, ends } = openSchool(shop);
+		expect(send({ token: 'SECRET', customer, ...sale })).toBe('added');
+		expect(Object.keys(ends())).toEqual([ANA]);
+	});
+
+	test('still tells a renewal of WooCommerce, which would give a year', () => {
+		const { send } = openSchool('woocommerce');
+		const metadata = { 1: { key: '_subscription_renewal', value: '55' } };
+		expect(send({ ...order, meta_data: metadata })).toContain('Enter its months in class_products');
+	});
+});
+
 test('an order of Shopify that is paid by hand counts from when it was paid', () => {
 	const school = openSchool('shopify');
 	const ordered = {

@@ -10,7 +10,7 @@ export const perfectpay: Shop = {
 		name: '$json.body.customer?.full_name',
 		// Order bumps are in the same sale.
 		products:
-			'[$json.body.product?.code, ...($json.body.plan_itens ?? []).map((item) => item?.item_code)]',
+			'[$json.body.product?.code, ...Object.values($json.body.plan_itens ?? {}).map((item) => item?.item_code)]',
 		// A sale is completed weeks later, when the next charge may be due.
 		paidAt: '$json.body.date_approved',
 		nextCharge: '$json.body.subscription?.next_charge_date',

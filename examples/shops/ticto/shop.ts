@@ -11,7 +11,7 @@ export const ticto: Shop = {
 		name: '$json.body.customer?.name',
 		// Order bumps are in the same sale.
 		products:
-			'[$json.body.item?.product_id, ...($json.body.bumps ?? []).map((bump) => bump?.product_id)]',
+			'[$json.body.item?.product_id, ...Object.values($json.body.bumps ?? {}).map((bump) => bump?.product_id)]',
 		paidAt: '$json.body.status_date',
 		nextCharge: '$json.body.subscriptions?.[0]?.next_charge',
 		isSubscription: '$json.body.subscriptions',

@@ -55,7 +55,7 @@ export function rulesOf(order: WooCommerceOrder): Rules {
  * ordered at the checkout.
  */
 function isRenewal({ created_via: origin, meta_data: metadata }: WooCommerceOrder): boolean {
-	const entries = Array.isArray(metadata) ? metadata.filter(isObject) : [];
+	const entries = Object.values(metadata ?? {}).filter(isObject);
 	return (
 		origin === 'subscription' || entries.some(({ key }) => /renewal|is_a_renew/i.test(String(key)))
 	);

@@ -10,8 +10,9 @@ export const woocommerce: Shop = {
 		status: '$json.body.status',
 		email: '$json.body.billing?.email',
 		name: "[$json.body.billing?.first_name, $json.body.billing?.last_name].filter(Boolean).join(' ')",
-		// A deleted product has the ID 0.
-		products: '$json.body.line_items?.map((item) => item?.product_id || item?.name)',
+		// A deleted product has the ID 0. PHP makes an object of a list of which a plugin has removed the first item.
+		products:
+			'Object.values($json.body.line_items ?? {}).map((item) => item?.product_id || item?.name)',
 	},
 	settings: { numbersOf: 'WooCommerce' },
 	words: {
