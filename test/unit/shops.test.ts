@@ -726,11 +726,14 @@ test.each([
 	expect(rules).toMatchObject({ isSubscription: false });
 });
 
-// Of WooCommerce Subscriptions, YITH, and WP Swings.
+// Of WooCommerce Subscriptions, YITH, WP Swings, SUMO, and eCurring.
 test.each([
 	['_subscription_renewal', true],
 	['is_a_renew', true],
 	['wps_sfw_renewal_order', true],
+	['sumo_is_subscription_order', true],
+	['_ecurring_subscription_id', true],
+	['_ecurring_subscription_relation', true],
 	['mailchimp_woocommerce_is_subscribed', false],
 	['auto_renew_opt_in', false],
 ])('an order of WooCommerce with %s is a renewal: %s', (key, isSubscription) => {

@@ -78,7 +78,18 @@ describe('WooCommerce', () => {
 		expect(Object.keys(ends())).toEqual([ANA]);
 	});
 
-	test.each(['wc_deposits', 'dokan'])(
+	// SUMO Subscriptions puts it under the first order, and says nothing else of it.
+	test('prolongs the access by a renewal that only its origin tells', () => {
+		const { send, ends, world } = openSchool('woocommerce');
+		world.tables.class_products!.rows[0]!.months = 1;
+		expect(send(order({}))).toBe('added');
+		world.now += 30 * DAY;
+		const paidAt = { date_paid_gmt: '2026-04-09T10:00:00' };
+		expect(send(order({ ...paidAt, id: 2, parent_id: 1, created_via: 'sumo_subs' }))).toBe('added');
+		expect(ends()[ANA]).toContain('2026-05-10');
+	});
+
+	test.each(['wc_deposits', 'dokan', 'sumo_pp'])(
 		'gives once what a part of an order has, too (%s)',
 		(origin) => {
 			const { send, ends, world } = openSchool('woocommerce');

@@ -20,6 +20,8 @@ interface WooCommerceOrder {
 const PAID = 'processing, completed';
 /** What becomes of an order that was paid, and is taken back. Not on-hold, as the money may be in dispute. */
 const TAKEN_BACK = 'cancelled, failed, pending, trash';
+/** What plugins say of a renewal. Some say it of the first order, too. */
+const OF_RENEWAL = /renewal|is_a_renew|subscription_(id|order|relation)$/i;
 const OLD_VERSION =
 	'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.';
 
@@ -55,8 +57,8 @@ export function rulesOf(order: WooCommerceOrder): Rules {
  * ordered at the checkout.
  */
 function isRenewal({ created_via: origin, meta_data: metadata }: WooCommerceOrder): boolean {
-	const entries = Object.values(metadata ?? {}).filter(isObject);
-	return (
-		origin === 'subscription' || entries.some(({ key }) => /renewal|is_a_renew/i.test(String(key)))
-	);
+	const keys = Object.values(metadata ?? {})
+		.filter(isObject)
+		.map(({ key }) => String(key));
+	return /subs/i.test(String(origin)) || keys.some((key) => OF_RENEWAL.test(key));
 }
