@@ -47,9 +47,12 @@ const AMOUNT = /^(amount|price|total(_?(amount|price))?)(_?(money|cents))?$/i;
 const IN_PART = /^((is_?)?partial(ly)?(_?refund(ed)?)?|refund_?(status|type))$/i;
 const EVENT =
 	/^((webhook_?)?event([_-]?(type|name|code))?|evento|((transaction|resource|notification|callback|message|operation)_?)?type|tipo|(resource|alert)_?name|topic|action|operation|kind|object|resource)$/i;
-/** Of money that is given back, or never came. What is told of a subscription may have the status of its last order. */
+/**
+ * Of money that is given back, or never came. What is told of a subscription may have the status of its last order, and PayPal's
+ * order is approved before it is captured.
+ */
 const NO_PAYMENT =
-	/refund|charge.?back|reembols|estorn|devol|revers|cancel|disput|fail|denied|declin|refus|recus|reject|expir|void|trial/i;
+	/checkout\.order\.approved|refund|charge.?back|reembols|estorn|devol|revers|cancel|disput|fail|denied|declin|refus|recus|reject|expir|void|trial/i;
 /** What the rest of a notification may be in, or what it tells of. */
 const WRAPPER =
 	/^(data|payload|body|content|event|notification|object|resource|attributes|order|sale|purchase|payment|transaction|charge|invoice|bill|pedido|venda|compra|pagamento|transacao)$/i;

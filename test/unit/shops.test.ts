@@ -302,6 +302,8 @@ describe('another shop', () => {
 	test.each([
 		...['subscription_canceled', 'order.cancelled', 'dispute.lost', 'invoice.payment_failed'],
 		...['payment.capture.reversed', 'payment.sale.denied', 'payment.authorization.voided'],
+		// The buyer has approved it, and PayPal has captured nothing yet.
+		'checkout.order.approved',
 		// As Authorize.Net and Akurateco call it.
 		...['net.authorize.payment.void.created', 'void', 'subscription_trial_started'],
 	])('asks what %s means beside a status of paid, which may be that of the last order', (event) => {
