@@ -50,10 +50,18 @@ export function saleOf(
 const emailOf = (fields: NotificationFields): string =>
 	textOf(fields.email, 'The email address').toLowerCase();
 
+/** What was bought: one, or a list, of which PHP makes an object with numbers as names if its first item was removed. */
+function itemsOf(products: unknown): unknown[] {
+	if (Array.isArray(products)) return products;
+	const entries = isObject(products) ? Object.entries(products) : [];
+	const isList = entries.every(([name, item]) => /^\d+$/.test(name) && isObject(item));
+	return entries.length > 0 && isList ? entries.map(([, item]) => item) : [products];
+}
+
 /** The codes of what was bought. Of objects, the code is in one of the fields that `productCode` names. */
 function codesOf(fields: NotificationFields): string[] {
 	const { products } = fields;
-	const items: unknown[] = Array.isArray(products) ? products : [products];
+	const items = itemsOf(products);
 	const isSent = (field: string) =>
 		items.some((item) => isObject(item) && ifReadable(() => readText(item[field], field)));
 	const [field, another] = splitList(textOf(fields.productCode, 'productCode')).filter(isSent);

@@ -582,6 +582,10 @@ describe('another shop', () => {
 		[{ products: [null] }, { products: [''] }],
 		[{ products: [] }, { products: [''] }],
 		[{ products: null }, { products: [''] }],
+		// As PHP writes a list of which the first item was removed.
+		[{ products: { 1: { sku: '11' }, 2: { sku: '12' } } }, { products: ['11', '12'] }],
+		[{ products: { 11: 1 } }, FAILED],
+		[{ products: {} }, FAILED],
 		[{ products: ['11', null] }, { products: ['11', ''] }],
 		[{ products: '11, 12' }, { products: ['11, 12'] }],
 		[{ products: 'Inglês'.normalize('NFD') }, { products: ['Inglês'] }],
