@@ -748,6 +748,20 @@ test.each([
 	expect(rules).toMatchObject({ isSubscription });
 });
 
+test.each([
+	['subscription_renewal', true],
+	['sumo_subs', true],
+	['subly_renewal', true],
+	['checkout', false],
+	['wc_deposits', false],
+])(
+	'an order of WooCommerce that was created by %s is a renewal: %s',
+	(created_via, isSubscription) => {
+		const order = { status: 'processing', date_paid_gmt: '2026-03-10T10:00:00' };
+		expect(rulesOfWooCommerce({ ...order, created_via })).toMatchObject({ isSubscription });
+	},
+);
+
 test('a charge of a subscription keeps its own number, and an instalment has that of its sale', () => {
 	const fields = { paymentId: 'HP2', instalmentsOf: 'SUB1' };
 	expect(paymentIdOf({ ...fields, isSubscription: '{"id":1}' })).toBe('HP2');

@@ -60,5 +60,5 @@ function isRenewal({ created_via: origin, meta_data: metadata }: WooCommerceOrde
 	const keys = Object.values(metadata ?? {})
 		.filter(isObject)
 		.map(({ key }) => String(key));
-	return /subs/i.test(String(origin)) || keys.some((key) => OF_RENEWAL.test(key));
+	return /subs|renewal/i.test(String(origin)) || keys.some((key) => OF_RENEWAL.test(key));
 }
