@@ -39,6 +39,8 @@ const INSTALMENT =
 const ONCE_PAID = /^((is_?)?(paid|refunded)|(paid|refunded)_?amount|amount_?(paid|refunded))$/i;
 /** A refund may be a payment of its own, which says so. */
 const REFUNDED = /^(is_?)?(refunded|voided|charged?_?back)$|^is_?(refund|void)$/i;
+/** The number of an item in a list, or what an order costs beside its products. */
+const PART = /^(\d+$|shipping|delivery|freight|frete|tax|fee|tip)/i;
 const REFUND_STATUS = /^refund_?status$/i;
 /** Some say so only of the subscription that an order is for. */
 const TRIAL = /^((is|in|on)_?)?(free_?)?trial(_?period)?$/i;
@@ -74,13 +76,13 @@ function givenBackOf(sent: Json): [given: number, amount: number] {
 	return [amountOf(REFUNDED_AMOUNT), amountOf(AMOUNT)];
 }
 
-/** Whether it says so anywhere but in a list, as each of its items may be a part. */
+/** Whether it says so anywhere but of a part, such as an item of a list, or the shipping. */
 function isRefunded(sent: Json): boolean {
 	const [given, amount] = givenBackOf(sent);
 	// Where more seems to be given back than was paid, one of them is in cents.
 	if (given > 0 && given === amount) return true;
 	return Object.entries(sent).some(([name, value]) => {
-		if (isObject(value)) return /\D/.test(name) && isRefunded(value);
+		if (isObject(value)) return !PART.test(name) && isRefunded(value);
 		if (REFUND_STATUS.test(name)) return /^full/i.test(flagOf(value));
 		return REFUNDED.test(name) && isYes(value);
 	});

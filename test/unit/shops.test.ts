@@ -476,6 +476,7 @@ describe('another shop', () => {
 		// Of one item only.
 		{ items: [{ sku: '12', refunded: true }] },
 		{ items: { 12: { refunded: true } } },
+		{ order: { shipping: { amount: 5, refunded_amount: 5 } } },
 		{ payment: { refunded: false } },
 		{ refunded: false, charged_back: false },
 		{ refundable: true, partially_refunded: true },
