@@ -86,7 +86,7 @@ function lockNext(snapshot: Snapshot, state: State): Plan {
 function compare(snapshot: Snapshot, state: State): Plan {
 	const buyers = lockedBuyers(snapshot, state.round.emails);
 	const readIds = rowsIn(snapshot).map(({ id }) => id);
-	const round = { ...state.round, buyers, readIds };
+	const round = { ...state.round, buyers, readIds, comparedAt: snapshot.now };
 	// Only the hour ends accesses whose time has come: it knows whether a 404 is an answer, and whether they are too many.
 	const isHour = snapshot.calls.length === 0 && !snapshot.isByHand;
 	const mayRemove = isHour && brakeOf(snapshot) === null;

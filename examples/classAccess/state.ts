@@ -49,8 +49,9 @@ export interface Round {
 	waits: number;
 	/** Whom it has locked. */
 	buyers: LockedBuyer[];
-	/** Which rows of `class_sales` it has read. */
+	/** Which rows of `class_sales` it has read, and when it compared them. What counts then, counts to its end. */
 	readIds: number[];
+	comparedAt: Time | null;
 	accesses: Access[];
 }
 
@@ -60,6 +61,7 @@ export const NO_ROUND: Round = {
 	waits: 0,
 	buyers: [],
 	readIds: [],
+	comparedAt: null,
 	accesses: [],
 };
 

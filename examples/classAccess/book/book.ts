@@ -20,23 +20,26 @@ export const rowsIn = ({ openSales, sales }: Snapshot): Sale[] =>
 	eachOnce([...openSales, ...sales]);
 
 /** Whether a row counts. An owner may still be filling in a new one by hand, unless somebody asks for it. */
-export function isFilledIn({ calls, isByHand, now }: Snapshot, row: Sale): boolean {
+export function isFilledIn(
+	{ calls, isByHand, now }: Pick<Snapshot, 'calls' | 'isByHand' | 'now'>,
+	row: Sale,
+): boolean {
 	const isNewByHand = !['paid', 'refunded'].includes(row.kind) && row.receivedAt >= now - LEASE;
 	return !isNewByHand || row.isDone || isByHand || calls.some(({ id }) => id === row.id);
 }
 
 /** n8n's filters find more than what is asked, such as an address that contains another. So only what is about the round counts. */
-export function bookOf(snapshot: Snapshot, { buyers, saleIds }: Round): Book {
+export function bookOf(snapshot: Snapshot, { buyers, saleIds, comparedAt }: Round): Book {
 	const emails = emailsOf(buyers);
-	const found = rowsIn(snapshot).filter((row) => isFilledIn(snapshot, row));
+	const now = comparedAt ?? snapshot.now;
+	const found = rowsIn(snapshot).filter((row) => isFilledIn({ ...snapshot, now }, row));
 	const own = found.filter(({ id, email }) => emails.includes(email) || saleIds.includes(id));
 	const paymentIds = new Set(own.map(({ paymentId }) => paymentId));
 	const payments = paymentsOf(
 		found.filter(({ kind, paymentId }) => kind === 'ended' || paymentIds.has(paymentId)),
 		snapshot.products,
 	);
-	const isOver = ({ kind, receivedAt }: Sale) =>
-		kind === 'allow' && receivedAt <= snapshot.now - DAY;
+	const isOver = ({ kind, receivedAt }: Sale) => kind === 'allow' && receivedAt <= now - DAY;
 	return {
 		payments,
 		endings: own.filter((sale) => sale.kind === 'ended' || isOver(sale)),

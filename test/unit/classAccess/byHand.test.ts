@@ -551,6 +551,21 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['eve@example.com c1']);
 		});
 
+		test('leaves a row alone that an owner was still filling in when the round began', () => {
+			byHand({ classId: 'c1', email: 'ana@example.com' });
+			world.now += 2 * MINUTE;
+			byHand({ classId: 'c2', email: 'ana@example.com' });
+			world.service.outcome = () => {
+				world.now += 3 * MINUTE;
+				return 'done';
+			};
+			world.now -= 2 * MINUTE;
+			hour();
+			world.service.outcome = () => 'done';
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1', 'ana@example.com c2']);
+		});
+
 		test('names each row that is wrong, also those that are wrong alike', () => {
 			byHand({ classId: 'c1' });
 			byHand({ classId: 'c2' });
