@@ -8,13 +8,13 @@ import { STUDENT_COLUMNS, type Time } from '../types';
 
 /**
  * Compares what the locked buyers should have with what the learning platform was told.
- * @param mayRemove whether students may be removed whose access has ended
+ * @param mayRemove whether a student may be removed whose access has ended, or was taken back before
  */
 export function differences(
 	{ students, products, now }: Snapshot,
 	{ accesses }: Book,
 	buyers: LockedBuyer[],
-	mayRemove: boolean,
+	mayRemove: (hasEnded: boolean) => boolean,
 ): Access[] {
 	const rows = new Map(students.map((student) => [keyOf(student), student]));
 	const keys = [...new Set([...rows.keys(), ...accesses.keys()])];
@@ -37,7 +37,7 @@ function differenceOf(
 	student: Student,
 	desired: DesiredAccess | undefined,
 	now: Time,
-	mayRemove: boolean,
+	mayRemove: (hasEnded: boolean) => boolean,
 ): Access {
 	const end = endOf(student, desired, now);
 	const isAgreed =
@@ -48,7 +48,8 @@ function differenceOf(
 	const isDue = student.checkAt !== null && student.checkAt <= now;
 	if (student.problem !== '' && !isDue && !desired?.hasOpenSale)
 		return { ...access, student, request: null };
-	const removal = mayRemove || desired?.hasOpenSale ? 'remove' : 'withheld';
+	const hasEnded = student.end !== null && student.end <= now;
+	const removal = mayRemove(hasEnded) || desired?.hasOpenSale ? 'remove' : 'withheld';
 	return {
 		...access,
 		// If it isn't asked or answered in this round, it is in the next hour.

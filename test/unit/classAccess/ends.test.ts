@@ -247,6 +247,17 @@ describe('one sale', () => {
 		expect(sales().at(-1)).toMatchObject({ doneAt: expect.any(String) as string });
 	});
 
+	test('removes whose payment was taken back also while nearly all are to be removed at once', () => {
+		enter(60, 30);
+		execute({ ...SALE, paymentId: 'a1' });
+		world.service.outcome = () => 'busy';
+		expect(execute({ ...REFUND, paymentId: 'a1' })).toMatchObject({ result: 'failed' });
+		world.service.outcome = () => 'done';
+		expect(hour).toThrow('30 of 61');
+		expect(inClass()).toHaveLength(60);
+		expect(inClass()).not.toContain('ana@example.com c1');
+	});
+
 	test('says whom it would remove if nearly all are to be removed at once', () => {
 		enter(150, 60);
 		expect(hour).toThrow('To see who, select Execute workflow.');
