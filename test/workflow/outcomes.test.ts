@@ -197,6 +197,19 @@ test('of two rows about the same classes in another order, the last one is sent'
 	expect(result.items).toHaveLength(2);
 });
 
+test('the last row about a student keeps the name that an earlier one has', async () => {
+	const items = [{ name: 'A' }, { name: 'B' }, {}, { name: 'C', email: 'c@example.com' }].map(
+		(item) => ({ email: STUDENT, ...item }),
+	);
+	const { items: added } = await fixture.student('addManyToClass', {}, { items });
+	const [request] = fixture.service.requests;
+	expect(studentsIn(request!)).toEqual([
+		{ email: STUDENT, name: 'B' },
+		{ email: 'c@example.com', name: 'C' },
+	]);
+	expect(added.map(({ json }) => json.name)).toEqual(['B', 'B', 'B', 'C']);
+});
+
 test('of three rows about one student, the last one is sent, and all are said to be added', async () => {
 	const items = [...['A', 'B', 'C'].map((name) => ({ email: STUDENT, name })), ...rows(1)];
 	fixture.service.temper = { rejectEmails: [rows(1)[0]!.email] };

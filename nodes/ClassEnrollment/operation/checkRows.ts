@@ -84,7 +84,20 @@ function checkRow(
 export function deduplicate(rows: CheckedRow[]) {
 	const valid = rows.filter((row): row is ValidRow => !isInvalid(row));
 	const keyOf = (row: ValidRow) => row.change?.targets.join() ?? row;
-	const last = new Map(valid.map((row) => [keyOf(row), row]));
+	const last = new Map<unknown, ValidRow>();
+	for (const row of valid) {
+		keepName(row, last.get(keyOf(row)));
+		last.set(keyOf(row), row);
+	}
 	const sentRowOf = (row: ValidRow) => last.get(keyOf(row))!;
 	return { unique: valid.filter((row) => sentRowOf(row) === row), sentRowOf };
+}
+
+/** Gives a row without a name that of the row in whose place it is sent: sent after it, it would change no name. */
+function keepName({ request, change }: ValidRow, replaced?: ValidRow): void {
+	const name = replaced?.change?.values.name;
+	const { values } = request as WriteRequest;
+	if (name === undefined || !change || !values || values.name !== undefined) return;
+	values.name = name;
+	change.values.name = name;
 }
