@@ -3,7 +3,7 @@ import { failure } from '../codeNodes/failure';
 import { failureOf, type NodeOutput } from './didItFail';
 import { ifReadable } from '../reading/text';
 import { textOf } from './fields';
-import { withDefaults } from './defaults';
+import { withDefaults } from './other/defaults';
 import type { NotificationFields } from './notification';
 import { paymentIdOf } from './paymentId';
 

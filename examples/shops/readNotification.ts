@@ -3,7 +3,7 @@ import { howToType } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { isOnList } from '../reading/words';
 import { missing, textOf } from './fields';
-import { withDefaults } from './defaults';
+import { withDefaults } from './other/defaults';
 import { NO_SALE, NOTHING_TO_DO, type NotificationFields } from './notification';
 import { isLaterInstalment } from './paymentId';
 import { wasPaid, type Rules, type RulesOf } from './rules';
