@@ -26,6 +26,20 @@ test('requests go in order, after two failures from both ends in turn; retries c
 	expect(started).toEqual(['a', 'b', 'c', 'h', 'd', 'e', 'f', 'g', 'retry']);
 });
 
+// As docs/how-it-works.md says.
+test.each([
+	[4, 9999, 0, 0],
+	[5, 0, 500, 550],
+	[1, 10_000, 500, 550],
+])('%i failures, of %i ms: a pause from %i to %i ms', async (count, milliseconds, least, most) => {
+	const breaker = createCircuitBreaker(60_000);
+	const startedAt = performance.now();
+	await sleep(milliseconds);
+	for (let failures = 0; failures < count; failures++) breaker.onFailure(startedAt, false);
+	expect(breaker.pauseMs()).toBeGreaterThanOrEqual(least);
+	expect(breaker.pauseMs()).toBeLessThanOrEqual(most);
+});
+
 test('the answer of a trial ends the pause between trials, but not the one that the service asks for', async () => {
 	const breaker = createCircuitBreaker(60_000);
 	const sentBefore = performance.now();
