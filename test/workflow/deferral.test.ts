@@ -31,7 +31,7 @@ test.each<[milliseconds: number, statuses: number[], headers: Record<string, str
 	[60_000, [429, 503], { 'Retry-After': '60' }],
 	[500, [429, 503], {}],
 	// Neither seconds nor a date of HTTP, nothing to wait for, and what is over.
-	...['10 minutes', '0', 'in 5', 'Infinity', '9e12', new Date(0).toUTCString()].map(
+	...['10 minutes', '0', 'in 45', 'Infinity', '9e12', '1800000000', new Date(0).toUTCString()].map(
 		(value): [number, number[], Record<string, string>] => [500, [429], { 'Retry-After': value }],
 	),
 ])('waits %i ms after status %j with %j', async (milliseconds, statuses, headers) => {
