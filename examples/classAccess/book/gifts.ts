@@ -26,14 +26,15 @@ export function givenBy(payment: Payment, sale: Sale, products: Product[]): Arra
 
 /** Says what is kept of a row that gave something before an owner has corrected it. */
 function keptBy(sale: Sale): string[] {
-	const { gifts, classId, until, email } = sale;
+	const { classId, until, email } = sale;
+	const gifts = sale.gifts.filter((gift) => !isNoClass(gift));
 	const codes = sale.codes.map(plainCode);
 	const isNamed = (gift: Gift) =>
 		classId === '' ? codes.includes(plainCode(gift.code)) : gift.classId === classId;
 	// Those of a product may have changed since, and with until, none count.
 	const months = classId === '' || until !== null ? sale.months : (sale.months ?? MONTHS);
 	const isOther = (gift: Gift) => !isNamed(gift) || (months !== null && gift.months !== months);
-	const kept = gifts.some((gift) => !isNoClass(gift) && isOther(gift)) ? [CORRECTED] : [];
+	const kept = gifts.some(isOther) ? [CORRECTED] : [];
 	const former = gifts.find((gift) => gift.email && gift.email !== email)?.email;
 	if (!former) return kept;
 	return [

@@ -533,13 +533,16 @@ describe('one sale', () => {
 			},
 		);
 
-		test('is silent if the product that is corrected was no class', () => {
-			world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
-			carryOut({ products: 'book', email: 'ana@example.com' });
-			Object.assign(sales()[0]!, { products: 'A', doneAt: null });
-			hour();
-			expect(inClass()).toEqual(['ana@example.com c1']);
-		});
+		test.each([{ products: 'A' }, { email: 'eva@example.com' }])(
+			'is silent if it gave no class before it is corrected to %j',
+			(then) => {
+				world.tables.class_products!.insert({ product: 'book', classId: '-' }, 0);
+				carryOut({ products: 'book', email: 'ana@example.com' });
+				Object.assign(sales()[0]!, { ...then, doneAt: null });
+				hour();
+				expect(sales()).toMatchObject([{ problem: null }]);
+			},
+		);
 
 		test('gives it to the address to which a row is corrected, and says who keeps it, too', () => {
 			carryOut({ classId: 'c1', email: 'eva@example.com' });
