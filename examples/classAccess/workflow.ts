@@ -93,10 +93,10 @@ const emailAsTyped = (email: string): [string, string, string] => [
 const IF_LOCKED = "($json.lockedBy === $execution.id ? $json.email : '')";
 /**
  * The condition of the update that locks a row: `lockedBy` must still be what was just read. If somebody else holds the row,
- * and their lease lasts, it is compared with `-`, which no row has.
+ * and their lease lasts, it is compared with `-`, which no row has. One that ends hours ahead was written by a clock that was wrong.
  */
 const IF_FREE =
-	"={{ !$json.lockedBy || new Date($json.lockedUntil) < $now ? $json.lockedBy : '-' }}";
+	"={{ !$json.lockedBy || new Date($json.lockedUntil) < $now || new Date($json.lockedUntil) > $now.plus({ hours: 1 }) ? $json.lockedBy : '-' }}";
 const UNTIL = `={{ $now.plus({ minutes: ${LEASE / 60_000} }).toISO() }}`;
 
 /** The outputs of What Is Next?, by the step that they carry out: from the top of the canvas to its end. */
