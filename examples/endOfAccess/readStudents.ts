@@ -34,8 +34,8 @@ const ALLOW = 'allow';
 
 const isFilled = (value: unknown) => String(value ?? '').trim() !== '';
 /** A day has a digit, however it is written. One to come may be meant as the last day of access. */
-const isIn = ({ removedAt }: Row, now: number) =>
-	!/[1-9]/.test(String(removedAt ?? '')) || isToCome(removedAt, now);
+const isIn = ({ removedAt }: Row, now: number, daysOf: DayReader) =>
+	!/[1-9]/.test(String(removedAt ?? '')) || isToCome(daysOf(removedAt), now);
 const isPermission = ({ email }: Row) => plainAddress(email) === ALLOW;
 
 /** An address as it is compared: without case, and as it looks. Another spelling of it may say that access goes on. */
@@ -48,7 +48,8 @@ const lettersOf = (address: string) => address.replace(/[^\p{L}\p{N}]/gu, '');
  * @param now milliseconds since 1970
  */
 export function readStudents(rows: Row[], now: number): Table {
-	const out = new Set(rows.filter((row) => !isIn(row, now)));
+	const daysOf = createDayReader();
+	const out = new Set(rows.filter((row) => !isIn(row, now, daysOf)));
 	const open = rows.filter(
 		(row) => !out.has(row) && (isFilled(row.email) || isFilled(row.expiresAt)),
 	);
@@ -80,7 +81,7 @@ export function readStudents(rows: Row[], now: number): Table {
 	}
 	for (const row of removed) {
 		const key = plainAddress(row.email);
-		const change = changeOf(row, now);
+		const change = changeOf(row, now, daysOf);
 		if (change === undefined || students.has(key) || unreadable.has(key)) continue;
 		problems.push(
 			`${nameOf(row)}: ${key} was removed on ${String(row.removedAt).trim()}, ${change}. If they have got access again, empty removedAt. Otherwise, delete the row.`,
@@ -107,8 +108,22 @@ export function readStudents(rows: Row[], now: number): Table {
 	};
 }
 
-/** The days that a cell may mean, however an owner or a spreadsheet has written it. None if it is no day in a known form. */
-function daysOf(removedAt: unknown): number[] {
+/**
+ * Returns a function that reads the days that a cell may mean, however an owner or a spreadsheet has written it: none, if it is no
+ * day in a known form. It reads each text once, as that takes long, and many students have the same day.
+ */
+function createDayReader() {
+	const known = new Map<string, number[]>();
+	return (removedAt: unknown): number[] => {
+		const days = known.get(String(removedAt)) ?? readDays(removedAt);
+		known.set(String(removedAt), days);
+		return days;
+	};
+}
+
+type DayReader = ReturnType<typeof createDayReader>;
+
+function readDays(removedAt: unknown): number[] {
 	const read = (form?: string) => ifReadable(() => readLastDay(removedAt, 'removedAt', form));
 	const iso = read();
 	const days = iso ? [iso] : DAY_FORMS.flatMap((form) => read(form) ?? []);
@@ -116,16 +131,18 @@ function daysOf(removedAt: unknown): number[] {
 }
 
 /** Whether a day has not come yet for certain. Tomorrow may be today where the owner is. */
-function isToCome(removedAt: unknown, now: number): boolean {
-	const days = daysOf(removedAt);
-	return days.length > 0 && days.every((day) => day > now + DAY);
-}
+const isToCome = (days: number[], now: number): boolean =>
+	days.length > 0 && days.every((day) => day > now + DAY);
 
 /**
  * What was changed in the row of a student who was removed before, so that they may be in again: a new day was entered that has
  * come, or what is no day. Undefined: nothing.
  */
-function changeOf({ removedAt, expiresAt }: Row, now: number): string | undefined {
+function changeOf(
+	{ removedAt, expiresAt }: Row,
+	now: number,
+	daysOf: DayReader,
+): string | undefined {
 	const end = ifReadable(() => readEnd(expiresAt));
 	if (end === undefined) return 'and its expiresAt is no day';
 	if (end >= now) return undefined;
