@@ -93,14 +93,20 @@ export function readStudents(rows: Row[], now: number): Table {
 		const letters = lettersOf(key);
 		return doubts.some((doubt) => doubt.end > end && doubt.letters.includes(letters));
 	};
+	const readable = [...students].filter(([key]) => !unreadable.has(key));
+	// What can't be read may say that access goes on.
+	const held = readable.filter(goesOn);
+	const waiting = held.flatMap(([, { email, end }]) => (end < now ? email : []));
+	if (waiting.length > 0) {
+		problems.push(
+			`Not removed, as a row that can't be read may be about them: ${waiting.join(', ')}.`,
+		);
+	}
 	const missing = ['email', 'expiresAt'].find((column) =>
 		open.every((row) => row[column] === undefined),
 	);
 	return {
-		// What can't be read may say that access goes on.
-		students: [...students].flatMap((entry) =>
-			unreadable.has(entry[0]) || goesOn(entry) ? [] : [entry[1]],
-		),
+		students: readable.filter((entry) => !held.includes(entry)).map(([, student]) => student),
 		// Once, if it is wrong with each row.
 		problems: missing && open.length > 0 ? [`The table has no column ${missing}.`] : problems,
 		permissions: open.filter(isPermission),

@@ -144,6 +144,14 @@ test.each([
 	expect(dueOf(ENDED, OTHER, row(9, email, '2027-01-30'))).toHaveLength(2);
 });
 
+test('who is not removed because of another row is named', () => {
+	const later = row(8, 'later@example.com', '2027-12-31');
+	const doubt = row(9, 'extended@example.com; later@example.com', '1/3/2027');
+	expect(after([DELETED], [OTHER, ENDED, later, doubt], true)).toThrow(
+		/^Row 9: .* Not removed, as a row that can't be read may be about them: ended@example\.com\. The next/,
+	);
+});
+
 test('a row that was read twice removes nobody, as the one that is missing may say that access goes on', () => {
 	const says =
 		/^n8n has read Row 2 twice, so that another row may be missing, and nobody is removed\./;
