@@ -86,3 +86,8 @@ test('the night after n8n has died in one removes the others, and notes all', ()
 		['bob@example.com', '2027-02-01'],
 	]);
 });
+
+test('more than 1,000 rows are read again if a buyer is entered meanwhile, as nobody who was removed would be noted', () => {
+	const students = workflow.nodes.find(({ name }) => name === 'Students');
+	expect(students).toMatchObject({ retryOnFail: true, maxTries: 5, waitBetweenTries: 1000 });
+});
