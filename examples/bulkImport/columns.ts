@@ -95,8 +95,13 @@ function noHeader(
 
 /** Says which other delimiter divides a header, if one does. */
 function otherDelimiter({ text }: CsvRow, delimiter: string): string | undefined {
+	const isDividedBy = (mark: string) => {
+		const [row] = readCsv(text, mark);
+		// Nothing but delimiters is no row.
+		return row === undefined || row.cells.length > 1;
+	};
 	const other = Object.entries(DELIMITERS).find(
-		([, mark]) => mark !== delimiter && readCsv(text, mark)[0]!.cells.length > 1,
+		([, mark]) => mark !== delimiter && isDividedBy(mark),
 	);
 	if (other === undefined) return undefined;
 	return `The columns seem to be separated otherwise. In the form, choose "${other[0]}" as Delimiter.`;

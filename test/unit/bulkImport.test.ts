@@ -338,6 +338,7 @@ describe('the columns', () => {
 	test.each<[string, string, RegExp, FormAnswers?]>([
 		['a wrong delimiter', 'email;name;expirationDate\na;b;c', SEMICOLON],
 		['one between quotes', '"email";"name";"expirationDate"\n"a";"b";"c"', SEMICOLON],
+		['one below a blank row', ';;\nemail;name;expirationDate\na;b;c', SEMICOLON],
 		['one in a table of commas', 'email;name,,\na;b,,', SEMICOLON],
 		['a wrong delimiter with a title', `Class; 2027,,\n${HEADER}\n${ANA}`, /^0: Line 2 has the/],
 		['tabs', 'email\tname\texpirationDate\na\tb\tc', /choose "Tab" as Delimiter/],
