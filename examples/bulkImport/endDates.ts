@@ -24,13 +24,15 @@ interface DateCell {
 /**
  * Returns a function that reads a cell: the last moment of access in ISO 8601, or an empty text if access never ends. It throws
  * UnreadableValue for what is no real date. So it does for a date that may be another day, if the file has one that is
- * only real with day and month the other way around.
+ * only real with day and month the other way around, and for an end that is over: it may replace a later one.
  * @param choice one of `DATE_FORMS`
  * @param cells all of the file; it reads no others
+ * @param now milliseconds since 1970
  */
 export function createEndReader(
 	choice: string | null | undefined,
 	cells: DateCell[],
+	now: number,
 ): (cell: string) => string {
 	const chosen = choice ?? DEFAULT;
 	const form = DATE_FORMS[chosen] ?? '';
@@ -57,6 +59,8 @@ export function createEndReader(
 			throw new UnreadableValue(
 				`"${cell}" may be another day, since line ${other.line} has "${other.cell}". Correct one of them, or choose another form under "Dates".`,
 			);
+		if (end !== '' && Date.parse(end) <= now)
+			throw new UnreadableValue(`"${cell}" is over. Correct it, or delete the row.`);
 		return end;
 	};
 }

@@ -11,4 +11,4 @@ const form = $input.first().json;
 
 export const output = helpers
 	.getBinaryDataBuffer(0, 'File')
-	.then((bytes) => readStudents(bytes, form).map((json) => ({ json })));
+	.then((bytes) => readStudents(bytes, form, Date.now()).map((json) => ({ json })));

@@ -26,8 +26,11 @@ const LOST_LETTER = '\uFFFD';
 // 2027-12-31, or 31/12/2027
 const DATE = /^(\d{4}([/.-]\d{1,2}){2}|(\d{1,2}[/.-]){2}\d{4})\b/;
 
-/** Reads the students of a CSV file; returns a row for each of the file, or one that says what is wrong with the whole file. */
-export function readStudents(bytes: Uint8Array, form: FormAnswers): StudentRow[] {
+/**
+ * Reads the students of a CSV file; returns a row for each of the file, or one that says what is wrong with the whole file.
+ * @param now milliseconds since 1970
+ */
+export function readStudents(bytes: Uint8Array, form: FormAnswers, now: number): StudentRow[] {
 	const { text, isWindows1252 } = decode(bytes);
 	try {
 		const chosen = DELIMITERS[form.Delimiter ?? 'Comma (,)']!;
@@ -47,6 +50,7 @@ export function readStudents(bytes: Uint8Array, form: FormAnswers): StudentRow[]
 		const readEnd = createEndReader(
 			form.Dates,
 			rows.map((row) => ({ line: row.line, cell: dateIn(row) })),
+			now,
 		);
 		return rows.map((row) => ({
 			...readRow(row, header.cells, columns, readEnd),

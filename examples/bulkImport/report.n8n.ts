@@ -15,4 +15,4 @@ const rows = $('Read File')
 const results = $input.all().map(({ json }) => json);
 const { classId } = $('Add Students').params;
 
-export const output = [{ json: report(rows, results, classId, Date.now()) }];
+export const output = [{ json: report(rows, results, classId) }];

@@ -36,14 +36,8 @@ const HIDDEN = ' It contains a character that nobody sees. Type it again.';
  * Says what happened to the rows of a file, for somebody who knows the file and no n8n.
  * @param results of the rows, in their order
  * @param chosen the class
- * @param now milliseconds since 1970
  */
-export function report(
-	rows: StudentRow[],
-	results: Answer[],
-	chosen: ChosenClass,
-	now: number,
-): Report {
+export function report(rows: StudentRow[], results: Answer[], chosen: ChosenClass): Report {
 	const pairs = rows.map((row, index) => ({ row, result: results[index] ?? {} }));
 	const added = pairs.filter(({ row, result }) => !row.problem && result.success);
 	const failed = pairs.filter(({ row, result }) => row.problem || !result.success);
@@ -55,7 +49,7 @@ export function report(
 		...(isUnreadable ? [] : adviceFor(failures)),
 		...describeFailures(failures),
 		...describeRepeated(rows),
-		...describeGaps(added, now),
+		...describeGaps(added),
 		...describeEncoding(added.map(({ row }) => row)),
 	];
 	const result =
@@ -158,16 +152,14 @@ function describeRepeated(rows: StudentRow[]): string[] {
 	];
 }
 
-/** What somebody may not have meant: no name, access that never ends, and access that has ended. */
-function describeGaps(added: Added[], now: number): string[] {
+/** What somebody may not have meant: no name, and access that never ends. */
+function describeGaps(added: Added[]): string[] {
 	const linesOf = (isIt: (one: Added) => boolean) => added.filter(isIt).map(({ row }) => row.line);
 	const nameless = linesOf(({ row }) => row.name === '');
 	const never = linesOf(({ result }) => !result.expirationDate);
-	const ended = linesOf(({ result }) => Date.parse(result.expirationDate ?? '') <= now);
 	return [
 		nameless.length > 0 ? `${rowsHave(nameless)} no name: new students have none.` : '',
 		never.length > 0 ? `${rowsHave(never)} no date: access never ends.` : '',
-		ended.length > 0 ? `${rowsHave(ended)} a date in the past: access has ended.` : '',
 	].filter(Boolean);
 }
 
