@@ -133,24 +133,33 @@ function describeFailures(failures: Failure[]): string[] {
 	});
 }
 
+/** Names the addresses that are repeated: first those of which an earlier row would give longer access. */
 function describeRepeated(rows: StudentRow[]): string[] {
-	const lines = new Map<string, number[]>();
-	for (const { email, line } of rows) {
-		if (email !== '') lines.set(normal(email), [...(lines.get(normal(email)) ?? []), line]);
+	const byAddress = new Map<string, StudentRow[]>();
+	for (const row of rows.filter(({ email }) => email !== '')) {
+		const key = normal(row.email);
+		byAddress.set(key, [...(byAddress.get(key) ?? []), row]);
 	}
-	const repeated = [...lines].filter(([, all]) => all.length > 1);
+	const repeated = [...byAddress].filter(([, all]) => all.length > 1);
 	if (repeated.length === 0) return [];
-	const shown = repeated
-		.slice(0, MOST_SHOWN)
-		.map(([email, all]) => `${email}: lines ${all.join(', ')}`);
+	const described = repeated.map(([email, all]) => {
+		const longer = all.find((row) => endsLater(row, all.at(-1)!));
+		const advice = longer ? `. By line ${longer.line}, access would last longer.` : '';
+		return { longer, text: `${email}: lines ${all.map(({ line }) => line).join(', ')}${advice}` };
+	});
+	const sorted = described.sort((a, b) => Number(!a.longer) - Number(!b.longer));
 	const count = repeated.length === 1 ? '1 address is' : `${repeated.length} addresses are`;
-	const more = repeated.length > MOST_SHOWN ? ['…'] : [];
 	return [
 		`${count} in the file more than once. The last row without a mistake counts.`,
-		...shown,
-		...more,
+		...sorted.slice(0, MOST_SHOWN).map(({ text }) => text),
+		...(repeated.length > MOST_SHOWN ? ['…'] : []),
 	];
 }
+
+/** Whether a row gives longer access than another. An empty date is never. */
+const endsLater = (row: StudentRow, other: StudentRow): boolean =>
+	other.expirationDate !== '' &&
+	(row.expirationDate === '' || row.expirationDate > other.expirationDate);
 
 /** What somebody may not have meant: no name, and access that never ends. */
 function describeGaps(added: Added[]): string[] {

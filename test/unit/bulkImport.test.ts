@@ -461,6 +461,30 @@ describe('the last page', () => {
 		expect(message).toContain('ana@example.com: lines 2, 4');
 	});
 
+	test('says first of which address an earlier row would give longer access', () => {
+		const rows = Array.from({ length: 21 }, (_, n) => `${n}@example.com,,${END}`);
+		const shorter = EDU.replace('2127', '2126');
+		const file = lines(
+			HEADER,
+			ANA,
+			...rows,
+			...rows,
+			ANA,
+			EDU,
+			shorter,
+			'b@x.io,,',
+			`b@x.io,,${END}`,
+		);
+		expect(page(file, []).message).toContain(
+			[
+				'24 addresses are in the file more than once. The last row without a mistake counts.',
+				'edu@example.com: lines 46, 47. By line 46, access would last longer.',
+				'b@x.io: lines 48, 49. By line 48, access would last longer.',
+				'ana@example.com: lines 2, 45',
+			].join('\n'),
+		);
+	});
+
 	test('shows what the file says', () => {
 		const file = lines(HEADER, ANA, 'bea@example.com,Souza, <Bea>,2127-12-31');
 		const { title, message } = page(file, [IN_2127, { error: "'Email Field: email' is empty" }]);
