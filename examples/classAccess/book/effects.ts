@@ -12,6 +12,7 @@ export function checkedSale(book: Book, payment: Payment, sale: Sale): Sale {
 	const problem =
 		sale.problem ||
 		refundWithoutPayment(payment, sale) ||
+		endedLater(payment, sale) ||
 		prolongsNothing(book, payment, sale) ||
 		correctedAddress(book, payment, sale);
 	return { ...sale, problem };
@@ -22,6 +23,13 @@ function refundWithoutPayment({ id, sales }: Payment, sale: Sale): string {
 	const isFirst = sale.id === sales[0]!.id && sale.gifts.length === 0;
 	if (!isFirst || sales.some(({ kind }) => kind !== 'refunded')) return '';
 	return `There was no payment ${id} yet. If it comes, it gives nothing. If it came under another number, add a row of kind refunded with its paymentId.`;
+}
+
+/** An owner may have corrected the row only after the end by hand. */
+function endedLater({ id, ends }: Payment, { gifts }: Sale): string {
+	const ended = gifts.find(({ classId }) => ends.has(classId));
+	if (!ended) return '';
+	return `A later row of kind ended ends what payment ${id} gives of class ${ended.classId}. To give access, add a row of kind given.`;
 }
 
 /** Of several classes, the buyer may have one for longer already, such as a community. So it is said if none is prolonged. */

@@ -554,6 +554,17 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['eve@example.com c1']);
 		});
 
+		test('says that a row which is corrected gives nothing, as a later one has ended it', () => {
+			execute(SALE);
+			expect(execute({ ...SALE, paymentId: 'p2', products: 'X' })).toMatchObject(failed('Unknown'));
+			carryOut({ kind: 'ended', classId: 'c1', email: 'ana@example.com' });
+			world.tables.class_products!.insert({ product: 'X', classId: 'c1' }, 0);
+			sales()[1]!.doneAt = null;
+			expect(hour).toThrow('A later row of kind ended ends what payment p2 gives of class c1');
+			expect(inClass()).toEqual([]);
+			hour();
+		});
+
 		test('leaves a row alone that an owner was still filling in when the round began', () => {
 			byHand({ classId: 'c1', email: 'ana@example.com' });
 			world.now += 2 * MINUTE;
