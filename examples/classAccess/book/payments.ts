@@ -83,19 +83,12 @@ function withEnd(payment: Payment, { email, classId, problem, until, receivedAt 
 function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
 	const rejection = sale.problem || rejectionOf(payment, sale);
 	if (rejection) return withRow(payment, { ...sale, problem: rejection });
-	if (sale.kind === 'refunded') return withRefund(payment, sale);
+	if (sale.kind === 'refunded')
+		return { ...withRow(payment, sale), refund: payment.refund ?? sale };
 	if (sale.kind === 'moved') return withOwner(withAccepted(payment, sale), sale);
 	const row = withWhatItGives(payment, sale, products);
 	const after = withGifts(withAccepted(payment, row), row);
 	return isNewAddress(payment, row) ? withOwner(after, row) : after;
-}
-
-/** A payment that a row takes back: perhaps its own, if an owner has changed the kind of a row that gave something. */
-function withRefund(payment: Payment, sale: Sale): Payment {
-	const isOwn = sale.gifts.length > 0;
-	const given = isOwn ? withGifts(payment, sale) : payment;
-	const owned = isOwn && isNewAddress(payment, sale) ? withOwner(given, sale) : given;
-	return { ...withRow(owned, sale), refund: payment.refund ?? sale };
 }
 
 /** A row with what it gives, and what is wrong with it. */

@@ -13,6 +13,8 @@ export const TWO_SHOPS = 'Two shops must not use the same numbers.';
 /** Why a row gives nothing, and moves nothing, or empty. */
 export function rejectionOf(payment: Payment, sale: Sale): string {
 	const { kind, paymentId } = sale;
+	if (!['paid', 'given'].includes(kind) && sale.gifts.length > 0)
+		return `This row has given access, which is kept. Change its kind back, and add a row of kind ${kind}.`;
 	if (kind === 'refunded') return refundOfAnother(payment, sale) || namesPart(payment, sale);
 	if (kind !== 'moved') return ofAnotherBuyer(payment, sale);
 	if (payment.accepted.length === 0)

@@ -520,18 +520,18 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(classes.map((classId) => `ana@example.com ${classId}`));
 		});
 
-		test.each([0, 1])(
-			'takes back what a row gave whose kind is changed to refunded (%i)',
-			(index) => {
-				execute(SALE);
-				execute({ ...SALE, products: 'A,B' });
-				Object.assign(sales()[index]!, { kind: 'refunded', doneAt: null });
-				hour();
-				expect(inClass()).toEqual([]);
-				execute(SALE);
-				expect(inClass()).toEqual([]);
-			},
-		);
+		test.each([0, 1])('says what to do if the kind of row %i is changed to refunded', (index) => {
+			execute(SALE);
+			execute({ ...SALE, products: 'A,B' });
+			const { kind } = sales()[index]!;
+			const both = inClass();
+			Object.assign(sales()[index]!, { kind: 'refunded', doneAt: null });
+			expect(hour).toThrow('This row has given access, which is kept.');
+			expect(inClass()).toEqual(both);
+			Object.assign(sales()[index]!, { kind, doneAt: null });
+			carryOut({ kind: 'refunded', paymentId: 'p1' });
+			expect(inClass()).toEqual([]);
+		});
 
 		test.each([{ products: 'A' }, { email: 'eva@example.com' }])(
 			'is silent if it gave no class before it is corrected to %j',
