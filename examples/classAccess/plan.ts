@@ -89,7 +89,7 @@ function compare(snapshot: Snapshot, state: State): Plan {
 	const round = { ...state.round, buyers, readIds, comparedAt: snapshot.now };
 	// Only the hour ends accesses whose time has come: it knows whether a 404 is an answer, and whether they are too many.
 	const isHour = snapshot.calls.length === 0 && !snapshot.isByHand;
-	const isBraked = brakeOf(snapshot) !== null;
+	const isBraked = isHour && brakeOf(snapshot) !== null;
 	const mayRemove = (hasEnded: boolean) => isHour && !(hasEnded && isBraked);
 	const accesses = differences(snapshot, bookOf(snapshot, round), buyers, mayRemove);
 	return ask(snapshot, { ...state, round: { ...round, accesses } });

@@ -31,6 +31,8 @@ export const KINDS = [
 	'allow',
 ] as const;
 export type Kind = (typeof KINDS)[number];
+/** Whether a row of this kind gives access. */
+export const isGiving = (kind: Kind): boolean => kind === 'paid' || kind === 'given';
 
 /**
  * The columns of `class_sales`, by their types in n8n, which adds `id` and `createdAt`. What a person looks for comes first. Class

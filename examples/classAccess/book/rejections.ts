@@ -5,7 +5,7 @@ import { isAddress } from '../../../nodes/ClassEnrollment/values/address';
 import { plainCode } from '../../reading/codes';
 import { NO_CLASS } from '../tables/products';
 import type { Gift, Sale } from '../tables/sales';
-import type { Time } from '../types';
+import { isGiving, type Time } from '../types';
 import type { Payment } from './payments';
 
 export const TWO_SHOPS = 'Two shops must not use the same numbers.';
@@ -13,7 +13,7 @@ export const TWO_SHOPS = 'Two shops must not use the same numbers.';
 /** Why a row gives nothing, and moves nothing, or empty. */
 export function rejectionOf(payment: Payment, sale: Sale): string {
 	const { kind, paymentId } = sale;
-	if (!['paid', 'given'].includes(kind) && sale.gifts.length > 0)
+	if (!isGiving(kind) && sale.gifts.length > 0)
 		return `This row has given access, which is kept. Change its kind back, and add a row of kind ${kind}.`;
 	if (kind === 'refunded') return refundOfAnother(payment, sale) || namesPart(payment, sale);
 	if (kind !== 'moved') return ofAnotherBuyer(payment, sale);

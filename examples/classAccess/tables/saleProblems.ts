@@ -1,13 +1,13 @@
 // What is wrong with a row of `class_sales`, whatever the others say.
 import { isAddress } from '../../../nodes/ClassEnrollment/values/address';
 import { withoutInvisible } from '../../reading/text';
-import { DAY, KINDS } from '../types';
+import { DAY, isGiving, KINDS } from '../types';
 import type { Sale, SaleRow } from './sales';
 
 /** What is wrong with a row whose cells can be read. */
 export function problemsOf(sale: Sale, cells: SaleRow): string[] {
 	const { kind, email, codes, classId, months, until, paidAt, receivedAt } = sale;
-	const gives = kind === 'paid' || kind === 'given';
+	const gives = isGiving(kind);
 	const needsPayment = kind === 'moved' || kind === 'refunded';
 	const rules: Array<[isWrong: boolean, problem: string]> = [
 		[!KINDS.includes(kind), `Unknown kind: "${kind}". Enter ${KINDS.join(', ')}.`],

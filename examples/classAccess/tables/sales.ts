@@ -3,7 +3,7 @@ import type { Json } from '../../codeNodes/n8n';
 import { readLastDay } from '../../reading/dates';
 import { splitList } from '../../reading/lists';
 import { readText, UnreadableValue, withoutInvisible } from '../../reading/text';
-import { SALE_COLUMNS, type Kind, type Time } from '../types';
+import { isGiving, SALE_COLUMNS, type Kind, type Time } from '../types';
 import { attempt, dateIn, monthsOf, orEmpty } from './cells';
 import { readRow, type Row } from './rows';
 import { problemsOf } from './saleProblems';
@@ -79,8 +79,8 @@ export function readSale(row: Json): Sale {
 		problem: '',
 	};
 	problems.push(...problemsOf(sale, cells));
-	const isGift = sale.kind === 'paid' || sale.kind === 'given';
-	if (isGift && sale.codes.length === 0 && sale.classId === '') sale.codes.push(WITHOUT_CODE);
+	if (isGiving(sale.kind) && sale.codes.length === 0 && sale.classId === '')
+		sale.codes.push(WITHOUT_CODE);
 	const problem = problems.join(' ');
 	// If somebody has changed it later, it may give nothing any more, which must be said.
 	const isDone = cells.doneAt !== null && cells.problem.includes(problem);
