@@ -30,7 +30,7 @@ export function saidBy(error: unknown): Said {
 	const text = String(error ?? '');
 	if (text === '') return 'done';
 	if (/\bunknown\b/i.test(text)) return 'unknown';
-	if (/replaced by a later item/i.test(text)) return 'replaced';
+	if (/\breplaced\b/i.test(text)) return 'replaced';
 	return /\bnot (added|removed|sent)\b/i.test(text) ? 'not processed' : 'rejected';
 }
 

@@ -176,7 +176,7 @@ test.each<[Temper, string, becameOfItem1: string]>([
 		await fixture.student('addManyToClass', NO_RETRIES, { ...options, onError });
 	fixture.service.temper = temper;
 	const errors = errorsOf(await add('continueErrorOutput'));
-	expect(errors[0]).toContain(`student-0@example.com: replaced by a later item: item 2: ${became}`);
+	expect(errors[0]).toContain(`student-0@example.com: replaced by item 2: ${became}`);
 	expect(errors.at(-1)).toContain(`${again.email}: ${became}`);
 	expect(errors.at(-1)).toContain(' [item 2]');
 	const { items } = await add('continueRegularOutput');
@@ -184,7 +184,7 @@ test.each<[Temper, string, becameOfItem1: string]>([
 	expect(outcomes[0]).toBe(outcomes[2]);
 	if (ofItem1 === 'added') return;
 	expect((await add(undefined)).error?.message).toContain(
-		`${upperFirst(ofItem1)}: items 1-2. Replaced by a later item: item 0.`,
+		`${upperFirst(ofItem1)}: items 1-2. Replaced: item 0.`,
 	);
 });
 

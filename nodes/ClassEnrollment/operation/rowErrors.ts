@@ -17,7 +17,7 @@ const WORDS: Record<Outcome, (participle: string) => string> = {
 	unknown: (added) => `unknown if ${added}`,
 	notProcessed: (added) => `not ${added}`,
 };
-const REPLACED = 'replaced by a later item';
+const REPLACED = 'replaced';
 const UNKNOWN =
 	"The node can't tell whether the request took effect. Before you retry, check in the service.";
 
@@ -54,7 +54,7 @@ function messageOf({ row, sentRow, result }: FinishedRow, { participle, output }
 	// "Rejected by the service" says it already.
 	const saysOutcome = message.startsWith(upperFirst(outcome));
 	const said = saysOutcome ? lowerFirst(message) : `${outcome}: ${message}`;
-	const replaced = row === sentRow ? '' : `${REPLACED}: ${describeRows([sentRow])}: `;
+	const replaced = row === sentRow ? '' : `${REPLACED} by ${describeRows([sentRow])}: `;
 	const whose = row.email === undefined ? '' : `${row.email}: `;
 	return `${whose}${replaced}${said} [${where}]`;
 }

@@ -31,7 +31,7 @@ export function rowsOf(scenario: Scenario, items: Item[]) {
 }
 
 const OUTCOME =
-	'(rejected( by the service \\(status \\d+\\))?|not (added|removed|sent)|unknown if \\w+|replaced by a later item): ';
+	'(rejected( by the service \\(status \\d+\\))?|not (added|removed|sent)|unknown if \\w+|replaced by \\w+ \\d+( of item \\d+)?): ';
 
 /** What is said of each row, each once, in order, and linked to its item. */
 export function saidOf({ error, ...result }: RunResult, rows: TestRow[]): Said[] {
