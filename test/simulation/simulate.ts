@@ -43,7 +43,7 @@ export interface Settings {
 	/** In seconds. */
 	giveUpAfter?: number;
 	/** Whether a second time does harm. */
-	isOnceOnly?: boolean;
+	isIdempotent?: boolean;
 	/** Otherwise, the first change that fails ends the run. */
 	continuesOnFail?: boolean;
 }
@@ -96,7 +96,7 @@ export function respond(response: string, when: When): ServiceModel {
 export async function simulate(
 	service: ServiceModel,
 	items: number,
-	{ inFlight = 10, giveUpAfter = 60, continuesOnFail = true, isOnceOnly }: Settings,
+	{ inFlight = 10, giveUpAfter = 60, continuesOnFail = true, isIdempotent = true }: Settings,
 	seed = 1,
 ): Promise<Run> {
 	const random = createRandom(seed);
@@ -129,7 +129,13 @@ export async function simulate(
 	const client = createClient(transport, settings);
 	const change = async (item: number) => {
 		const path = `/classe/${item}/add-student`;
-		const request = { method: 'POST', path, body: { item }, isOnceOnly, likelyCauses: '' } as const;
+		const request = {
+			method: 'POST',
+			path,
+			body: { item },
+			isIdempotent,
+			likelyCauses: '',
+		} as const;
 		await client.send(request).then(
 			() => run.done.add(item),
 			() => continuesOnFail || client.end(),

@@ -20,7 +20,7 @@ const HASTY: Settings = { giveUpAfter: 5 };
 const BRIEF: Settings = { giveUpAfter: 1 };
 const NEVER_AGAIN: Settings = { giveUpAfter: 0 };
 const NO_RETRY: Settings = { inFlight: 1, giveUpAfter: 0 };
-const LINKS: Settings = { isOnceOnly: true };
+const LINKS: Settings = { isIdempotent: false };
 const STOP: Settings = { continuesOnFail: false };
 
 /* When a service responds in its way; else, a request succeeds. */
@@ -245,7 +245,7 @@ const WHERE: Array<[where: string, When, items: number[]]> = [
 	['for changes after 100', (arrival) => changes(arrival) && after100(arrival), [500]],
 ];
 /** One at a time, with 500 at most: 5,000 would take the tests a minute. */
-const ONE_LINK: Settings = { ...ONE, isOnceOnly: true };
+const ONE_LINK: Settings = { ...ONE, isIdempotent: false };
 
 test.each(
 	[...FAILURES, ...UNREACHED].flatMap((response) =>
@@ -318,7 +318,10 @@ function expectCare({ requests }: Run, settings: Settings): void {
 	expect(Math.max(...atOnce)).toBeLessThanOrEqual(settings.inFlight ?? 10);
 }
 
-function isRepeatable({ status, code, retryAfter }: Response, { isOnceOnly }: Settings): boolean {
-	if (status === 503) return retryAfter !== undefined || !isOnceOnly;
+function isRepeatable(
+	{ status, code, retryAfter }: Response,
+	{ isIdempotent = true }: Settings,
+): boolean {
+	if (status === 503) return retryAfter !== undefined || isIdempotent;
 	return status === 429 || ['ECONNREFUSED', 'ENOTFOUND'].includes(code!);
 }

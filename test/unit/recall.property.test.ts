@@ -8,7 +8,7 @@ const OUTCOMES = ['done', 'rejected', 'notProcessed', 'unknown, done', 'unknown'
 const CLASSES = ['x', 'y', 'z'];
 
 interface Attempt {
-	isAddition: boolean;
+	isRemoval: boolean;
 	/** Whether the user has corrected the node: then the rows ask for something else. */
 	isCorrected: boolean;
 	stopsAtFailure: boolean;
@@ -17,7 +17,7 @@ interface Attempt {
 }
 
 const attempt = fc.record<Attempt>({
-	isAddition: fc.constantFrom(true, true, true, false),
+	isRemoval: fc.constantFrom(false, false, false, true),
 	isCorrected: fc.constantFrom(false, false, false, true),
 	stopsAtFailure: fc.boolean(),
 	outcomes: fc.array(fc.constantFrom(...OUTCOMES), { minLength: 4, maxLength: 4 }),
@@ -48,22 +48,22 @@ function tell({ rows: rowsClasses, attempts }: { rows: string[][]; attempts: Att
 		isCorrected: false,
 		outcomes: ['done', 'done', 'done', 'done'],
 	};
-	for (const { isAddition, isCorrected, stopsAtFailure, outcomes } of [...attempts, last]) {
+	for (const { isRemoval, isCorrected, stopsAtFailure, outcomes } of [...attempts, last]) {
 		if (isCorrected) corrections++;
-		const version = `${isAddition} ${corrections}`;
+		const version = `${isRemoval} ${corrections}`;
 		if (version !== lastVersion) done.clear();
 		lastVersion = version;
 		const rows = rowsClasses.map((targets, itemIndex) => {
 			const asked = `${version} ${itemIndex}`;
-			const values = isAddition ? { asked } : {};
-			const change = { itemIndex, parametersHash: version, isAddition, targets, values };
+			const values = isRemoval ? {} : { asked };
+			const change = { itemIndex, parametersHash: version, isRemoval, targets, values };
 			return { asked, change };
 		});
 		const recalled = recall(journal, rows);
 		const toSend = rows.filter((row) => recalled.get(row)?.outcome !== 'done');
 		for (const [n, { asked, change }] of toSend.entries()) {
 			// Nothing is sent again without need.
-			if (isAddition) expect(done).not.toContain(change.itemIndex);
+			if (!isRemoval) expect(done).not.toContain(change.itemIndex);
 			// What is sent is to be overwritten again by the rows after it.
 			for (const later of rows.slice(change.itemIndex))
 				if (later.change.targets.some((id) => change.targets.includes(id)))
@@ -71,13 +71,13 @@ function tell({ rows: rowsClasses, attempts }: { rows: string[][]; attempts: Att
 			const became = outcomes[n]!;
 			if (became.endsWith('done')) {
 				for (const id of change.targets) {
-					if (isAddition) held.set(id, asked);
-					else held.delete(id);
+					if (isRemoval) held.delete(id);
+					else held.set(id, asked);
 				}
 			}
 			const [outcome] = became.split(', ');
 			if (outcome === 'done') done.add(change.itemIndex);
-			const receipt = { values: change.values, result: 1 };
+			const receipt = { values: change.values, reply: { json: 1 } };
 			record(journal, change, { outcome, receipt } as RowResult);
 			if (outcome !== 'done' && stopsAtFailure) break;
 		}
@@ -85,7 +85,7 @@ function tell({ rows: rowsClasses, attempts }: { rows: string[][]; attempts: Att
 	const expected = new Map<string, string>();
 	rowsClasses.forEach((targets, itemIndex) => {
 		const asked = `${lastVersion} ${itemIndex}`;
-		for (const id of targets) if (last.isAddition) expected.set(id, asked);
+		for (const id of targets) if (!last.isRemoval) expected.set(id, asked);
 	});
 	expect(Object.fromEntries([...held].sort())).toEqual(Object.fromEntries([...expected].sort()));
 }

@@ -14,7 +14,7 @@ function changesIn(text: string): Change[] {
 		return {
 			itemIndex: Number(item),
 			values: what === 'remove' ? {} : { until: what },
-			isAddition: what !== 'remove',
+			isRemoval: what === 'remove',
 			targets: (classIds.length > 0 ? classIds : ['']).map(
 				(id) => `service POST /path ${id}\n${email}`,
 			),
@@ -24,7 +24,7 @@ function changesIn(text: string): Change[] {
 }
 
 const resultOf = (outcome: string, values: IDataObject) =>
-	({ outcome, receipt: { values, result: 1 } }) as RowResult;
+	({ outcome, receipt: { values, reply: { json: 1 } } }) as RowResult;
 
 /** What an earlier try has asked for, and what became of it; what is asked for now, and what has become of that. */
 interface Row {

@@ -28,12 +28,12 @@ export function createClients(
 ) {
 	const opened: Client[] = [];
 	const cancelSignal = context.getExecutionCancelSignal();
-	const stop = () => {
+	const end = () => {
 		for (const client of opened) client.end();
 		// The execution, which may be a loop of many runs, would keep it in memory.
-		cancelSignal?.removeEventListener('abort', stop);
+		cancelSignal?.removeEventListener('abort', end);
 	};
-	cancelSignal?.addEventListener('abort', stop);
+	cancelSignal?.addEventListener('abort', end);
 
 	// An option that cannot be used is the error of each row.
 	const settings = attempt(() => readRequestSettings(get('requestOptions')));
@@ -60,6 +60,6 @@ export function createClients(
 		/** Returns the client for an item; throws InvalidValueError if its credential or the Request Options are invalid. */
 		forItem: (itemIndex: number) => openClient(credentialOf(itemIndex)),
 		/** Starts nothing more; requests in flight are completed. To be called after the run, too: a list may still be read. */
-		stop,
+		end,
 	};
 }

@@ -10,7 +10,7 @@ import { textOf } from '../values/text';
 export type CredentialOf = (itemIndex: number) => ServiceAccess;
 
 type Read = (itemIndex: number) => Promise<ServiceAccess>;
-type Result = ServiceAccess | Error;
+type AccessOrError = ServiceAccess | Error;
 
 /** Reads the credential for the item of the context, if it has one. */
 export async function readCredential(context: IAllExecuteFunctions): Promise<ServiceAccess> {
@@ -33,13 +33,13 @@ export async function readCredentials(
 
 /** Reads the credential for each item. If that fails, it is the error of this item. */
 export async function readEach(itemIndexes: Iterable<number>, read: Read): Promise<CredentialOf> {
-	const results = new Map<number, Result>();
+	const results = new Map<number, AccessOrError>();
 	for (const itemIndex of itemIndexes) results.set(itemIndex, await readOrError(read, itemIndex));
 	return (itemIndex) => valueOf(results.get(itemIndex)!);
 }
 
 /** Reads the credential that all items share; undefined if it may differ from item to item. */
-async function readShared(read: Read): Promise<Result | undefined> {
+async function readShared(read: Read): Promise<AccessOrError | undefined> {
 	let dependsOnItem = false;
 	// In the place of an item's index. n8n takes its number only to look up the item, for an expression.
 	const spy: unknown = {
@@ -54,10 +54,10 @@ async function readShared(read: Read): Promise<Result | undefined> {
 	return dependsOnItem || isNotTaken ? undefined : result;
 }
 
-const readOrError = async (read: Read, itemIndex: number): Promise<Result> =>
+const readOrError = async (read: Read, itemIndex: number): Promise<AccessOrError> =>
 	await read(itemIndex).catch((error: Error) => error);
 
-function valueOf(result: Result): ServiceAccess {
+function valueOf(result: AccessOrError): ServiceAccess {
 	if (isError(result)) throw result;
 	return result;
 }

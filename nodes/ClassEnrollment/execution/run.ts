@@ -47,7 +47,7 @@ export async function runOperation(
 		parametersHash: parametersHashOf(node, context.getTimezone()),
 		clients,
 	});
-	return await executing.finally(clients.stop);
+	return await executing.finally(clients.end);
 }
 
 /**

@@ -11,16 +11,23 @@ export interface Change {
 	targets: string[];
 	/** The values that it sends about the student. */
 	values: IDataObject;
-	/** Whether it is no removal, and a later change with the same target overwrites it. If it is retried, that one follows it. */
-	isAddition: boolean;
+	/** A removal is final. An addition is overwritten by a later one with the same target. */
+	isRemoval: boolean;
+}
+
+/** What the service returned. */
+export interface Reply {
+	json: unknown;
+	/** When it was asked, in milliseconds since 1970; omitted of a read. */
+	sentAt?: number;
 }
 
 /** What is kept of a row that is done: its output is made from this. */
 export interface Receipt {
 	/** The values that were sent about the student. */
 	values: IDataObject;
-	/** The result of the request, as JSON. */
-	result: unknown;
+	/** One object for all rows of a request, so that n8n saves it once. */
+	reply: Reply;
 }
 
 /** The result of a row: the outcome, with the receipt, or the error. */
@@ -39,7 +46,7 @@ export interface Journal {
 }
 
 /** A change of one target. */
-export interface Entry extends Pick<Change, 'itemIndex' | 'parametersHash' | 'isAddition'> {
+export interface Entry extends Pick<Change, 'itemIndex' | 'parametersHash' | 'isRemoval'> {
 	/** Missing if the outcome is unknown, until an attempt succeeds. */
 	receipt?: Receipt;
 }
@@ -75,9 +82,9 @@ export function openJournal(key: IExecuteData | IDataObject, saved?: SavedJourna
 /** Records the result of a change. One that was rejected or not processed changes nothing. */
 export function record({ entries }: Journal, change: Change, result: RowResult): void {
 	if (result.outcome === 'rejected' || result.outcome === 'notProcessed') return;
-	const { itemIndex, parametersHash, isAddition, targets } = change;
+	const { itemIndex, parametersHash, isRemoval, targets } = change;
 	const receipt = result.outcome === 'done' ? result.receipt : undefined;
-	const entry = { itemIndex, parametersHash, isAddition, receipt };
+	const entry = { itemIndex, parametersHash, isRemoval, receipt };
 	for (const target of targets) entries.set(target, [...(entries.get(target) ?? []), entry]);
 }
 

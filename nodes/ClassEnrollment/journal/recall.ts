@@ -24,19 +24,19 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 	for (const row of rows) {
 		const { change } = row;
 		if (!change) continue;
-		const { targets, itemIndex, isAddition } = change;
+		const { targets, itemIndex, isRemoval } = change;
 		/** Whether the last entry of a target is of this change, or of one that overwrites it. */
 		const isKept = (target: string) => {
-			const entry = entries.get(target)?.at(-1);
+			const last = entries.get(target)?.at(-1);
 			const changes = asked.get(target)!;
 			const later = changes.slice(changes.indexOf(change) + 1);
-			return isDone(change, entry) || later.some((other) => isOf(other, entry));
+			return isDoneEntry(last, change) || later.some((other) => isEntryOf(last, other));
 		};
-		const isReplayed = isAddition && targets.some((target) => replayed.has(target));
+		const isReplayed = !isRemoval && targets.some((target) => replayed.has(target));
 		const made = targets.flatMap((target) => entries.get(target) ?? []);
-		const own = findLast(made, (entry) => isDone(change, entry));
-		if (own && targets.every(isKept) && !isReplayed) {
-			results.set(row, { outcome: 'done', receipt: own.receipt! });
+		const doneEntry = findLast(made, (entry) => isDoneEntry(entry, change));
+		if (doneEntry && targets.every(isKept) && !isReplayed) {
+			results.set(row, { outcome: 'done', receipt: doneEntry.receipt! });
 			continue;
 		}
 		for (const target of targets) replayed.add(target);
@@ -47,12 +47,15 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 	return results;
 }
 
-const isDone = (change: Change, entry?: Entry): boolean =>
-	entry?.receipt !== undefined && isOf(change, entry);
+const isDoneEntry = (entry: Entry | undefined, change: Change): boolean =>
+	entry?.receipt !== undefined && isEntryOf(entry, change);
 
 /** Whether an entry is of this change: of the same item with the same parameters, or with the same values. */
-function isOf({ isAddition, itemIndex, parametersHash, values }: Change, entry?: Entry): boolean {
-	if (entry?.isAddition !== isAddition) return false;
+function isEntryOf(
+	entry: Entry | undefined,
+	{ isRemoval, itemIndex, parametersHash, values }: Change,
+): boolean {
+	if (entry?.isRemoval !== isRemoval) return false;
 	// Then only an expression returns something else now, as `$now` does.
 	if (entry.itemIndex === itemIndex && entry.parametersHash === parametersHash) return true;
 	return isEqual(entry.receipt?.values, values);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Change, Receipt } from '../journal/journal';
+import type { Change, Receipt, Reply } from '../journal/journal';
 import type { Client } from '../transport/client';
 import { omitUndefined } from '../values/omitUndefined';
 import { toObject } from '../values/json';
@@ -34,13 +34,6 @@ export type WriteOutput = (
 	sentAt: number,
 ) => IDataObject;
 
-/** The result of a write. */
-interface WriteResult {
-	/** In milliseconds since 1970. */
-	sentAt: number;
-	response: IDataObject;
-}
-
 /**
  * Returns a row's change for the journal; undefined if it only reads.
  * @param service identifies the service and the credential (`NamedClient`)
@@ -53,25 +46,25 @@ export function changeOf(
 ): Change | undefined {
 	if (typeof request === 'function') return undefined;
 	const { classId, email, classIds, values = {} } = request;
-	const { method, isOnceOnly } = operation.endpoint;
+	const { method, isIdempotent = false } = operation.endpoint;
 	const student = email.toLowerCase();
 	// Without a class (a magic link), there is one target, too.
 	const ids = classIds ?? [classId ?? ''];
 	// By item, too: two magic links for one student are both meant.
-	const about = isOnceOnly ? `${student}\n${itemIndex}` : student;
+	const about = isIdempotent ? student : `${student}\n${itemIndex}`;
 	return {
 		itemIndex,
 		parametersHash,
 		// Sorted, as the order changes nothing.
 		targets: ids.map((id) => `${service} ${id}\n${about}`).sort(),
 		values: omitUndefined(values),
-		isAddition: method === 'POST' && !isOnceOnly,
+		isRemoval: method === 'DELETE',
 	};
 }
 
 /**
  * Sends the request of a row, or one request for a batch of rows of the same class.
- * @returns the argument of `toOutput`: a `WriteResult`, or the JSON of the items that were read
+ * @returns the reply; of a read, the JSON of its output items
  * @throws ServiceError unless it succeeds
  */
 export async function sendRequest(
@@ -79,29 +72,27 @@ export async function sendRequest(
 	endpoint: Endpoint,
 	requests: RowRequest[],
 	isBatch: boolean,
-): Promise<unknown> {
-	if (typeof requests[0] === 'function') return await requests[0](client);
+): Promise<Reply> {
+	if (typeof requests[0] === 'function') return { json: await requests[0](client) };
 	const writes = requests as WriteRequest[];
 	const path = endpoint.path.replace('{id}', () => encodeURIComponent(writes[0]!.classId!));
 	const bodies = writes.map(({ email, classIds, values }): IDataObject => {
 		return { email, ...(classIds && { classes: classIds.map((id) => ({ id })) }), ...values };
 	});
 	const body = isBatch ? { students: bodies } : bodies[0]!;
-	const { json, sentAt } = await client.send({ ...endpoint, path, body });
-	// Of a batch, each row gets the whole response.
-	return { sentAt, response: toObject(json) } satisfies WriteResult;
+	return await client.send({ ...endpoint, path, body });
 }
 
 /** Returns the JSON of a row's output items. */
 export function toOutput(
 	{ output }: Operation,
 	request: RowRequest,
-	{ values, result }: Receipt,
+	{ values, reply }: Receipt,
 ): IDataObject[] {
-	if (typeof request === 'function') return result as IDataObject[];
-	const { sentAt, response } = result as WriteResult;
-	const json = output!(request, values, sentAt);
-	// Nothing of the response in the place of the node's own, even if that is empty: `name` may be the name of the class.
-	for (const key in response) if (!(key in json)) json[key] = response[key];
+	if (typeof request === 'function') return reply.json as IDataObject[];
+	const json = output!(request, values, reply.sentAt!);
+	const fields = toObject(reply.json);
+	// Nothing of the reply in the place of the node's own, even if that is empty: `name` may be the name of the class.
+	for (const key in fields) if (!(key in json)) json[key] = fields[key];
 	return [omitUndefined(json)];
 }

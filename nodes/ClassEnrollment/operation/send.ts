@@ -1,5 +1,5 @@
 import { chunk, flatMap, groupBy, map } from 'lodash';
-import type { Receipt, RowResult } from '../journal/journal';
+import type { RowResult } from '../journal/journal';
 import { combineOutcomes, isAnswer, type NotDone } from '../transport/outcome';
 import { failureOf, ServiceError } from '../transport/serviceError';
 import type { OperationRun } from './operation';
@@ -28,9 +28,10 @@ export async function sendRows(
 	async function sendBatch(batch: Batch, outcomeOfLarger?: NotDone): Promise<void> {
 		const { client } = batch[0]!;
 		try {
-			const result = await sendRequest(client, operation.endpoint, map(batch, 'request'), isBatch);
+			const reply = await sendRequest(client, operation.endpoint, map(batch, 'request'), isBatch);
 			for (const row of batch) {
-				results.set(row, { outcome: 'done', receipt: receiptOf(row, result) });
+				const receipt = { values: row.change?.values ?? {}, reply };
+				results.set(row, { outcome: 'done', receipt });
 			}
 		} catch (error) {
 			const outcome = combineOutcomes(outcomeOfLarger, outcomeOfRequest(error));
@@ -40,7 +41,7 @@ export async function sendRows(
 				for (const part of split(batch)) await sendBatch(part, outcome);
 				return;
 			}
-			if (!continueOnFail) clients.stop();
+			if (!continueOnFail) clients.end();
 			const ofRows = outcomeOfRows(batch, error, outcome, outcomeOfLarger);
 			for (const row of batch) results.set(row, { outcome: ofRows, error });
 		}
@@ -51,10 +52,6 @@ export async function sendRows(
 	});
 	await Promise.all(sending);
 	return results;
-}
-
-function receiptOf({ change }: ValidRow, result: unknown): Receipt {
-	return { values: change?.values ?? {}, result };
 }
 
 /** The row whose failure ended the run: the first that failed, if possible one that was sent. */
@@ -89,25 +86,21 @@ function split(batch: Batch): Batch[] {
 const outcomeOfRequest = (error: unknown) =>
 	error instanceof ServiceError ? (error.outcome as NotDone) : 'unknown';
 
-/** Returns the outcome of each row of a request that failed. */
+/** Returns the outcome of each row of a request that failed: `unknown` if the service may have done a part of it. */
 function outcomeOfRows(
 	batch: Batch,
 	error: unknown,
 	outcome: NotDone,
 	outcomeOfLarger?: NotDone,
 ): NotDone {
-	if (mayBeDoneInPart(batch, error, outcome)) return 'unknown';
-	if (outcomeOfLarger === undefined) return outcome;
-	// The larger batch may have added the student. "Conflict" (409) may mean just that. Another rejection of the row alone says no.
-	return outcome === 'rejected' && failureOf(error)?.status !== 409 ? 'rejected' : 'unknown';
-}
-
-/** Whether the service may have done the part of a request that comes before what it refuses. */
-function mayBeDoneInPart(batch: Batch, error: unknown, outcome: NotDone): boolean {
-	// Students. That the class is forbidden is said of all of them.
-	if (batch.length > 1) return outcome === 'rejected';
-	// Classes, also before one that is forbidden.
-	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
 	const failure = failureOf(error);
-	return hasSeveralClasses && failure !== undefined && isAnswer(failure);
+	const isRejected = outcome === 'rejected';
+	// The students before the one that it rejects. If the class is forbidden, it is so for all of them.
+	const someStudents = batch.length > 1 && isRejected;
+	// The classes before the one that it rejects or forbids.
+	const hasSeveralClasses = (batch[0]!.change?.targets.length ?? 1) > 1;
+	const someClasses = hasSeveralClasses && failure !== undefined && isAnswer(failure);
+	// This student, in the larger batch: "Conflict" (409) may mean just that. Any other rejection of the student alone says no.
+	const inLarger = outcomeOfLarger !== undefined && (!isRejected || failure?.status === 409);
+	return someStudents || someClasses || inLarger ? 'unknown' : outcome;
 }

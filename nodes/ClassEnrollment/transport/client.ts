@@ -4,7 +4,7 @@ import { combineOutcomes, type Outcome } from './outcome';
 import { createPacer, type PacerSettings } from './pacer';
 import { isWrite, type ServiceRequest } from './request';
 import { calculateDelay, shouldRetry } from './retry';
-import { CANCELLED, ServiceError, unsentAfter } from './serviceError';
+import { CANCELLED_ERROR, ServiceError, unsentAfter } from './serviceError';
 
 /** Sends the requests of one run with one credential. */
 export type Client = ReturnType<typeof createClient>;
@@ -49,7 +49,7 @@ export function createClient(transport: Transport, settings: PacerSettings) {
 			}
 		},
 		/** Ends the run: nothing more is sent, and what waits fails with this error. */
-		end: (error = CANCELLED) => ended.abort(error),
+		end: (error = CANCELLED_ERROR) => ended.abort(error),
 	};
 }
 

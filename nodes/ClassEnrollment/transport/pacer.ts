@@ -45,11 +45,6 @@ export function createPacer(
 
 	/** Whether a wait that the service asks for, if any, is short enough for this run. A longer one concerns its own request alone. */
 	const isInTime = ({ retryAfterMs = 0 }: AttemptResult) => retryAfterMs <= giveUpAfterMs;
-	const typeOf = (result: AttemptResult) => {
-		if (isAnswer(result)) return 'answer';
-		if (result.isFatal && !wasAnswered) return 'fatal failure';
-		return result.retryAfterMs !== undefined && isInTime(result) ? 'asks to wait' : 'failure';
-	};
 	/** Starts as many as may start now. */
 	const startAll = () => {
 		while (fresh.length + retries.length > 0) {
@@ -97,24 +92,24 @@ export function createPacer(
 		 * @returns whether to give up
 		 */
 		report: (result: AttemptResult, startedAt: number): boolean => {
-			switch (typeOf(result)) {
-				case 'answer':
-					wasAnswered = true;
-					window.widen();
-					breaker.onAnswer(startedAt);
-					return false;
-				case 'asks to wait':
-					window.narrow();
-					return breaker.onFailure(startedAt, true, result.retryAfterMs);
-				case 'fatal failure':
-					fatalFailures++;
-					return breaker.onFailure(startedAt, true) || fatalFailures >= MAX_FATAL_FAILURES;
-				case 'failure':
-					if (giveUpAfterMs > 0) return breaker.onFailure(startedAt, false);
-					// Without retries, there is no outage to wait for.
-					window.widen();
-					return false;
+			if (isAnswer(result)) {
+				wasAnswered = true;
+				window.widen();
+				breaker.onAnswer(startedAt);
+				return false;
 			}
+			if (result.isFatal && !wasAnswered) {
+				fatalFailures++;
+				return breaker.onFailure(startedAt, true) || fatalFailures >= MAX_FATAL_FAILURES;
+			}
+			if (result.retryAfterMs !== undefined && isInTime(result)) {
+				window.narrow();
+				return breaker.onFailure(startedAt, true, result.retryAfterMs);
+			}
+			if (giveUpAfterMs > 0) return breaker.onFailure(startedAt, false);
+			// Without retries, there is no outage to wait for.
+			window.widen();
+			return false;
 		},
 		/** Makes room for the next request. */
 		release: () => {

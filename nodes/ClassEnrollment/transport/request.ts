@@ -7,8 +7,8 @@ export interface ServiceRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Whether a second time does harm, such as a second email. */
-	isOnceOnly?: boolean;
+	/** Whether a second time changes nothing more, as HTTP uses the word. Omitted for a read. */
+	isIdempotent?: boolean;
 	/** The usual causes of a rejection, for the error's description. */
 	likelyCauses: string;
 }

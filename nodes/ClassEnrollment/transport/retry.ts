@@ -20,8 +20,8 @@ export function shouldRetry(
 	if (outcome === 'notProcessed') return true;
 	// A read changes nothing.
 	if (!isWrite(request)) return true;
-	// Most likely, 503 was not processed. A second addition or removal changes nothing, but a second email would arrive.
-	return status === 503 && !request.isOnceOnly;
+	// Most likely, 503 was not processed. If it was, a second addition or removal changes nothing more, but a second email would arrive.
+	return status === 503 && request.isIdempotent === true;
 }
 
 /** Returns how long a request waits before it is sent again, in milliseconds: twice as long each time, up to a limit. */

@@ -36,7 +36,7 @@ export function unsentError(message: string, advice?: string): ServiceError {
 }
 
 /** The user stopped the run, or an error did that is shown instead of this one. */
-export const CANCELLED = unsentError('The execution was cancelled', '');
+export const CANCELLED_ERROR = unsentError('The execution was cancelled', '');
 
 /** The error of requests that are not sent, from the attempt that ended the run. */
 export function unsentAfter({ isFatal, retryAfterMs, ...last }: AttemptResult): ServiceError {

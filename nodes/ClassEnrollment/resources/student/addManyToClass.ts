@@ -104,6 +104,7 @@ export const addManyToClass: Operation = {
 	endpoint: {
 		method: 'POST',
 		path: '/classe/{id}/add-students',
+		isIdempotent: true,
 		likelyCauses:
 			"Check 'Class' and the email addresses. Most likely no class has this ID, or the service rejected an address.",
 	},

@@ -14,6 +14,7 @@ export const addToClass: Operation = {
 	endpoint: {
 		method: 'POST',
 		path: '/classe/{id}/add-student',
+		isIdempotent: true,
 		likelyCauses:
 			"Check 'Class' and 'Email'. Most likely no class has this ID, or the service rejected the address.",
 	},

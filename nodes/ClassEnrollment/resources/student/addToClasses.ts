@@ -15,6 +15,7 @@ export const addToClasses: Operation = {
 	endpoint: {
 		method: 'POST',
 		path: '/classe/add-student',
+		isIdempotent: true,
 		likelyCauses:
 			"Check 'Class Names or IDs' and 'Email'. Most likely no class has one of the IDs, or the service rejected the address.",
 	},

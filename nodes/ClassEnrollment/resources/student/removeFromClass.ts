@@ -13,6 +13,7 @@ export const removeFromClass: Operation = {
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/{id}/remove-student',
+		isIdempotent: true,
 		likelyCauses:
 			"Check 'Class' and 'Email'. Most likely no class has this ID, or the student isn't in it.",
 	},

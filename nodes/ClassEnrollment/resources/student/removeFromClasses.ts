@@ -14,6 +14,7 @@ export const removeFromClasses: Operation = {
 	endpoint: {
 		method: 'DELETE',
 		path: '/classe/remove-student',
+		isIdempotent: true,
 		likelyCauses:
 			"Check 'Class Names or IDs' and 'Email'. Most likely no class has one of the IDs, or the student isn't in one of them. If the student is no longer in some of them, leave those out.",
 	},

@@ -28,7 +28,7 @@ export const sendMagicLink: Operation = {
 		method: 'POST',
 		path: '/magic-link',
 		// A second link is a second email.
-		isOnceOnly: true,
+		isIdempotent: false,
 		likelyCauses:
 			"Check 'Email'. Most likely no student has this address, or it belongs to an administrative account, which can't get magic links.",
 	},
