@@ -1,6 +1,7 @@
 // What the caller is told.
 import type { Book } from './book/book';
 import { keyOf } from './book/desired';
+import { THEN_RETRY } from './book/gifts';
 import { brakeOf } from './brake';
 import { isFinal, whoIs } from './round/requests';
 import type { Snapshot, State, Step } from './state';
@@ -41,7 +42,9 @@ function failuresOf(snapshot: Snapshot, state: State): string[] {
 const problemsOf = (finished: Sale[], { calls: [call] }: Snapshot): string[] =>
 	finished.flatMap(({ id, problem }) => {
 		if (!problem) return [];
-		return id === call?.id ? problem : [`Row ${id} of class_sales: ${problem}`, EMPTY_DONE_AT];
+		if (id === call?.id) return problem;
+		const ofOther = problem.replaceAll(` ${THEN_RETRY}`, '');
+		return [`Row ${id} of class_sales: ${ofOther}`, EMPTY_DONE_AT];
 	});
 
 /** What came of the first sale of the call. Null: its row wasn't looked up. */
@@ -97,7 +100,7 @@ const namesOf = (wouldRemove: string[]): string =>
 	`Their access has ended, so Every Hour would remove ${wouldRemove.join(', ')}.`;
 
 /** Said once, as all reasons are. */
-const EMPTY_DONE_AT = 'If you correct a row, empty its doneAt.';
+const EMPTY_DONE_AT = "If you correct something, empty the row's doneAt.";
 
 const RECORDED: Result = {
 	result: 'recorded',

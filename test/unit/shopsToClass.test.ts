@@ -380,7 +380,9 @@ test.each(Object.keys(SHOPS).map((file) => file.replace('shop-', '')))(
 			const { body, ...more } = ofOwnBuyer(shop, notification);
 			const result = send(body as object, more);
 			const isDone = ['added', 'removed', 'already processed', 'ignored'].includes(result);
-			expect([name, isDone || result]).toEqual([
+			// Most have one number, and one of them refunds it.
+			const isLate = result.includes('was refunded, and comes again as paid');
+			expect([name, isDone || isLate || result]).toEqual([
 				name,
 				expected.fails ? (expect.stringContaining(expected.fails) as string) : true,
 			]);

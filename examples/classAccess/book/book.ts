@@ -1,7 +1,7 @@
 // What class_sales says of the buyers for whom an execution is working.
 import type { Round, Snapshot } from '../state';
 import { emailsOf } from '../tables/rows';
-import { eachOnce, type Sale } from '../tables/sales';
+import { eachOnce, isUnnumbered, type Sale } from '../tables/sales';
 import { DAY, LEASE } from '../types';
 import { desired, type DesiredAccess } from './desired';
 import { paymentsOf, type Payment } from './payments';
@@ -21,11 +21,13 @@ export const rowsIn = ({ openSales, sales }: Snapshot): Sale[] =>
 
 /** Whether a row counts. An owner may still be filling in a new one by hand, unless somebody asks for it. */
 export function isFilledIn(
-	{ calls, isByHand, now }: Pick<Snapshot, 'calls' | 'isByHand' | 'now'>,
+	{ calls, isByHand: isAsked, now }: Pick<Snapshot, 'calls' | 'isByHand' | 'now'>,
 	row: Sale,
 ): boolean {
-	const isNewByHand = !['paid', 'refunded'].includes(row.kind) && row.receivedAt >= now - LEASE;
-	return !isNewByHand || row.isDone || isByHand || calls.some(({ id }) => id === row.id);
+	// A shop says the number of the payment.
+	const isByHand = !['paid', 'refunded'].includes(row.kind) || isUnnumbered(row);
+	const mayBeHalf = isByHand && row.receivedAt >= now - LEASE;
+	return !mayBeHalf || row.isDone || isAsked || calls.some(({ id }) => id === row.id);
 }
 
 /** n8n's filters find more than what is asked, such as an address that contains another. So only what is about the round counts. */

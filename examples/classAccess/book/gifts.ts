@@ -11,6 +11,8 @@ import type { Payment } from './payments';
 const MONTHS = 12;
 /** What a shop adds to an older order isn't given: nobody knows whether it was paid, or a product of a class then. */
 const OPEN_FOR = 7 * DAY;
+/** Of the row of the call, which the shop's execution records again. */
+export const THEN_RETRY = "Then retry the shop's execution, or empty doneAt in class_sales.";
 const CORRECTED =
 	'What it gave is kept. Empty classes, too, if you have corrected the row. A class that it gave by mistake needs a row of kind ended.';
 
@@ -83,29 +85,28 @@ const isNoClass = (one: Gift | string): boolean =>
 function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | string> {
 	const all = products.filter(({ product }) => hasCode(product, code));
 	const rows = all.filter(({ classId }) => classId !== '');
-	const thenRetry = "Then retry the shop's execution, or empty doneAt in class_sales.";
 	// An owner may still be filling it in.
 	if (code === WITHOUT_CODE && sale.kind === 'given')
 		return ['Enter a classId, then empty doneAt.'];
 	// Entered beside a class, it would give that to whoever buys anything without a code.
 	if (all.length === 0 && code === WITHOUT_CODE)
 		return [
-			`Unknown product: ${code}. Check products in What the Shop Sends. If it is no class, enter ${code} in the data table class_products, with - as classId. ${thenRetry}`,
+			`Unknown product: ${code}. Check products in What the Shop Sends. If it is no class, enter ${code} in the data table class_products, with - as classId. ${THEN_RETRY}`,
 		];
 	if (all.length === 0)
 		return [
-			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. ${thenRetry}`,
+			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. ${THEN_RETRY}`,
 		];
 	if (rows.length < all.length)
 		return [
-			`Product ${code} has no classId in class_products. Enter it, or - if it is no class. ${thenRetry}`,
+			`Product ${code} has no classId in class_products. Enter it, or - if it is no class. ${THEN_RETRY}`,
 		];
 	const given = withoutReplaced(rows).map(({ classId, months: own, problem }): Gift | string => {
 		const months = sale.months ?? own;
-		if (problem) return `Product ${code}: ${problem} Correct it in class_products. ${thenRetry}`;
+		if (problem) return `Product ${code}: ${problem} Correct it in class_products. ${THEN_RETRY}`;
 		// A year for each month that is paid would be silent.
 		if (months === null && sale.isSubscription && sale.until === null && classId !== NO_CLASS)
-			return `${code} may be a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly). ${thenRetry}`;
+			return `${code} may be a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly). ${THEN_RETRY}`;
 		return { code, classId, months: months ?? MONTHS };
 	});
 	// All or nothing: once a code has given something, it gives no more.

@@ -7,8 +7,6 @@ import { DAY, type Time } from '../types';
 import type { Payment } from './payments';
 import { TWO_SHOPS } from './rejections';
 
-/** What is sent at the same time arrives within this time, in any order. */
-const MOMENT = 10 * 60_000;
 const WEEK = 7 * DAY;
 
 /** What is said of a row, or empty. Said once: shops repeat themselves, for days if it fails. */
@@ -32,13 +30,13 @@ function earlierRefund({ id, email, refund }: Payment, sale: Sale): string {
 	return `Payment ${id} is of ${sale.email}, and its refund, which came first, names ${refund.email}. So it gives nothing. If that is wrong, add a row of kind given. ${TWO_SHOPS}`;
 }
 
-/** A shop may have taken its refund back. But a payment may have been sent before the refund, and for a day again if it failed. */
+/** A shop may have taken its refund back. If the payment gave nothing before, it may be sent for a day, in any order. */
 function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
 	if (!refund) return '';
 	const gaveNothing = !accepted.some((row) => row.id < refund.id && row.gifts.length > 0);
-	if (sale.receivedAt <= refund.receivedAt + (gaveNothing ? DAY : MOMENT)) return '';
+	if (gaveNothing && sale.receivedAt <= refund.receivedAt + DAY) return '';
 	const when = sale.paidAt === null ? '' : ` (${dayOf(sale.paidAt)})`;
-	return `Payment ${id} was refunded, and is paid again${when}. To give access again, add a row of kind given.`;
+	return `Payment ${id} was refunded, and comes again as paid${when}. If the refund was taken back, add a row of kind given.`;
 }
 
 /** Some shops send one number for each charge, perhaps with the end before. A repeat has the same date, or came within a week. */

@@ -14,10 +14,14 @@ const MEANT_ONCE = 7 * DAY;
  */
 export function repetitionOf(sale: Sale, payments: Payment[]): string {
 	if (!addsUp(sale)) return '';
-	const rows = payments.flatMap(({ accepted }) => accepted);
+	const rows = payments.flatMap(({ accepted, ends }) =>
+		// What has ended since is meant to be given once more.
+		accepted.filter(({ gifts }) =>
+			gifts.some(({ classId }) => (ends.get(classId) ?? Infinity) > sale.receivedAt),
+		),
+	);
 	const same = rows.find(
 		(row) =>
-			row.gifts.length > 0 &&
 			addsUp(row) &&
 			sale.receivedAt <= row.receivedAt + MEANT_ONCE &&
 			whatIsGiven(row) === whatIsGiven(sale),

@@ -179,6 +179,15 @@ describe('one sale', () => {
 			expect(students()[0]).toMatchObject({ end: row.until });
 		});
 
+		test('is left alone for ten minutes if it refunds a payment that is not entered yet', () => {
+			execute(SALE);
+			const row = byHand({ kind: 'refunded' });
+			execute();
+			row.paymentId = 'p1';
+			hour();
+			expect(inClass()).toEqual([]);
+		});
+
 		test('is a failure if it was right, and is changed later to what nobody can read', () => {
 			execute(SALE);
 			sales()[0]!.until = '28/02/2028';
@@ -300,7 +309,9 @@ describe('one sale', () => {
 		test('says once that a row which is corrected needs an empty doneAt', () => {
 			const row = byHand({ email: 'ana@example.com', classId: 'c1', until: '31/12/2027' });
 			byHand({ email: 'bob@example.com', classId: 'c1', months: 0 });
-			expect(hour).toThrow(/^Row 1 .* If you correct a row, empty its doneAt\. Row 2 .*: "0"\.$/);
+			expect(hour).toThrow(
+				/^Row 1 .* If you correct something, empty the row's doneAt\. Row 2 .*: "0"\.$/,
+			);
 			Object.assign(row, { until: '2027-12-31', doneAt: null });
 			hour();
 			expect(inClass()).toEqual(['ana@example.com c1']);
@@ -363,15 +374,16 @@ describe('one sale', () => {
 		});
 
 		test.each([{ classId: 'c1' }, { products: 'A' }])(
-			'gives %j again after it ended, with a number of its own',
+			'gives %j again after it has ended, and not while its end is to come',
 			(what) => {
 				const row = { email: 'ana@example.com', ...what };
 				carryOut(row);
-				carryOut({ kind: 'ended', email: 'ana@example.com', classId: 'c1' });
-				const again = byHand(row);
-				expect(hour).toThrow('To give more, enter the months of both in one row, or another');
-				Object.assign(again, { paymentId: 'again', doneAt: null });
+				carryOut({ kind: 'ended', email: 'ana@example.com', classId: 'c1', until: '2026-03-03' });
+				expect(() => carryOut(row)).toThrow('It is the same as row 1, so it gives nothing.');
+				world.now += 3 * DAY;
 				hour();
+				expect(inClass()).toEqual([]);
+				carryOut(row);
 				expect(inClass()).toEqual(['ana@example.com c1']);
 			},
 		);
