@@ -51,8 +51,8 @@ export async function readClasses(
 /** The total that the first page reports; undefined if it is too low, or may be the count of that page, which is full. */
 function totalOf({ classes, total }: ClassPage, pageSize = classes.length): number | undefined {
 	if (total === undefined || total < classes.length) return undefined;
-	// A service may cut down the page size, to 20, 25, 50 or the like. With fewer classes, one request is enough.
-	const isPageSize = total === pageSize || (total >= 20 && total % 5 === 0);
+	// A service may cut down the page size, to 10, 25, 50 or the like. With other numbers, one request is enough.
+	const isPageSize = total === pageSize || total % 5 === 0;
 	return total === classes.length && isPageSize ? undefined : total;
 }
 
