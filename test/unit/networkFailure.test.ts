@@ -29,6 +29,7 @@ describe.each(Object.keys(helperErrors))('an error of n8n %s', (form) => {
 		['ECONNREFUSED', 'connect', UNREACHED],
 		['ENOTFOUND', 'getaddrinfo', { ...UNREACHED, isFatal: true }],
 		['EAI_AGAIN', 'getaddrinfo', UNREACHED],
+		['EAI_FAIL', 'getaddrinfo', UNREACHED],
 		['ETIMEDOUT', 'read', BROKEN],
 		['EHOSTUNREACH', 'read', BROKEN],
 		['ENETUNREACH', 'write', BROKEN],

@@ -44,7 +44,7 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, Classification, reason: string]> = 
 ];
 
 /** What Node.js says if it failed before anything could be sent. */
-const NOT_CONNECTED = /^connect |before secure TLS connection was established/;
+const NOT_CONNECTED = /^(connect|getaddrinfo) |before secure TLS connection was established/;
 
 /** Returns the result of a request that threw: an error of n8n's helper, or any other, such as a bug around it. */
 export function resultOfError(error: unknown, address: Address): AttemptResult {
