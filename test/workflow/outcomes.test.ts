@@ -1,4 +1,5 @@
 import lowerFirst from 'lodash/lowerFirst';
+import map from 'lodash/map';
 import upperFirst from 'lodash/upperFirst';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Temper } from '../service/service';
@@ -208,6 +209,24 @@ test('the last row about a student keeps the name that an earlier one has', asyn
 		{ email: 'c@example.com', name: 'C' },
 	]);
 	expect(added.map(({ json }) => json.name)).toEqual(['B', 'B', 'B', 'C']);
+});
+
+test('the last row of a class keeps the last name of the student, also if it is of another class', async () => {
+	const items = [
+		{ classId: 'c-1', name: 'A' },
+		{ classId: 'c-2', name: 'B' },
+		{ classId: 'c-1', name: '' },
+	];
+	for (const id of ['c-1', 'c-2']) fixture.service.classes.addClass({ id, name: id });
+	const parameters = {
+		classId: { __rl: true, mode: 'id', value: '={{ $json.classId }}' },
+		email: STUDENT,
+		name: '={{ $json.name }}',
+	};
+	await fixture.student('addToClass', parameters, { items });
+	const { requests } = fixture.service;
+	expect(requests.map(({ path }) => path.split('/')[2])).toEqual(['c-2', 'c-1']);
+	expect(map(requests, 'body.name')).toEqual(['B', 'B']);
 });
 
 test('of three rows about one student, the last one is sent, and all are said to be added', async () => {

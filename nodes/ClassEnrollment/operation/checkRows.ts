@@ -85,19 +85,22 @@ export function deduplicate(rows: CheckedRow[]) {
 	const valid = rows.filter((row): row is ValidRow => !isInvalid(row));
 	const keyOf = (row: ValidRow) => row.change?.targets.join() ?? row;
 	const last = new Map<unknown, ValidRow>();
+	/** The last name of each student so far. */
+	const names = new Map<unknown, unknown>();
 	for (const row of valid) {
-		keepName(row, last.get(keyOf(row)));
+		const student = row.email?.toLowerCase();
+		if (last.has(keyOf(row))) keepName(row, names.get(student));
 		last.set(keyOf(row), row);
+		names.set(student, row.change?.values.name ?? names.get(student));
 	}
 	const sentRowOf = (row: ValidRow) => last.get(keyOf(row))!;
 	return { unique: valid.filter((row) => sentRowOf(row) === row), sentRowOf };
 }
 
-/** Gives a row without a name that of the row in whose place it is sent: sent after it, it would change no name. */
-function keepName({ request, change }: ValidRow, replaced?: ValidRow): void {
-	const name = replaced?.change?.values.name;
+/** Gives a row without a name the last name of its student: sent after the row in whose place it is sent, it would change no name. */
+function keepName({ request, change }: ValidRow, name: unknown): void {
 	const { values } = request as WriteRequest;
-	if (name === undefined || !change || !values || values.name !== undefined) return;
+	if (typeof name !== 'string' || !change || !values || values.name !== undefined) return;
 	values.name = name;
 	change.values.name = name;
 }
