@@ -15,8 +15,8 @@ export type NamedClient = Client & { serviceName: string };
 export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
 
 /**
- * Creates the clients of one run. They end when the user cancels the execution and, without "continue on fail", with the
- * first request that fails.
+ * Creates the clients of one run. They end when the user cancels the execution, and without "continue on fail" `sendRows` ends
+ * them with the first request that fails.
  * @param get evaluates a parameter of the first item
  * @param tokens those used before, to which it adds its own
  */

@@ -8,17 +8,18 @@ import type { Change, Entry, Journal, RowResult } from './journal';
  * - none: no earlier attempt of it has changed anything.
  *
  * When a log is replayed, what overwrote a write is replayed after it. So a row that was done is `unknown` if a row before it is sent
- * again with the same target. Example: item 0 adds a student to the classes A and B for a month, and failed; item 1 adds them to B
- * for a year, and was done. Both are sent: else B would end after a month.
+ * again with the same target. Example: item 0 adds a student to the classes A and B for a month, item 1 to B for a year.
+ * - Only item 1 was done: both are sent. Else B would end after a month.
+ * - Both were done: neither is sent, although the last entry of B isn't of item 0.
  */
 export function recall<Row extends { change?: Change }>({ entries }: Journal, rows: Row[]) {
 	const results = new Map<Row, RowResult>();
 	if (entries.size === 0) return results;
-	/** The changes of each target that are asked for now, in their order. The last one counts. */
-	const asked = new Map<string, Change[]>();
+	/** The changes that are wanted of each target now, in their order. The last one counts. */
+	const wanted = new Map<string, Change[]>();
 	for (const { change } of rows)
 		for (const target of change?.targets ?? [])
-			asked.set(target, [...(asked.get(target) ?? []), change!]);
+			wanted.set(target, [...(wanted.get(target) ?? []), change!]);
 	/** The targets of the rows so far that are sent. */
 	const replayed = new Set<string>();
 	for (const row of rows) {
@@ -28,7 +29,7 @@ export function recall<Row extends { change?: Change }>({ entries }: Journal, ro
 		/** Whether the last entry of a target is of this change, or of one that overwrites it. */
 		const isKept = (target: string) => {
 			const last = entries.get(target)?.at(-1);
-			const changes = asked.get(target)!;
+			const changes = wanted.get(target)!;
 			const later = changes.slice(changes.indexOf(change) + 1);
 			return isDoneEntry(last, change) || later.some((other) => isEntryOf(last, other));
 		};

@@ -43,16 +43,16 @@ export function createCircuitBreaker(giveUpAfterMs: number) {
 		},
 		/**
 		 * A request failed that was sent then.
-		 * @param speaksForAll whether it is a failure of all requests, and not of its own alone
+		 * @param opensAtOnce whether it is a failure of all requests, and not of its own alone
 		 * @param waitMs how long the service asks all requests to wait, if it does
 		 * @returns whether to end the run
 		 */
-		onFailure: (startedAt: number, speaksForAll: boolean, waitMs?: number): boolean => {
+		onFailure: (startedAt: number, opensAtOnce: boolean, waitMs?: number): boolean => {
 			const now = performance.now();
 			if (failures === 0) failingSince = now;
 			failures++;
 			const isSlow = now - startedAt >= SLOW_MS;
-			isOpen ||= speaksForAll || isSlow || failures >= MAX_FAILURES;
+			isOpen ||= opensAtOnce || isSlow || failures >= MAX_FAILURES;
 			if (!isOpen) return false;
 			const deadline = failingSince + giveUpAfterMs;
 			// Exponential back-off, since each trial may leave a row that is unknown. The last one comes at the deadline.
