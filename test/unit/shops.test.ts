@@ -385,13 +385,29 @@ describe('another shop', () => {
 		{ amount: { value: '9.00' }, amountRefunded: { value: '3.00' } },
 		{ amount_money: { amount: 900 }, refunded_money: { amount: 300 } },
 		{ obj: { is_refunded: false, amount_cents: 900, refunded_amount_cents: 300 } },
+		// As Mercado Pago and Paddle say it.
+		{ data: { status_detail: 'partially_refunded' } },
+		{ data: { type: 'partial' } },
 	])('takes nothing back if only a part may be refunded: %j', (said) => {
 		const { reason } = read({ status: 'refunded', ...said });
 		expect(reason).toContain('The refund may be of a part, so the access stays.');
 		expect(read(said)).toMatchObject(PAID);
 	});
 
+	// As Gumroad and Paddle tell of it.
 	test.each([
+		{ resource_name: 'refund', refunded: 'false', status: 'paid' },
+		{ event_type: 'adjustment.updated', data: { action: 'refund', type: 'partial' } },
+	])('takes nothing back by an event of a refund that is of a part: %j', (said) => {
+		const { reason } = read({ status: 'approved', ...said });
+		expect(reason).toContain('The refund may be of a part, so the access stays.');
+	});
+
+	test.each([
+		{ resource_name: 'refund', refunded: 'true' },
+		{ event_type: 'adjustment.updated', data: { action: 'refund', type: 'full' } },
+		{ event: 'chargeback', refunded: false },
+		{ product: { type: 'full', fulfillment_status: 'partial' } },
 		{ price: 900, amount_refunded: 900 },
 		{ price: 900, refunded: 1 },
 		{ price: 900, refunded_amount: null },

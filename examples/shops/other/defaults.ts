@@ -3,7 +3,7 @@ import type { Json } from '../../codeNodes/n8n';
 import { isObject } from '../fields';
 import type { NotificationFields } from '../notification';
 import { entriesOf, type Entry, saysAnywhere } from './entries';
-import { isOfPart } from './refunds';
+import { isOfPart, isRefundOfPart } from './refunds';
 import { contradictionIn, isOfPaid, paymentStatusIn } from './statuses';
 import { isOfSubscription } from './subscriptions';
 
@@ -30,7 +30,7 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 			isSubscription: saysAnywhere(defaults, isOfSubscription),
 		}),
 		wasPaid: saysAnywhere(defaults, isOfPaid),
-		isOfPart: saysAnywhere({ defaults }, isOfPart),
+		isOfPart: saysAnywhere({ defaults }, isOfPart) || isRefundOfPart(entries),
 		...statusesIn(sent, defaults, entries),
 	};
 }

@@ -1,7 +1,7 @@
 // What another shop says of money that is given back.
 import type { Json } from '../../codeNodes/n8n';
 import { isObject } from '../fields';
-import { type Entry, flagOf, isYes } from './entries';
+import { type Entry, EVENT, flagOf, isNo, isYes } from './entries';
 
 /** `is_refunded`, `charged_back`. A refund may be a payment of its own, which says so: `is_void`. */
 const REFUNDED = /^(is_?)?(refunded|voided|charged?_?back)$|^is_?(refund|void)$/i;
@@ -13,6 +13,9 @@ const REFUNDED_AMOUNT = /^(refunded_?(amount|money)|amount_?refunded)(_?cents)?$
 const AMOUNT = /^(amount|price|total(_?(amount|price))?)(_?(money|cents))?$/i;
 /** `is_partial`, `refund_type`. */
 const IN_PART = /^((is_?)?partial(ly)?(_?refund(ed)?)?|refund_?(status|type))$/i;
+/** `partially_refunded`, beside the status of a refund. */
+const STATUS_IN_PART = /part(ial|ly).*refund|refund.*part(ial|ly)/i;
+const IS_REFUNDED = /^(is_?)?refunded$/i;
 
 /** Whether it says so anywhere but of a part, such as an item of a list, or the shipping. */
 export function isRefunded(sent: Json): boolean {
@@ -28,11 +31,20 @@ export function isRefunded(sent: Json): boolean {
 
 /** Whether it says that only a part was given back: by a word, or by an object with less than its amount. */
 export function isOfPart([name, value]: Entry): boolean {
-	if (IN_PART.test(name)) return isYes(value) || /partial/i.test(flagOf(value));
-	if (!isObject(value)) return false;
-	const [given, amount] = givenBackOf(value);
-	return given > 0 && given < amount;
+	if (isObject(value)) {
+		const [given, amount] = givenBackOf(value);
+		return given > 0 && given < amount;
+	}
+	const said = flagOf(value);
+	if (IN_PART.test(name)) return isYes(value) || /partial/i.test(said);
+	if (/^type$/i.test(name) && /^partial$/i.test(said)) return true;
+	return /(status|state|detail|event|type)$/i.test(name) && STATUS_IN_PART.test(said);
 }
+
+/** Whether the event is a refund, and the payment is not refunded: only a part of it was. */
+export const isRefundOfPart = (entries: Entry[]): boolean =>
+	entries.some(([name, value]) => EVENT.test(name) && /refund/i.test(flagOf(value))) &&
+	entries.some(([name, value]) => IS_REFUNDED.test(name) && isNo(name, value));
 
 /** What an object says that was given back, and of what amount. Each may be in an object with its currency. */
 function givenBackOf(sent: Json): [given: number, amount: number] {
