@@ -20,8 +20,8 @@ export interface NotificationFields {
 	contradiction?: unknown;
 	/** Whether it says when or how much was paid, or refunded: then it is no payment that never came, if it is cancelled. */
 	wasPaid?: unknown;
-	/** Whether it says that only a part was refunded, which takes nothing back. */
-	isOfPart?: unknown;
+	/** Whether it says that only a part was refunded, or that this failed, which takes nothing back. */
+	isUnsureRefund?: unknown;
 	paymentId?: unknown;
 	/** Where each instalment is a payment, too: which one it is, from 1 on, unless it is a charge of a subscription. */
 	instalment?: unknown;

@@ -11,9 +11,9 @@ import { saleOf } from './saleOf';
 
 const LISTS = ['paid', 'refunded', 'nothingToDo'] as const;
 /** Not a refund that may be cancelled itself. */
-const GIVEN_BACK = /refunded|charge.?back|reembolsad|estornad|devolvid/i;
-const OF_PART =
-	'The refund may be of a part, so the access stays. To end it, add a row of kind refunded to the data table class_sales.';
+const GIVEN_BACK = /refunded|charged?.?back|reembolsad|estornad|devolvid|devuelt/i;
+const UNSURE_REFUND =
+	'The refund may be of a part, or have failed, so the access stays. To end it, add a row of kind refunded to the data table class_sales.';
 const FORGED = 'Wrong signature or token, or no JSON. Check the secret in Compute Signature.';
 
 /**
@@ -59,7 +59,7 @@ function meaningOf(fields: NotificationFields, body: unknown, rulesOfShop: Rules
 	if (rules.nothing) return { nothing: rules.nothing };
 	const meaning = byStatus({ ...fields, ...rules }, rules);
 	const isRefund = 'kind' in meaning && meaning.kind === 'refunded';
-	return isRefund && fields.isOfPart === true ? { problem: OF_PART } : meaning;
+	return isRefund && fields.isUnsureRefund === true ? { problem: UNSURE_REFUND } : meaning;
 }
 
 /** What the status means. */

@@ -255,6 +255,8 @@ describe('another shop', () => {
 		{ tipo: 'plano_recorrente' },
 		{ subs_key: 'sub1' },
 		{ recurrence: { periodicy: 'monthly' } },
+		// As Whop says why it charges.
+		{ data: { billing_reason: 'subscription_cycle' } },
 	])('knows a subscription by %j, unless the owner has filled in another field', (said) => {
 		expect(read(said)).toMatchObject({ isSubscription: true });
 		const fields = { isSubscription: '$json.body.plan' };
@@ -269,6 +271,7 @@ describe('another shop', () => {
 		{ price: { type: 'non_recurring' }, payment_type: 'one-time', sale: { type: 'TRANSACTION' } },
 		{ product: { type: 'refundable' }, lineItems: [{ recurring: false }] },
 		{ payment: { installments: { quantity: 12, interval: 1 } }, interval: 'one_time' },
+		{ data: { billing_reason: 'one_time' }, order: { billing_reason: 'purchase' } },
 	])('knows no subscription by %j', (said) => {
 		expect(read(said)).toMatchObject({ isSubscription: false });
 	});
@@ -285,6 +288,7 @@ describe('another shop', () => {
 		['SALE_REFUNDED', 'APPROVED'],
 		['chargeback', 'paid'],
 		['reembolso', 'concluído'],
+		['charged_back', 'paid'],
 	])('takes a refund for one by its event %s, though its status is %s', (event, status) => {
 		const names = [
 			...['event', 'event_name', 'eventType', 'webhook_event_type', 'topic'],
@@ -304,6 +308,9 @@ describe('another shop', () => {
 		...['payment.capture.reversed', 'payment.sale.denied', 'payment.authorization.voided'],
 		// The buyer has approved it, and PayPal has captured nothing yet.
 		'checkout.order.approved',
+		// As shops in other languages call it.
+		...['contracargo', 'pedido_devuelto', 'pago_rechazado', 'pago_fallido', 'pedido.anulado'],
+		...['remboursement', 'rimborso', 'erstattung', 'storniert', 'pagamento_contestado'],
 		// As Authorize.Net and Akurateco call it.
 		...['net.authorize.payment.void.created', 'void', 'subscription_trial_started'],
 	])('asks what %s means beside a status of paid, which may be that of the last order', (event) => {
@@ -390,7 +397,7 @@ describe('another shop', () => {
 		{ data: { type: 'partial' } },
 	])('takes nothing back if only a part may be refunded: %j', (said) => {
 		const { reason } = read({ status: 'refunded', ...said });
-		expect(reason).toContain('The refund may be of a part, so the access stays.');
+		expect(reason).toContain('The refund may be of a part, or have failed, so the access stays.');
 		expect(read(said)).toMatchObject(PAID);
 	});
 
@@ -398,9 +405,11 @@ describe('another shop', () => {
 	test.each([
 		{ resource_name: 'refund', refunded: 'false', status: 'paid' },
 		{ event_type: 'adjustment.updated', data: { action: 'refund', type: 'partial' } },
-	])('takes nothing back by an event of a refund that is of a part: %j', (said) => {
+		// As Adyen says that it failed.
+		{ status: 'refund', notificationItems: [{ NotificationRequestItem: { success: 'false' } }] },
+	])('takes nothing back by an event of a refund that is of a part, or failed: %j', (said) => {
 		const { reason } = read({ status: 'approved', ...said });
-		expect(reason).toContain('The refund may be of a part, so the access stays.');
+		expect(reason).toContain('The refund may be of a part, or have failed, so the access stays.');
 	});
 
 	test.each([
@@ -425,6 +434,49 @@ describe('another shop', () => {
 		expect(read({ status: 'refunded', is_trial: 1 })).toMatchObject(REFUNDED);
 		expect(read({ trial_days: 1, trial: null })).toMatchObject(PAID);
 	});
+
+	// As Gumroad tells of what is charged only when it is published.
+	it('asks what it means if a payment is only authorized, as it was ordered early', () => {
+		const flag = { is_preorder_authorization: 'true' };
+		const word = 'is_preorder_authorization: true';
+		expect(read(flag).reason).toContain(`Unknown status: "${word}"`);
+		expect(read(flag, withWord('nothingToDo', word))).toMatchObject(IGNORED);
+		expect(read({ is_preorder_authorization: 'false', is_preorder: true })).toMatchObject(PAID);
+	});
+
+	// As Whop says beside its status, which stays paid.
+	test.each<[object, object]>([
+		[{ substatus: 'refunded' }, REFUNDED],
+		[{ substatus: 'auto_refunded' }, { reason: expect.stringContaining('"auto_refunded"') }],
+		[{ substatus: 'dispute_lost' }, { reason: expect.stringContaining('"dispute_lost"') }],
+		[{ substatus: 'canceled' }, IGNORED],
+		[{ sub_status: 'succeeded' }, PAID],
+		[{ status_detail: 'accredited' }, PAID],
+		[{ status_detail: 'charged_back' }, REFUNDED],
+	])('reads %j beside a status of paid', (said, expected) => {
+		expect(read({ data: said })).toMatchObject(expected);
+	});
+
+	// As Shopify, Teachable, and Whop say it.
+	test.each(['cancelled_at', 'canceledAt', 'refunded_at', 'dateRefunded', 'chargedback_at'])(
+		'asks what %s means beside a status of paid',
+		(name) => {
+			const at = { order: { [name]: '2026-03-10T10:00:00Z' } };
+			expect(read(at).reason).toContain(`Unknown status: "${name}: a date"`);
+			expect(read({ ...at, status: 'refunded' })).toMatchObject(REFUNDED);
+			expect(read({ order: { [name]: null } })).toMatchObject(PAID);
+			expect(read({ order: { [name]: '0000-00-00 00:00:00' } })).toMatchObject(PAID);
+		},
+	);
+
+	// As Swell and Stripe say it.
+	test.each(['canceled', 'is_cancelled', 'disputed'])(
+		'asks what %s means if it is paid',
+		(name) => {
+			expect(read({ [name]: true }).reason).toContain(`Unknown status: "${name}: true"`);
+			expect(read({ [name]: false })).toMatchObject(PAID);
+		},
+	);
 
 	// As Asaas numbers the instalments of a sale, each of which is a payment.
 	test.each(['installmentNumber', 'installment_number', 'numero_parcela', 'currentInstallment'])(
@@ -456,6 +508,7 @@ describe('another shop', () => {
 		for (const list of ['paid', 'nothingToDo'] as const)
 			expect(read(body, withWord(list, body.event))).toMatchObject(IGNORED);
 		expect(read({ ...body, event: 'chargeback' })).toMatchObject(REFUNDED);
+		expect(read({ ...body, event: 'charged_back' })).toMatchObject(REFUNDED);
 		expect(read({ ...body, event: '', refunded: true })).toMatchObject(REFUNDED);
 		// The refund itself may be cancelled, or the order before it was paid.
 		for (const event of ['refund', 'refund.canceled', 'order.canceled'])
@@ -477,6 +530,9 @@ describe('another shop', () => {
 		{ refunded: 'yes' },
 		{ obj: { success: true, is_refunded: true } },
 		{ data: { payment: { charged_back: true } } },
+		// As Teachable, and shops in Portuguese and Spanish say it.
+		{ object: { has_chargeback: true } },
+		...['reembolsado', 'estornada', 'devolvido', 'devuelto'].map((name) => ({ [name]: true })),
 		// To Paymob, a refund is a payment of its own. Mollie and Square leave the status of the payment as it is.
 		{ obj: { success: true, is_refund: true } },
 		{ obj: { success: true, is_voided: true } },
@@ -488,11 +544,19 @@ describe('another shop', () => {
 		expect(read({ status: 'completed', ...flags })).toMatchObject(REFUNDED);
 	});
 
+	it('takes a date of a refund of a part for no contradiction', () => {
+		const refundedAt = { refunded_at: '2026-03-10T10:00:00Z' };
+		expect(read({ ...refundedAt, status: 'partially_refunded' })).toMatchObject(PAID);
+		expect(read({ ...refundedAt, total: 9, refunded_amount: 3 })).toMatchObject(PAID);
+	});
+
 	test.each([
 		// Of one item only.
 		{ items: [{ sku: '12', refunded: true }] },
 		{ items: { 12: { refunded: true } } },
 		{ order: { shipping: { amount: 5, refunded_amount: 5 } } },
+		// What a platform keeps.
+		{ data: { total: 9, application_fee: { amount: 1, amount_refunded: 1 } } },
 		{ payment: { refunded: false } },
 		{ refunded: false, charged_back: false },
 		{ refundable: true, partially_refunded: true },
@@ -506,6 +570,7 @@ describe('another shop', () => {
 		{ payment: { id: 7, status: 'paid' } },
 		{ payment: { id: 7, state: 'paid' } },
 		{ payment: 'pix' },
+		{ success: true, email_sent: false },
 		// As Paymob tells of what is paid at once.
 		{ is_refund: false, is_voided: 'false', is_captured: false, refund_status: null },
 		{ amount: { value: '9.00' }, amountRefunded: { value: '3.00' } },
@@ -523,12 +588,19 @@ describe('another shop', () => {
 		{ is_paid: 0 },
 		{ is_paid: '0' },
 		{ paid: 'no' },
+		// As T-Bank and Adyen say it, and shops in Portuguese and Spanish.
+		{ Success: false },
+		{ success: 'false' },
+		{ pago: false },
+		{ pagado: 'false' },
 	])('asks what it means if an order is completed with %j, unless it is refunded', (flag) => {
 		const completed = { status: 'completed', ...flag };
-		const word = `${Object.keys(flag)[0]}: false`;
+		const [name] = Object.keys(flag);
+		const word = `${name}: false`;
 		expect(read(completed).reason).toContain(`Unknown status: "${word}"`);
 		expect(read(completed, withWord('nothingToDo', word))).toMatchObject(IGNORED);
-		expect(read({ status: 'refunded', ...flag })).toMatchObject(REFUNDED);
+		const isFailure = /success/i.test(name!);
+		expect(read({ status: 'refunded', ...flag })).toMatchObject(isFailure ? FAILED : REFUNDED);
 	});
 
 	test.each([

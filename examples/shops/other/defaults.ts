@@ -4,7 +4,7 @@ import { isObject } from '../fields';
 import type { NotificationFields } from '../notification';
 import { entriesOf, type Entry, saysAnywhere } from './entries';
 import { isOfPart, isRefundOfPart } from './refunds';
-import { contradictionIn, isOfPaid, paymentStatusIn } from './statuses';
+import { contradictionIn, isOfFailure, isOfPaid, paymentStatusIn } from './statuses';
 import { isOfSubscription } from './subscriptions';
 
 /** What isn't filled in for another shop has the same name in its JSON. */
@@ -30,7 +30,10 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 			isSubscription: saysAnywhere(defaults, isOfSubscription),
 		}),
 		wasPaid: saysAnywhere(defaults, isOfPaid),
-		isOfPart: saysAnywhere({ defaults }, isOfPart) || isRefundOfPart(entries),
+		isUnsureRefund:
+			saysAnywhere({ defaults }, isOfPart) ||
+			isRefundOfPart(entries) ||
+			saysAnywhere(defaults, isOfFailure),
 		...statusesIn(sent, defaults, entries),
 	};
 }

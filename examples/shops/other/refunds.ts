@@ -3,11 +3,12 @@ import type { Json } from '../../codeNodes/n8n';
 import { isObject } from '../fields';
 import { type Entry, EVENT, flagOf, isNo, isYes } from './entries';
 
-/** `is_refunded`, `charged_back`. A refund may be a payment of its own, which says so: `is_void`. */
-const REFUNDED = /^(is_?)?(refunded|voided|charged?_?back)$|^is_?(refund|void)$/i;
+/** `is_refunded`, `has_chargeback`, `reembolsado`. A refund may be a payment of its own, which says so: `is_void`. */
+const REFUNDED =
+	/^((is|has)_?)?(refunded|voided|charged?_?back|(reembolsad|estornad|devolvid|devuelt)[oa])$|^is_?(refund|void)$/i;
 const REFUND_STATUS = /^refund_?status$/i;
-/** The number of an item in a list, or what an order costs beside its products. */
-const PART = /^(\d+$|shipping|delivery|freight|frete|tax|fee|tip)/i;
+/** The number of an item in a list, or what an order costs beside its products: `application_fee`. */
+const PART = /^(\d+$|shipping|delivery|freight|frete|tax|fee|tip)|fees?$/i;
 /** `refunded_amount_cents`, beside `amount_cents`. */
 const REFUNDED_AMOUNT = /^(refunded_?(amount|money)|amount_?refunded)(_?cents)?$/i;
 const AMOUNT = /^(amount|price|total(_?(amount|price))?)(_?(money|cents))?$/i;

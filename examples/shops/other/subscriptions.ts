@@ -8,10 +8,10 @@ const SUBSCRIPTION =
 /** How often its plan is paid. The interval of instalments is a number. */
 const INTERVAL = /^(billing_?)?interval$/i;
 const PERIOD = /day|dai|week|month|quarter|year|annual/i;
-/** Its event, or the type of its order, product, or plan: `subscription.charged`, but not `non-recurring`. */
+/** Its event, why it is charged, or the type of its order, product, or plan: `subscription.charged`, but not `non-recurring`. */
 const OF_SUBSCRIPTION =
 	/(?<!(?<![a-z])no[nt]?[-_ ]?)(subscription|recurring|recurrent|renewal|assinatura|recorrente|suscripci)/i;
-const TYPE = /(type|tipo)$/i;
+const TYPE = /(type|tipo|billing_?reason)$/i;
 
 /** Whether it is what only a charge of a subscription has, or what it is called. */
 export function isOfSubscription([name, value]: Entry): boolean {
