@@ -1,6 +1,6 @@
 import { isOneOf, type Rules } from '../rules';
 
-/** What the rules read of an event (docs.stripe.com/api/events). Its object is a Checkout Session, a charge, or a dispute. */
+/** What the rules read of an event (docs.stripe.com/api/events). Its object is a Checkout Session, a charge, a refund, or a dispute. */
 interface StripeEvent {
 	/** `event`, if it has its object: the payload style Snapshot. */
 	object?: unknown;
@@ -11,6 +11,8 @@ interface StripeEvent {
 interface StripeObject {
 	mode?: unknown;
 	payment_status?: unknown;
+	/** Those that the buyer could choose. */
+	payment_method_types?: unknown;
 	payment_link?: unknown;
 	/** Of a Payment Link, typed by the owner. */
 	metadata?: { product?: unknown } | null;
@@ -23,6 +25,15 @@ const SESSIONS: unknown[] = [
 	'checkout.session.completed',
 	'checkout.session.async_payment_succeeded',
 ];
+/** Whoever pays in these ways has paid at once, unless the payment must still be captured (docs.stripe.com, changelog 2025-09-30). */
+const AT_ONCE = [
+	...['affirm', 'afterpay_clearpay', 'alma', 'amazon_pay', 'billie', 'card', 'cashapp', 'klarna'],
+	...['link', 'mobilepay', 'paypal', 'revolut_pay', 'satispay'],
+];
+const NOT_CAPTURED =
+	'The payment may only be authorized, as none of its payment methods pays later. Capture it at Stripe, which tells nothing of that. Then add a row of kind given to the data table class_sales.';
+const REFUND_FAILED =
+	'The refund failed. If it had ended an access, add a row of kind given to the data table class_sales.';
 const NO_CONTENT =
 	'This event has no content. At Stripe, create the destination again with the payload style Snapshot.';
 const SUBSCRIPTION =
@@ -35,6 +46,7 @@ export function rulesOf({ object: kind, type, data }: StripeEvent): Rules {
 	// A refund of a part is told by the same event.
 	if (type === 'charge.refunded')
 		return { status: object.refunded ? 'refunded' : 'partially_refunded' };
+	if (type === 'refund.failed') return { problem: REFUND_FAILED };
 	if (type === 'charge.dispute.closed') return { status: `dispute ${String(object.status)}` };
 	if (!SESSIONS.includes(type)) return { nothing: `it is another event, ${String(type)}` };
 	const { mode, payment_status: status, metadata, payment_link: paymentLink } = object;
@@ -42,7 +54,11 @@ export function rulesOf({ object: kind, type, data }: StripeEvent): Rules {
 	// Other programs have sessions, too.
 	if (!metadata?.product && !paymentLink)
 		return { nothing: 'it is a session without Payment Link' };
-	if (mode !== 'subscription') return {};
+	if (mode !== 'subscription')
+		return isOneOf(status, 'unpaid') && isAtOnce(object) ? { problem: NOT_CAPTURED } : {};
 	if (isOneOf(status, 'no_payment_required')) return { nothing: 'it is a trial' };
 	return isOneOf(status, 'paid') ? { problem: SUBSCRIPTION } : {};
 }
+
+const isAtOnce = ({ payment_method_types: ways }: StripeObject): boolean =>
+	Array.isArray(ways) && ways.length > 0 && ways.every((way) => AT_ONCE.includes(String(way)));

@@ -32,7 +32,7 @@ export const stripe: Shop = {
 	product:
 		'the ID of the Payment Link (`plink_…`), or what you have entered at Stripe as the metadata `product` of the Payment Link, where commas divide codes',
 	address:
-		'At Stripe, under **Workbench → Webhooks → Add destination**, enter it with the payload style *Snapshot* and the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `charge.refunded` and `charge.dispute.closed`',
+		'At Stripe, under **Workbench → Webhooks → Add destination**, enter it with the payload style *Snapshot* and the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `charge.refunded`, `refund.failed` and `charge.dispute.closed`',
 	isAnsweredAtOnce: false,
 	habit: 'Stripe sends a failed notification again, for three days',
 };
