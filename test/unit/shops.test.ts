@@ -341,17 +341,31 @@ describe('another shop', () => {
 		}
 	});
 
-	// As FastSpring may send them.
-	it('says what to do if a notification tells of several events, of which one would be forgotten', () => {
-		const read = (...events: object[]) => {
-			const fields = Object.keys(SALE).map((name) => [name, `$json.body.events[0].data.${name}`]);
-			return send({ events }, { fields: Object.fromEntries(fields) as Shop['fields'] }).read;
-		};
-		const event = (data: object) => ({ type: 'order.completed', data: { ...SALE, ...data } });
-		expect(read(event({}))).toMatchObject(PAID);
-		expect(read(event({}), event({ paymentId: '2' })).reason).toContain(
-			'The notification tells of 2 events, of which only one can be read.',
-		);
+	// As FastSpring, Cakto, and CloudEvents may send them.
+	test.each<[string, (events: object[]) => object]>([
+		['events', (events) => ({ events })],
+		['data', (data) => ({ event: 'order.completed', data })],
+		['', (events) => events],
+	])(
+		'says what to do if a notification tells of several events in "%s", of which one would be forgotten',
+		(name, sent) => {
+			const path = name && `.${name}`;
+			const fields = Object.fromEntries(
+				Object.keys(SALE).map((field) => [field, `$json.body${path}[0].order.${field}`]),
+			);
+			const reading = (...events: object[]) => send(sent(events), { fields: fields }).read;
+			const event = (order: object) => ({ type: 'order.completed', order: { ...SALE, ...order } });
+			expect(reading(event({}))).toMatchObject(PAID);
+			expect(reading(event({}), event({ paymentId: '2' })).reason).toContain(
+				'The notification tells of 2 events, of which only one can be read.',
+			);
+		},
+	);
+
+	it('takes a list of products for no list of events', () => {
+		const data = [{ sku: '11' }, { sku: '12' }];
+		const fields = { products: '$json.body.data' };
+		expect(read({ data }, { fields })).toMatchObject({ products: ['11', '12'] });
 	});
 
 	it('asks what an event means that speaks of money given back, beside the status of a refund', () => {
