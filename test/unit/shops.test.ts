@@ -307,7 +307,7 @@ describe('another shop', () => {
 		...['subscription_canceled', 'order.cancelled', 'dispute.lost', 'invoice.payment_failed'],
 		...['payment.capture.reversed', 'payment.sale.denied', 'payment.authorization.voided'],
 		// The buyer has approved it, and PayPal has captured nothing yet.
-		'checkout.order.approved',
+		...['checkout.order.approved', 'payments.payment.created'],
 		// As shops in other languages call it.
 		...['contracargo', 'pedido_devuelto', 'pago_rechazado', 'pago_fallido', 'pedido.anulado'],
 		...['remboursement', 'rimborso', 'erstattung', 'storniert', 'pagamento_contestado'],
@@ -447,6 +447,16 @@ describe('another shop', () => {
 		expect(read({ order: order(false) })).toMatchObject(PAID);
 		expect(read({ status: 'refunded', is_trial: 1 })).toMatchObject(REFUNDED);
 		expect(read({ trial_days: 1, trial: null })).toMatchObject(PAID);
+	});
+
+	// As Square says of what it calls approved.
+	it('asks what it means if a card is only authorized', () => {
+		const payment = (status: string) => ({ object: { payment: { card_details: { status } } } });
+		expect(read({ status: 'approved', data: payment('AUTHORIZED') }).reason).toContain(
+			'Unknown status: "card_details: authorized"',
+		);
+		expect(read({ status: 'completed', data: payment('CAPTURED') })).toMatchObject(PAID);
+		expect(read({ history: [{ status: 'authorized' }, { status: 'paid' }] })).toMatchObject(PAID);
 	});
 
 	// As Gumroad tells of what is charged only when it is published.

@@ -25,6 +25,8 @@ const ONCE_PAID = /^((is_?)?(paid|refunded)|(paid|refunded)_?amount|amount_?(pai
 /** Which instalment it is, not how many there are: `installmentNumber`, `parcela_atual`. */
 const INSTALMENT =
 	/^(instal?lment|parcela|cuota)_?(number|numero|index|atual|actual)$|^(current_?instal?lment|numero_?(da_?)?parcela)$/i;
+/** To Square, a payment is approved before its card is captured. */
+const CARD = /^card_?details$/i;
 /** `is_trial`, `free_trial_period`, `is_preorder_authorization`. Some say so only of the subscription that an order is for. */
 const NOT_YET = /^((is|in|on)_?)?((free_?)?trial(_?period)?|pre_?order_?authori[sz]ation)$/i;
 /**
@@ -32,7 +34,7 @@ const NOT_YET = /^((is|in|on)_?)?((free_?)?trial(_?period)?|pre_?order_?authori[
  * order is approved before it is captured.
  */
 const NO_PAYMENT =
-	/checkout\.order\.approved|refund|charged?.?back|contracargo|reembols|estorn|devol|devuel|rembours|rimbors|erstatt|storn|revers|cancel|anul|annul|disput|contest|fail|fallid|denied|declin|refus|recus|reject|rechaz|expir|void|trial/i;
+	/checkout\.order\.approved|payments\.payment\.created|refund|charged?.?back|contracargo|reembols|estorn|devol|devuel|rembours|rimbors|erstatt|storn|revers|cancel|anul|annul|disput|contest|fail|fallid|denied|declin|refus|recus|reject|rechaz|expir|void|trial/i;
 
 /** The status of the payment, where the order has another one: by its name, or that of the object `payment`. */
 export function paymentStatusIn(entries: Entry[]): unknown {
@@ -59,6 +61,7 @@ export function contradictionIn(sent: Json, entries: Entry[]): unknown {
 		named(entries.find(isTakenBack), 'true'),
 		named(entries.find(isCancelledAt), 'a date'),
 		named(isPartly ? undefined : entries.find(isRefundedAt), 'a date'),
+		named(findAnywhere(sent, isAuthorized), 'authorized'),
 		named(findAnywhere(sent, isNotYet), 'true'),
 		named(findAnywhere(sent, isNotFirst), 'not the first'),
 	];
@@ -85,6 +88,9 @@ const isRefundedAt = ([name, value]: Entry): boolean => REFUNDED_AT.test(name) &
 
 // PHP writes no date as 0000-00-00.
 const isDate = (value: unknown) => /[1-9]/.test(flagOf(value));
+
+const isAuthorized = ([name, value]: Entry): boolean =>
+	CARD.test(name) && isObject(value) && /^authori[sz]ed$/i.test(flagOf(value.status));
 
 const isNotYet = ([name, value]: Entry): boolean => NOT_YET.test(name) && isYes(value);
 
