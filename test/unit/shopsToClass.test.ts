@@ -89,6 +89,16 @@ describe('WooCommerce', () => {
 		expect(ends()[ANA]).toContain('2026-05-10');
 	});
 
+	// WooCommerce Subscriptions says so of an order that changes or resumes a subscription, at the checkout.
+	test.each(['_subscription_switch', '_subscription_resubscribe'])(
+		'asks for the months of a subscription that goes on with an order of its own (%s)',
+		(key) => {
+			const { send } = openSchool('woocommerce');
+			const changes = { created_via: 'checkout', meta_data: [{ id: 1, key, value: '55' }] };
+			expect(send(order(changes))).toContain('Enter its months in class_products');
+		},
+	);
+
 	test.each(['wc_deposits', 'dokan', 'sumo_pp'])(
 		'gives once what a part of an order has, too (%s)',
 		(origin) => {

@@ -21,7 +21,7 @@ const PAID = 'processing, completed';
 /** What becomes of an order that was paid, and is taken back. Not on-hold, as the money may be in dispute. */
 const TAKEN_BACK = 'cancelled, failed, pending, trash';
 /** What plugins say of a renewal. Some say it of the first order, too. */
-const OF_RENEWAL = /renewal|is_a_renew|subscription_(id|order|relation)$/i;
+const OF_RENEWAL = /renewal|is_a_renew|subscription_(id|order|relation|switch|resubscribe)$/i;
 const OLD_VERSION =
 	'The order does not say when it was paid (date_paid). At WooCommerce, choose the newest API version of the webhook.';
 
