@@ -299,6 +299,8 @@ describe('another shop', () => {
 			...['eventCode', 'evento', 'tipo'],
 			// As CloudPayments, VTB, and 2Checkout do.
 			...['OperationType', 'operation_type', 'operation', 'message_type'],
+			// As SeloraX, Digistore24, and Guru do.
+			...['event_topic', 'event_label', 'webhook_type'],
 		];
 		for (const name of names) expect(read({ [name]: event, status })).toMatchObject(REFUNDED);
 	});

@@ -7,7 +7,7 @@ export type Entry = [name: string, value: unknown];
 
 /** The name of what tells an event, or of what it is about. */
 export const EVENT =
-	/^((webhook_?)?event([_-]?(type|name|code))?|evento|((transaction|resource|notification|callback|message|operation)_?)?type|tipo|(resource|alert)_?name|topic|action|operation|kind|object|resource)$/i;
+	/^((webhook_?)?event([_-]?(type|name|code|topic|label))?|evento|((transaction|resource|notification|callback|message|operation|webhook)_?)?type|tipo|(resource|alert)_?name|topic|action|operation|kind|object|resource)$/i;
 /** What the rest of a notification may be in, or what it tells of. */
 const WRAPPER =
 	/^(data|payload|body|content|event|notification|object|resource|attributes|order|sale|purchase|payment|transaction|charge|invoice|bill|pedido|venda|compra|pagamento|transacao)$/i;
