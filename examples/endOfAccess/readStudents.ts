@@ -102,13 +102,15 @@ export function readStudents(rows: Row[], now: number): Table {
 			`Not removed, as a row that can't be read may be about them: ${waiting.join(', ')}.`,
 		);
 	}
+	// Of an empty table, n8n outputs an item without fields.
+	const listed = rows.filter((row) => Object.keys(row).length > 0);
 	const missing = ['email', 'expiresAt'].find((column) =>
-		open.every((row) => row[column] === undefined),
+		listed.every((row) => row[column] === undefined),
 	);
 	return {
 		students: readable.filter((entry) => !held.includes(entry)).map(([, student]) => student),
 		// Once, if it is wrong with each row.
-		problems: missing && open.length > 0 ? [`The table has no column ${missing}.`] : problems,
+		problems: missing && listed.length > 0 ? [`The table has no column ${missing}.`] : problems,
 		permissions: open.filter(isPermission),
 		hasRemoved: removed.length > 0,
 	};

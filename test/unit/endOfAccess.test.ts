@@ -118,6 +118,17 @@ test.each(['email', 'expiresAt'])('a table without the column %s ends nobody', (
 	expect(() => dueOf(goesOn, { ...ENDED, [column]: undefined })).toThrow('Row 1: ');
 });
 
+test.each([
+	{ row_number: 2, Email: 'ended@example.com', ExpiresAt: '2027-01-31' },
+	{ id: 'rec1', fields: { email: 'ended@example.com', expiresAt: '2027-01-31' } },
+])('a list with other names for both columns is none of which nobody is due', (listed) => {
+	const says = /^The table has no column email\. The next night/;
+	expect(() => dueOf(listed)).toThrow(says);
+	expect(() => next({ ...GIVEN, rows: [listed], isByHand: true })).toThrow(
+		'The table has no column email.',
+	);
+});
+
 test.each(['Total', 'mailto:ended@example.com', 'a@example.com, b@example.com', 'a@b.io\u200b'])(
 	'the row of %j is named before its day',
 	(email) => {
