@@ -161,8 +161,8 @@ function changeOf(
 
 const dayOf = (time: number) => DateTime.fromMillis(time).startOf('day').toMillis();
 
-/** That of n8n, or of Google Sheets. */
-export const numberOf = ({ id, row_number: number }: Row): unknown => id ?? number;
+/** That of Google Sheets, where an owner's own column may be called id, or of n8n. */
+export const numberOf = ({ id, row_number: number }: Row): unknown => number ?? id;
 export const nameOf = (row: Row): string => `Row ${String(numberOf(row))}`;
 
 function readStudent(row: Row): Omit<Student, 'rows'> {

@@ -170,6 +170,9 @@ test('a row that was read twice removes nobody, as the one that is missing may s
 	expect(() => next({ ...GIVEN, rows: [ENDED, OTHER, OTHER], isByHand: true })).toThrow(says);
 	const inSheet = { email: 'ended@example.com', expiresAt: '2027-01-31', row_number: 2 };
 	expect(() => dueOf(inSheet, inSheet)).toThrow(says);
+	// An owner's own column of that name may have the number of a student.
+	const other = { ...inSheet, email: 'other@example.com', row_number: 3 };
+	expect(dueOf({ ...inSheet, id: 7 }, { ...other, id: 7 })).toHaveLength(2);
 	// A list of another kind need not number its rows.
 	expect(dueOf({ ...inSheet, row_number: undefined }, { ...OTHER, id: undefined })).toHaveLength(2);
 });
