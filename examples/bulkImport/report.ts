@@ -52,9 +52,11 @@ export function report(rows: StudentRow[], results: Answer[], chosen: ChosenClas
 		...describeGaps(added),
 		...describeEncoding(added.map(({ row }) => row)),
 	];
+	const isUnknown = failed.some(({ result }) => result.outcome === 'unknown');
+	const nobody = isUnknown ? 'Unknown if anybody was added' : 'Nobody was added';
 	const result =
 		addedCount === 0
-			? 'Nobody was added'
+			? nobody
 			: `${countOf(addedCount, 'student')} added to ${nameClass(added, chosen)}`;
 	const failure =
 		isUnreadable || failed.length === 0 ? '' : `, ${countOf(failed.length, 'row')} failed`;

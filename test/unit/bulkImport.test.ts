@@ -530,6 +530,18 @@ describe('the last page', () => {
 		expect(message.includes('upload the file again later')).toBe(!isWrong);
 	});
 
+	test('does not say that nobody was added, if nobody knows', () => {
+		const lost: Answer = {
+			outcome: 'unknown',
+			error: 'ana@example.com: unknown if added: No answer',
+		};
+		const rejected: Answer = { outcome: 'rejected', error: 'edu@example.com: rejected: Blocked' };
+		const file = lines(HEADER, ANA, EDU);
+		expect(page(file, [lost, rejected]).title).toBe('Unknown if anybody was added, 2 rows failed');
+		expect(page(file, [lost, IN_2127]).title).toBe('1 student added to Python, 1 row failed');
+		expect(page(file, [rejected, rejected]).title).toBe('Nobody was added, 2 rows failed');
+	});
+
 	test('says what to do if the node breaks as a whole, as without its credential', () => {
 		expect(page(lines(HEADER, ANA), [{}]).message).toContain(
 			'Line 2: ana@example.com: No answer. Check the credential of Add Students.',
