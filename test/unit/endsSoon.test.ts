@@ -17,6 +17,13 @@ test('an email that was not sent is a failure that names the student, and says w
 	);
 });
 
+test('an email that was not sent is one also if another list has the address under another name', () => {
+	const failed: object = { 'E-mail': 'ana@example.com', error: 'No such mailbox' };
+	expect(() => assertSent([failed])).toThrow(
+		/^Not emailed, .*: \{"E-mail":"ana@example\.com"\} \(No such mailbox\)$/,
+	);
+});
+
 test('if the node fails as a whole, as without its credential, nobody was emailed', () => {
 	expect(() => assertSent([ANA])).toThrow(
 		'ana@example.com (check the credential of Email the Student)',
