@@ -1,6 +1,14 @@
 import type { Answer } from '../codeNodes/answer';
 import { failure as failureOf } from '../codeNodes/failure';
-import { nameOf, numberOf, readStudents, type Row, type Student, type Table } from './readStudents';
+import {
+	isListed,
+	nameOf,
+	numberOf,
+	readStudents,
+	type Row,
+	type Student,
+	type Table,
+} from './readStudents';
 
 /** What the canvas does next with an item. */
 export type Step =
@@ -27,6 +35,8 @@ export interface State {
 /** So many students at once, if they are also more than this part of all, look like a mistake. */
 const MANY = 20;
 const PART = 0.3;
+const NO_ROWS =
+	'The table has no rows, so nobody is removed. If it had some, it was emptied, or it has a new name: give it the old one back. If nobody has access yet, this ends with the first row.';
 
 /** Says what to do next: remove who is due, then note who is out, then end. Throws what an owner must know. */
 export function next(state: State): Step[] {
@@ -40,6 +50,8 @@ export function next(state: State): Step[] {
 	const due = table.students.filter(({ end }) => end < state.now);
 	if (state.isByHand) return show(table, due);
 	if (isOver) return conclude(state, table);
+	// Create Table makes another one if the table has a new name.
+	if (!state.rows.some(isListed)) throw failure(NO_ROWS);
 	const brake = tooMany(table, due);
 	if (brake && table.permissions.length === 0) throw failure(brake, ...table.problems);
 	if (due.length > 0) return due.map((student) => ({ next: 'remove', ...shown(student) }));

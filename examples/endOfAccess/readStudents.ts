@@ -102,8 +102,7 @@ export function readStudents(rows: Row[], now: number): Table {
 			`Not removed, as a row that can't be read may be about them: ${waiting.join(', ')}.`,
 		);
 	}
-	// Of an empty table, n8n outputs an item without fields.
-	const listed = rows.filter((row) => Object.keys(row).length > 0);
+	const listed = rows.filter(isListed);
 	const missing = ['email', 'expiresAt'].find((column) =>
 		listed.every((row) => row[column] === undefined),
 	);
@@ -161,6 +160,8 @@ function changeOf(
 
 const dayOf = (time: number) => DateTime.fromMillis(time).startOf('day').toMillis();
 
+/** Whether it is a row: of an empty table, n8n outputs an item without fields. */
+export const isListed = (row: Row): boolean => Object.keys(row).length > 0;
 /** That of Google Sheets, where an owner's own column may be called id, or of n8n. */
 export const numberOf = ({ id, row_number: number }: Row): unknown => number ?? id;
 export const nameOf = (row: Row): string => `Row ${String(numberOf(row))}`;

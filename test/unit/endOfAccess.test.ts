@@ -109,6 +109,15 @@ test.each(['2027-01-31', '01/02/2027', 'on 2026-01-31', '2027-02-02'])(
 	},
 );
 
+test('a table without rows fails the night, as its rows may be in a table that was renamed', () => {
+	const says = /^The table has no rows, so nobody is removed\. .* The next night/;
+	expect(() => dueOf({})).toThrow(says);
+	expect(() => dueOf()).toThrow(says);
+	const [byHand] = next({ ...GIVEN, rows: [{}], isByHand: true });
+	expect(byHand).toMatchObject({ next: 'done' });
+	expect(dueOf({ id: 1, email: null, expiresAt: null })).toMatchObject([{ next: 'done' }]);
+});
+
 test.each(['email', 'expiresAt'])('a table without the column %s ends nobody', (column) => {
 	const rows = [ENDED, OTHER, EARLIER].map((each) => ({ ...each, [column]: undefined }));
 	expect(() => dueOf(...rows)).toThrow(
