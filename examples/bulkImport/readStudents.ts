@@ -1,3 +1,4 @@
+import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { UnreadableValue } from '../reading/text';
 import { type Columns, DELIMITERS, findColumns, type FormAnswers } from './columns';
 import { type CsvRow, namedDelimiter, readCsv } from './csv';
@@ -74,11 +75,12 @@ function readRow(
 		checkLength(row.cells, header, columns);
 		const cell = (column?: number) =>
 			column === undefined ? '' : readCell(row.cells[column] ?? '', header[column]!);
+		// Each accented letter as one character, or it is the address of another student.
+		const email = cell(columns.email).normalize('NFC');
 		return {
 			line,
-			// Each accented letter as one character, or it is the address of another student.
-			email: cell(columns.email).normalize('NFC'),
-			name: checkName(cell(columns.name).normalize('NFC'), header, columns),
+			email,
+			name: checkName(cell(columns.name).normalize('NFC'), email, header, columns),
 			expirationDate: readEnd(cell(columns.date)),
 		};
 	} catch (error) {
@@ -112,11 +114,21 @@ function checkLength(cells: string[], header: string[], { date }: Columns): void
 	);
 }
 
-/** Where a name is a date, a delimiter is missing, or there is one too many. Then the end may be another date, or missing. */
-function checkName(name: string, header: string[], { name: column }: Columns): string {
-	if (!DATE.test(name)) return name;
+/**
+ * Where a name is a date, or the address of somebody else, a delimiter is missing, or there is one too many. Then the end may be
+ * another date, or missing, or the address may be that of a parent.
+ */
+function checkName(
+	name: string,
+	email: string,
+	header: string[],
+	{ name: column }: Columns,
+): string {
+	const isOther = isAddress(name) && name.toLowerCase() !== email.toLowerCase();
+	if (!isOther && !DATE.test(name)) return name;
+	const kind = isOther ? 'another address' : 'a date';
 	throw new UnreadableValue(
-		`"${header[column!]!.trim()}" is "${name}", a date. Put each cell below the name of its column.`,
+		`"${header[column!]!.trim()}" is "${name}", ${kind}. Put each cell below the name of its column.`,
 	);
 }
 

@@ -286,6 +286,17 @@ describe('the columns', () => {
 		expect(bad(named)).toEqual([]);
 	});
 
+	test('need no other address in place of a name, as when a delimiter is missing', () => {
+		const header = 'expirationDate,name,email,parent';
+		const missing = lines(header, `${END},ana@example.com,mother@example.com`);
+		expect(bad(missing)).toEqual([
+			'2: "name" is "ana@example.com", another address. Put each cell below the name of its column.',
+		]);
+		// As of who has entered no name.
+		const named = lines(header, `${END},Ana@example.com,ana@example.com,mother@example.com`);
+		expect(good(named)).toEqual([anaAt(2, 'Ana@example.com')]);
+	});
+
 	test('need a date where it is, and not below a column without a name', () => {
 		const file = lines('email,name,expirationDate,', `ana@example.com,Ana,,${END}`);
 		expectOneBad(/^2: Cells: 4 in the row, 3 in the header/, file);
