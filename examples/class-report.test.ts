@@ -27,7 +27,7 @@ it('lists every class, the fullest first', async () => {
 	const [first, ...others] = jsonOf(execution, 'Write Report');
 	expect(others).toEqual([]);
 	const html = String(first?.html);
-	expect(html).toContain('<p>50 classes, 1275 students</p>');
+	expect(html).toContain('<p>50 classes, 1275 students, each counted once per class</p>');
 	const cells = [...html.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, text]) => text);
 	const names = Array.from({ length: 50 }, (_, index) => `Course ${50 - index}`);
 	names[43] = 'R&amp;D &lt;7>';
