@@ -1,6 +1,6 @@
 // The Code node that makes the second page of the form.
 import { jsonOf, type Node } from '../codeNodes/n8n';
-import { fieldsFor, introduce, type Class } from './form';
+import { fieldsFor, introduce, toFormJson, type Class } from './form';
 
 declare const $: (name: string) => Node;
 
@@ -11,7 +11,7 @@ const classes = jsonOf($('List Classes')) as Class[];
 
 export const output = [
 	{
-		fields: JSON.stringify(fieldsFor(action, classes)),
+		fields: toFormJson(fieldsFor(action, classes)),
 		introduction: introduce(action, email, classes),
 	},
 ];

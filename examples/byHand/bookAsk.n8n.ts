@@ -1,6 +1,6 @@
 // The Code node that makes the second page of the form, with Class access.
 import { jsonOf, type Node } from '../codeNodes/n8n';
-import { fieldsFor, introduce } from './form';
+import { fieldsFor, introduce, toFormJson } from './form';
 import { toClasses } from './products';
 
 declare const $: (name: string) => Node;
@@ -12,7 +12,7 @@ const classes = toClasses(jsonOf($('Classes')));
 
 export const output = [
 	{
-		fields: JSON.stringify(fieldsFor(action, classes, true)),
+		fields: toFormJson(fieldsFor(action, classes, true)),
 		introduction: introduce(action, email, classes, true),
 	},
 ];

@@ -83,6 +83,10 @@ export function fieldsFor(action: string, classes: Class[], hasBook = false): Fi
 	];
 }
 
+/** The fields as n8n's forms take them. n8n would put something else in place of two dollar signs, as of a class about money. */
+export const toFormJson = (fields: Field[]): string =>
+	JSON.stringify(fields).replaceAll('$', '\\u0024');
+
 function field(fieldLabel: string, fieldType: Field['fieldType'], requiredField = true): Field {
 	return { fieldLabel, fieldType, requiredField };
 }

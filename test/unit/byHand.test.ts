@@ -1,6 +1,14 @@
 import { Settings } from 'luxon';
 
-import { CORRECT, END, fieldsFor, GIVE, introduce, LINK } from '../../examples/byHand/form';
+import {
+	CORRECT,
+	END,
+	fieldsFor,
+	GIVE,
+	introduce,
+	LINK,
+	toFormJson,
+} from '../../examples/byHand/form';
 import { describeBook } from '../../examples/byHand/describeBook';
 import { describeResult, type Answers } from '../../examples/byHand/describeResult';
 import { readForm } from '../../examples/byHand/readForm';
@@ -41,6 +49,11 @@ test.each([
 	const details = { ...DETAILS, Class: field!.fieldOptions!.values[0]!.option };
 	const first = { Email: OLD, 'What to do': GIVE };
 	expect(readForm(first, details, [chosen], NOW)).toMatchObject({ next: 'add', classId: 'a' });
+});
+
+test("a class with dollar signs in its name can be chosen, also if n8n's form puts the fields in place of a text", () => {
+	const fields = fieldsFor(END, [{ id: 'a', name: "Earn $$$ & $' $& $` $1" }]);
+	expect(JSON.parse('[fields]'.replace('[fields]', toFormJson(fields)))).toEqual(fields);
 });
 
 test('access may be for ever', () => {
