@@ -20,7 +20,8 @@ export interface Class {
 /** A field of a form, as n8n's forms take it in JSON. */
 export interface Field {
 	fieldLabel: string;
-	fieldType: 'text' | 'email' | 'date' | 'dropdown';
+	/** Not `email`: n8n takes only some of the addresses that there are, and no mistyped one, which is corrected. */
+	fieldType: 'text' | 'date' | 'dropdown';
 	requiredField: boolean;
 	fieldOptions?: { values: Array<{ option: string }> };
 }
@@ -67,7 +68,7 @@ const NO_PRODUCTS =
  */
 export function fieldsFor(action: string, classes: Class[], hasBook = false): Field[] {
 	if (action === LINK) return [];
-	if (action === CORRECT && hasBook) return [field(NEW_EMAIL, 'email'), field(NAME, 'text', false)];
+	if (action === CORRECT && hasBook) return [field(NEW_EMAIL, 'text'), field(NAME, 'text', false)];
 	const listed = classes.filter(({ id }) => id !== undefined);
 	const values = listed.map((listedClass) => ({ option: optionOf(listedClass) }));
 	const whichClass: Field =
@@ -76,7 +77,7 @@ export function fieldsFor(action: string, classes: Class[], hasBook = false): Fi
 			: field(CLASS_ID, 'text');
 	if (action === END) return [whichClass];
 	return [
-		...(action === CORRECT ? [field(NEW_EMAIL, 'email')] : []),
+		...(action === CORRECT ? [field(NEW_EMAIL, 'text')] : []),
 		field(NAME, 'text', false),
 		whichClass,
 		field(UNTIL, 'date'),

@@ -1,3 +1,4 @@
+import { isAddress } from '../../nodes/ClassEnrollment/values/address';
 import { readLastDay } from '../reading/dates';
 import { readText } from '../reading/text';
 import {
@@ -68,6 +69,9 @@ export function readForm(
 		if (!isKnown) Object.assign(task, readClass(second, classes));
 		if (!isKnown && task.next === 'add') task.until = readUntil(second[UNTIL], now);
 		if (action === CORRECT) Object.assign(task, readNewAddress(task.email, second[NEW_EMAIL]));
+		checkAddress(task.email);
+		// In the book of sales, a mistyped one is corrected.
+		if (task.oldEmail !== '' && !hasBook) checkAddress(task.oldEmail);
 		return task;
 	} catch (error) {
 		return { ...task, next: 'stop', problem: (error as Error).message };
@@ -95,6 +99,10 @@ function readUntil(value: unknown, now: number): string {
 	if (moment.time <= now)
 		throw new Error(`${moment.text} is over. Choose a day to come, or "${END}".`);
 	return new Date(moment.time).toISOString();
+}
+
+function checkAddress(email: string): void {
+	if (!isAddress(email)) throw new Error(`"${email}" is not an email address.`);
 }
 
 function readNewAddress(oldEmail: string, value: unknown): Pick<Task, 'email' | 'oldEmail'> {

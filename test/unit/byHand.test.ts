@@ -1,4 +1,6 @@
 import { Settings } from 'luxon';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import {
 	CORRECT,
@@ -14,6 +16,7 @@ import { describeResult, type Answers } from '../../examples/byHand/describeResu
 import { readForm } from '../../examples/byHand/readForm';
 import { toClasses } from '../../examples/byHand/products';
 import { toRecord } from '../../examples/byHand/toRecord';
+import type { Workflow } from '../n8n/workflows';
 
 beforeAll(() => void (Settings.defaultZone = 'America/Sao_Paulo'));
 
@@ -108,6 +111,35 @@ test.each([
 	expect(task.next).toBe('stop');
 	expect(task.problem).toContain(problem);
 	expect(describeResult(task, {}).title).toBe('Nothing was done');
+});
+
+// n8n's forms take no quote and no letters of other scripts in a field of the type email, and no mistyped address, which is corrected.
+test.each(['by-hand', 'by-hand-with-class-access'])('any address can be entered in %s', (name) => {
+	const file = join(__dirname, `../../examples/${name}.json`);
+	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
+	const form = JSON.stringify(workflow.nodes.find((node) => node.name === 'One Person'));
+	expect(form).not.toContain('"fieldType":"email"');
+	for (const hasBook of [false, true])
+		expect(fieldsFor(CORRECT, [PYTHON], hasBook)[0]).toMatchObject({ fieldType: 'text' });
+});
+
+test.each([GIVE, END, LINK, CORRECT])('%s does nothing with what is no address', (action) => {
+	const stops = (email: string, newEmail: string, hasBook: boolean) => {
+		const first = { Email: email, 'What to do': action };
+		const details = { ...DETAILS, 'New address': newEmail };
+		return readForm(first, details, [PYTHON], NOW, hasBook).problem;
+	};
+	for (const hasBook of [false, true]) {
+		expect(stops("o'brien@exämple.com", NEW, hasBook)).toBe('');
+		// What is in the book of sales is corrected, whatever it is.
+		const mayBeWrong = action === CORRECT && hasBook;
+		const says = mayBeWrong ? '' : '"ana@example,com" is not an email address.';
+		expect(stops('ana@example,com', NEW, hasBook)).toBe(says);
+		if (action === CORRECT)
+			expect(stops(OLD, 'ana@example,com', hasBook)).toBe(
+				'"ana@example,com" is not an email address.',
+			);
+	}
 });
 
 // Then n8n goes on with what came into it.
