@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 import type { Session } from '../../n8n/session';
 import { launchChromium } from '../chromium';
 import { keepOnFailure } from '../evidence';
-
-export type Theme = 'light' | 'dark';
 
 export type EditorBrowser = Awaited<ReturnType<typeof openBrowser>>;
 
@@ -17,28 +15,20 @@ const TIMEOUT_MS = 120_000;
 export async function openBrowser(session: Session) {
 	const browser = await launchChromium();
 	const forgetScreenshots = keepOnFailure(async (folder) => await takeScreenshots(browser, folder));
-	const owners = new Map<Theme, BrowserContext>();
-
-	async function contextOfOwner(theme: Theme): Promise<BrowserContext> {
-		const known = owners.get(theme);
-		if (known) return known;
-		const context = await browser.newContext({
-			baseURL: session.url,
-			colorScheme: theme,
-			userAgent: userAgentOf(browser),
-			viewport: WINDOW,
-			locale: 'en-US',
-			reducedMotion: 'reduce',
-		});
-		context.setDefaultTimeout(TIMEOUT_MS);
-		await context.addCookies(cookiesOf(session));
-		owners.set(theme, context);
-		return context;
-	}
+	const owner = await browser.newContext({
+		baseURL: session.url,
+		colorScheme: 'light',
+		userAgent: userAgentOf(browser),
+		viewport: WINDOW,
+		locale: 'en-US',
+		reducedMotion: 'reduce',
+	});
+	owner.setDefaultTimeout(TIMEOUT_MS);
+	await owner.addCookies(cookiesOf(session));
 
 	return {
-		/** Opens a window as the owner. The windows of one theme share their cache. */
-		openAsOwner: async (theme: Theme = 'light') => await (await contextOfOwner(theme)).newPage(),
+		/** Opens a window as the owner. The windows share their cache. */
+		openAsOwner: async () => await owner.newPage(),
 		async closeWindows() {
 			await Promise.all(windowsOf(browser).map(async (page) => await page.close()));
 		},
