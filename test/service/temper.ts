@@ -24,12 +24,6 @@ export interface Drop extends Aim {
 	when: 'before' | 'after';
 }
 
-export interface RateLimit {
-	requestsPerSecond: number;
-	/** How long it asks to wait; the default is a second. */
-	waitS?: number;
-}
-
 /**
  * What the service is like, where its interface does not say, and how it misbehaves, when a request matches the contract.
  * Empty: regular. Everything can be combined: `{ ...ONE, ...ANOTHER }` is a service like both.
@@ -49,8 +43,6 @@ export interface Temper {
 	minPageSize?: number;
 	omitTotalRecords?: boolean;
 
-	/** Responds with 429 to more requests per second than this. A new object starts a new count. */
-	rateLimit?: RateLimit;
 	/** Waits this many milliseconds before handling a request; Infinity: forever. */
 	latencyMs?: number;
 	failWith?: Failure;
@@ -113,25 +105,9 @@ function sendError({ temper, response }: Exchange, status: number, message: stri
 	else sendJson(response, status, { status: 'error', message });
 }
 
-function askToWait(exchange: Exchange, status: number, message: string, seconds: number): void {
-	exchange.response.set('Retry-After', String(seconds));
-	sendError(exchange, status, message);
-}
-
 async function wait(ms: number): Promise<void> {
 	if (ms === Infinity) await new Promise(() => {});
 	else await sleep(ms, undefined, { ref: false });
-}
-
-const admittedUnder = new WeakMap<RateLimit, number[]>();
-
-/** Whether the rate limit has no room for another request. */
-function isBeyond(limit: RateLimit): boolean {
-	const now = Date.now();
-	const admitted = (admittedUnder.get(limit) ?? []).filter((time) => time > now - 1000);
-	const isFull = admitted.length >= limit.requestsPerSecond;
-	admittedUnder.set(limit, isFull ? admitted : [...admitted, now]);
-	return isFull;
 }
 
 function fail({ status, text, headers, body }: Failure, exchange: Exchange): void {
@@ -168,18 +144,15 @@ export function refuse({ message }: Refusal, exchange: Exchange): void {
 /** Misbehaves before a request takes effect. Returns true if there is no regular response. */
 export async function misbehaveBeforeEffect(exchange: Exchange): Promise<boolean> {
 	const { temper, response } = exchange;
-	const { rateLimit, failWith, drop, readOnlyS } = temper;
+	const { failWith, drop, readOnlyS } = temper;
 	const { method } = recordOf(response);
-	if (rateLimit && isBeyond(rateLimit)) {
-		askToWait(exchange, 429, 'Too many requests', rateLimit.waitS ?? 1);
-		return true;
-	}
 	if (temper.latencyMs) await wait(temper.latencyMs);
 	if (applies(failWith, response)) fail(failWith!, exchange);
 	else if (drop?.when === 'before' && applies(drop, response)) response.destroy();
-	else if (readOnlyS !== undefined && method !== 'GET')
-		askToWait(exchange, 503, 'Read-only', readOnlyS);
-	else return false;
+	else if (readOnlyS !== undefined && method !== 'GET') {
+		response.set('Retry-After', String(readOnlyS));
+		sendError(exchange, 503, 'Read-only');
+	} else return false;
 	return true;
 }
 

@@ -17,6 +17,7 @@ export const FAILURES = {
 	timeoutAfter: { failAfterEffect: { status: 408 } },
 	seeOtherAfter: { failAfterEffect: { status: 303, headers: { Location: '/done' } } },
 	reject: { failWith: { status: 400 } },
+	limitForAnHour: { failWith: { status: 429, headers: { 'Retry-After': '3600' } } },
 	dripAfter: { drip: true },
 	hang: { latencyMs: Infinity },
 } satisfies Record<string, Temper>;
@@ -173,23 +174,15 @@ export const ONCE: Arbitraries = {
 };
 export const OUTAGES: Arbitraries = {
 	...ONCE,
-	script: scriptOf(0, 60, ...(Object.keys(FAILURES) as Failure[]).slice(0, -3)),
+	script: scriptOf(0, 60, ...(Object.keys(FAILURES) as Failure[]).slice(0, -4)),
 };
 /** Of a service that takes hardly anything. */
 export const CLOSED: Arbitraries = {
 	...ONCE,
 	service: fc
-		.tuple(
-			ONCE.service,
-			fc.constantFrom<Temper>(
-				{},
-				{ readOnlyS: 1 },
-				{ readOnlyS: 3600 },
-				{ rateLimit: { requestsPerSecond: 2, waitS: 3600 } },
-			),
-		)
+		.tuple(ONCE.service, fc.constantFrom<Temper>({}, { readOnlyS: 1 }, { readOnlyS: 3600 }))
 		.map(([service, closed]) => ({ ...service, ...closed })),
-	script: scriptOf(0, 8, 'dripAfter', 'hang', 'defer'),
+	script: scriptOf(0, 8, 'dripAfter', 'hang', 'defer', 'limitForAnHour'),
 };
 /** Run again by n8n, or by the user, who may correct something before. */
 export const AGAIN: Arbitraries = {
