@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describePlan, runProbe } from './probe';
-import { readSettings, UsageError } from './settings';
+import { readSettings } from './settings';
 
 const REPORT = 'probe-report.md';
 const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
 main().then(
 	(exitCode) => process.exit(exitCode),
 	(error: unknown) => {
-		console.error(error instanceof UsageError ? error.message : error);
+		console.error(error instanceof Error ? error.message : error);
 		process.exit(1);
 	},
 );

@@ -25,18 +25,18 @@ export function describePlan({ baseUrl, email, classId }: Settings): string {
 /**
  * Asks all questions, until the user stops it or a response is missing. In any case, the class is left empty.
  * @param say shows what is going on
- * @throws UsageError, before anything was changed, if the class is not an empty one
+ * @throws an error, before anything was changed, if the class is not an empty one
  */
 export async function runProbe(settings: Settings, stop: AbortSignal, say: (text: string) => void) {
-	const service = createService(settings, stop);
+	const service = createService(settings);
 	const classroom = createClassroom(service, settings);
 	const mask = createMask(settings);
 	const findings: Finding[] = QUESTIONS.map((question) => ({ question }));
+	await classroom.checkEmpty();
 	let interruption: string | undefined;
 	let left: string | undefined;
 	try {
-		await classroom.checkEmpty();
-		await askAll(findings, { settings, service, classroom }, say);
+		await askAll(findings, { settings, service, classroom }, stop, say);
 	} catch (error) {
 		if (!(error instanceof Interruption)) throw error;
 		interruption = error.message;
@@ -48,8 +48,14 @@ export async function runProbe(settings: Settings, stop: AbortSignal, say: (text
 	return { report: writeReport(result, version, mask), isComplete: !interruption && !left };
 }
 
-async function askAll(findings: Finding[], probe: Probe, say: (text: string) => void) {
+async function askAll(
+	findings: Finding[],
+	probe: Probe,
+	stop: AbortSignal,
+	say: (text: string) => void,
+): Promise<void> {
 	for (const finding of findings) {
+		if (stop.aborted) throw new Interruption('stopped by you');
 		say(`${finding.question.title} …`);
 		finding.sight = await finding.question.ask(probe);
 	}

@@ -14,19 +14,14 @@ export interface ServiceRequest {
 
 export type Service = ReturnType<typeof createService>;
 
-/** The probe ends before it has asked everything. */
+/** The probe ends before it has asked everything: it was stopped, or a request got no response. */
 export class Interruption extends Error {}
-/** A request got no response: it may or may not take effect. */
-export class NoResponse extends Interruption {}
 
 const TIMEOUT_MS = 30_000;
 const LONGEST_WAIT_S = 60;
 
-/**
- * Creates what sends requests with plain `fetch`, since the client of the node hides what the probe wants to see.
- * @param stop once it is aborted, no request starts; one that is under way is completed
- */
-export function createService({ baseUrl, token }: Settings, stop: AbortSignal) {
+/** Creates what sends requests with plain `fetch`, since the client of the node hides what the probe wants to see. */
+export function createService({ baseUrl, token }: Settings) {
 	const answers: Answer[] = [];
 
 	async function exchange(request: ServiceRequest): Promise<Answer> {
@@ -52,33 +47,23 @@ export function createService({ baseUrl, token }: Settings, stop: AbortSignal) {
 
 	async function sendOnce(request: ServiceRequest): Promise<Answer> {
 		const answer = await exchange(request).catch((error: Error & { cause?: { code?: string } }) => {
-			throw new NoResponse(`no response (${error.cause?.code ?? error.name})`);
+			throw new Interruption(`no response (${error.cause?.code ?? error.name})`);
 		});
 		answers.push(answer);
 		return answer;
 	}
 
-	/** Sends a request, once more after 429. */
-	const sendUntil = (signal?: AbortSignal) => async (request: ServiceRequest) => {
-		if (signal?.aborted) throwStopped();
-		const answer = await sendOnce(request);
-		if (answer.status !== 429) return answer;
-		await sleep(waitMs(answer), undefined, { signal }).catch(throwStopped);
-		return await sendOnce(request);
-	};
-
 	return {
 		/** All responses, in order. */
 		answers,
-		/** Sends a request. Throws Interruption if the probe was stopped. */
-		send: sendUntil(stop),
-		/** Sends a request also after the probe was stopped. */
-		sendAnyway: sendUntil(),
+		/** Sends a request, once more after 429. */
+		async send(request: ServiceRequest): Promise<Answer> {
+			const answer = await sendOnce(request);
+			if (answer.status !== 429) return answer;
+			await sleep(waitMs(answer));
+			return await sendOnce(request);
+		},
 	};
-}
-
-function throwStopped(): never {
-	throw new Interruption('stopped by you');
 }
 
 function waitMs({ headers }: Answer): number {

@@ -16,20 +16,17 @@ const VARIABLES = {
 	email: ['CLASS_ENROLLMENT_EMAIL', 'an address of your own, which gets a magic link'],
 } as const;
 
-/** Something that the user has to correct. */
-export class UsageError extends Error {}
-
 /** Reads the settings. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	const missing = Object.values(VARIABLES).filter(([name]) => !env[name]?.trim());
 	if (missing.length > 0) {
 		const lines = missing.map(([name, meaning]) => `  ${name}  ${meaning}`);
-		throw new UsageError(['Set these environment variables:', ...lines].join('\n'));
+		throw new Error(['Set these environment variables:', ...lines].join('\n'));
 	}
 	const read = (key: keyof Settings) => String(env[VARIABLES[key][0]]).trim();
 	const baseUrl = read('baseUrl').replace(/\/+$/, '');
 	if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
-		throw new UsageError(`${VARIABLES.baseUrl[0]} must be a URL, ${VARIABLES.baseUrl[1]}`);
+		throw new Error(`${VARIABLES.baseUrl[0]} must be a URL, ${VARIABLES.baseUrl[1]}`);
 	}
 	return { baseUrl, token: read('token'), classId: read('classId'), email: read('email') };
 }
