@@ -272,16 +272,6 @@ describe('when the service refuses students', () => {
 		expect(fixture.service.requests.length).toBeLessThanOrEqual(mostRequests);
 	});
 
-	test('a class that does not exist refuses each, and is not looked up', async () => {
-		const result = await addMany({ classId: byId('gone') }, { items: rows(200), ...CONTINUE });
-		expect(linksOf(result)).toEqual([[], indexes(200)]);
-		for (const error of errorsOf(result)) {
-			expect(error).toMatch(/Class not found.*Most likely no class has this ID/);
-		}
-		expect(fixture.service.requests.length).toBeLessThanOrEqual(240);
-		expect(fixture.service.requests.every(({ method }) => method === 'POST')).toBe(true);
-	});
-
 	const ERROR = { status: 'error', message: 'Blocked' };
 	test.each([200, 400, 404, 409, 413, 422])('a request is divided after %i', async (status) => {
 		fixture.service.temper = { failWith: { status, body: ERROR, only: isBad([17]) } };
