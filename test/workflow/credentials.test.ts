@@ -151,13 +151,6 @@ describe('a credential by item', () => {
 		}
 	});
 
-	test('Add Many keeps what one school refuses apart from the other', async () => {
-		south.classes.deleteClass(PYTHON.id);
-		const result = await run('addManyToClass', studentsAt(north, south, north, south), CONTINUE);
-		expect(result.items.map(linkOf)).toEqual([0, 2]);
-		expect(result.errorItems.map(linkOf)).toEqual([1, 3]);
-	});
-
 	test.each(STUDENT_WRITES)('$name serves a school if the other is down', async (operation) => {
 		const items = studentsAt(...indexes(24).map((n) => (n < 12 ? north : south)));
 		await north.close();
