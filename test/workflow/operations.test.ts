@@ -133,13 +133,6 @@ describe('the operation', () => {
 		expect(fixture.service.requests).toHaveLength(1);
 	});
 
-	test.each(WRITES)('$name a second time: $kind', async (operation) => {
-		await fixture.run(operation);
-		const before = fixture.service.state();
-		await fixture.run(operation);
-		expect(fixture.service.state() === before).toBe(operation.kind === 'repeatable');
-	});
-
 	test('the token travels only in the Authorization header, and JSON is asked for', async () => {
 		await fixture.student('addToClass');
 		const [{ headers, ...rest }] = fixture.service.requests as [RequestRecord];
