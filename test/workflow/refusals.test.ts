@@ -6,7 +6,6 @@ import {
 	CONTINUE,
 	emailOf,
 	emailsOf,
-	errorsOf,
 	fieldsOf,
 	jsonOf,
 	linkOf,
@@ -157,17 +156,6 @@ describe.each(['addToClass', 'addManyToClass'])('the request options of %s', (op
 	])('refuse a wrong %s', async (displayName, requestOptions) => {
 		const { message } = await refusalOf(operationOf(`student ${operation}`), { requestOptions });
 		expect(message).toContain(`'${displayName}' `);
-	});
-
-	test('that cannot be used fail every item', async () => {
-		const parameters = { requestOptions: { giveUpAfter: -1 } };
-		const options = { items: rows(3), ...CONTINUE };
-		const result = await fixture.student(operation, parameters, options);
-		const error = expect.stringContaining(
-			"'Give Up After (Seconds)' must be a whole number",
-		) as string;
-		expect(errorsOf(result)).toEqual([error, error, error]);
-		expect(fixture.service.requests).toEqual([]);
 	});
 });
 

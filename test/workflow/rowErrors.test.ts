@@ -59,16 +59,6 @@ describe('the errors of rows', () => {
 	});
 });
 
-test('the address in an error item is the one that was sent', async () => {
-	fixture.service.temper = { failWith: { status: 400 } };
-	const { items } = await fixture.student(
-		'addToClass',
-		{ email: ' ana@example.com ' },
-		{ onError: 'continueRegularOutput' },
-	);
-	expect(items[0]!.json).toMatchObject({ email: 'ana@example.com', outcome: 'rejected' });
-});
-
 test('a class ID that is a number is in the error item, too', async () => {
 	fixture.service.temper = { failWith: { status: 400 } };
 	const options = { items: [{ id: 12 }], onError: 'continueRegularOutput' as const };
@@ -78,16 +68,6 @@ test('a class ID that is a number is in the error item, too', async () => {
 		options,
 	);
 	expect(items[0]!.json).toMatchObject({ classId: 12, outcome: 'rejected' });
-});
-
-test.each([
-	[['a@example.com'], 'a@example.com'],
-	[[null], 'null'],
-	[[[]], '[]'],
-])('a list of what are no students: %j', async (students, entry) => {
-	const { error } = await fixture.student('addManyToClass', fromJson(students));
-	expect(error?.message).toContain(`'Students (JSON)' must contain objects, but has "${entry}"`);
-	expect(fixture.service.requests).toEqual([]);
 });
 
 test('an option of all items that is wrong is said once', async () => {
