@@ -43,13 +43,6 @@ test('each event that the node offers is among those tested here', async () => {
 });
 
 describe.each(Object.entries(HAPPENINGS))('%s', (event, { happen }) => {
-	test('is reported once', async () => {
-		const polling = await watch({ event });
-		expect(await report(polling)).toEqual([]);
-		happen();
-		expect(await report(polling)).toEqual(['Python']);
-	});
-
 	test.each(Object.keys(HAPPENINGS))('after a month, is reported if it was %s', async (other) => {
 		const { also = [], ...change } = HAPPENINGS[other]!;
 		const { stored } = await watch({ event });
