@@ -61,7 +61,7 @@ export const SALE_COLUMNS = {
 	isSubscription: 'boolean',
 	/** The shop's number. A refund has that of its payment, an instalment that of its first one. By hand, it may be empty. */
 	paymentId: 'string',
-	/** What the row gives, as JSON, so that later changes of `class_products` don't change it. */
+	/** What the row gives, as JSON, so that later changes of `class_products` don't change it, and whom it is about. */
 	classes: 'string',
 } as const;
 

@@ -2,9 +2,11 @@
 import { DateTime } from 'luxon';
 
 import { NO_CLASS } from '../tables/products';
-import type { Gift, Sale } from '../tables/sales';
+import { NOTHING, type Gift, type Sale } from '../tables/sales';
+import { isGiving } from '../types';
 import type { Book } from './book';
 import { keyOf } from './desired';
+import { keptBy } from './gifts';
 import type { Payment } from './payments';
 
 /** A row with what is wrong with it, if it gives nothing, or perhaps to the wrong one. */
@@ -14,8 +16,24 @@ export function checkedSale(book: Book, payment: Payment, sale: Sale): Sale {
 		refundWithoutPayment(payment, sale) ||
 		endedLater(payment, sale) ||
 		prolongsNothing(book, payment, sale) ||
-		correctedAddress(book, payment, sale);
-	return { ...sale, problem };
+		correctedAddress(book, payment, sale) ||
+		movedBefore(payment, sale);
+	return { ...withEmails(sale, payment.emails), problem };
+}
+
+/** A row that is carried out, with whom it is about: first its own address. */
+function withEmails(sale: Sale, others: string[] = []): Sale {
+	const { kind, email, problem } = sale;
+	if (isGiving(kind) || problem)
+		return { ...sale, gifts: sale.gifts.map((gift) => ({ ...gift, email })) };
+	const emails = [...new Set([email, ...others])];
+	return { ...sale, gifts: emails.map((about) => ({ ...NOTHING, email: about })) };
+}
+
+/** Says who keeps a payment that a row has moved, before an owner has corrected its address or number. */
+function movedBefore({ emails }: Payment, { kind, formerEmails }: Sale): string {
+	const isSame = formerEmails.every((email) => emails.includes(email));
+	return kind !== 'moved' || isSame ? '' : keptBy(formerEmails[0]!);
 }
 
 /** Said once: some shops repeat a refund for days, if it fails. Others give it a number of its own. */
@@ -72,7 +90,7 @@ export function checkedEnding({ accesses }: Book, removed: string[], sale: Sale)
 		const problem = `The access of ${sale.email} to class "${sale.classId}" ends on ${DateTime.fromMillis(end).toISODate()} already, before that. To prolong it, add a row of kind given.`;
 		return { ...sale, problem };
 	}
-	if (end > 0 || removed.includes(keyOf(sale))) return sale;
+	if (end > 0 || removed.includes(keyOf(sale))) return withEmails(sale);
 	const problem = `class_sales gives ${sale.email} no access to class "${sale.classId}", so nothing ends. Enter the buyer's address, and a classId of class_products. What no sale gives can only end at once, without until.`;
 	return { ...sale, problem };
 }

@@ -20,14 +20,14 @@ const CORRECTED =
 export function givenBy(payment: Payment, sale: Sale, products: Product[]): Array<Gift | string> {
 	if (sale.isDone) return sale.gifts;
 	const more = sale.classId === '' ? byProducts(payment, sale, products) : byClass(sale, products);
-	const given = [...sale.gifts, ...keptBy(sale), ...more];
+	const given = [...sale.gifts, ...keptOf(sale), ...more];
 	const hasClass = given.some((one) => typeof one !== 'string' && one.classId !== NO_CLASS);
 	// What it gives is kept, so that a row that moves it to the right address is enough.
 	return hasClass && !isAddress(sale.email) ? [...given, noAddress(sale)] : given;
 }
 
 /** Says what is kept of a row that gave something before an owner has corrected it. */
-function keptBy(sale: Sale): string[] {
+function keptOf(sale: Sale): string[] {
 	const { classId, until, email } = sale;
 	const gifts = sale.gifts.filter((gift) => !isNoClass(gift));
 	const codes = sale.codes.map(plainCode);
@@ -38,12 +38,12 @@ function keptBy(sale: Sale): string[] {
 	const isOther = (gift: Gift) => !isNamed(gift) || (months !== null && gift.months !== months);
 	const kept = gifts.some(isOther) ? [CORRECTED] : [];
 	const former = gifts.find((gift) => gift.email && gift.email !== email)?.email;
-	if (!former) return kept;
-	return [
-		...kept,
-		`${former} keeps what it gave before. To end that, add a row of kind ended for them.`,
-	];
+	return former ? [...kept, keptBy(former)] : kept;
 }
+
+/** Says who keeps what a row gave before an owner has corrected its address. */
+export const keptBy = (email: string): string =>
+	`${email} keeps what it gave before. To end that, add a row of kind ended for them.`;
 
 /** The class that a row by hand names, or a problem. */
 function byClass({ classId, months, gifts }: Sale, products: Product[]): Array<Gift | string> {

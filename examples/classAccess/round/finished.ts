@@ -6,7 +6,7 @@ import type { Round } from '../state';
 import { emailsOf } from '../tables/rows';
 import type { Sale } from '../tables/sales';
 
-/** Rows that are carried out: all addresses of their payment were locked when they were read. */
+/** Rows that are carried out: all addresses of their payment, and whom they were about before, were locked when they were read. */
 export function finishedSales(book: Book, { buyers, accesses }: Round): Sale[] {
 	const emails = emailsOf(buyers);
 	const ofPayments = book.payments
@@ -16,5 +16,7 @@ export function finishedSales(book: Book, { buyers, accesses }: Round): Sale[] {
 	const removals = accesses.filter(({ request }) => request === 'remove');
 	const removed = removals.map(({ student }) => keyOf(student));
 	const endings = book.endings.map((sale) => checkedEnding(book, removed, sale));
-	return [...ofPayments, ...endings].filter(({ isDone }) => !isDone);
+	return [...ofPayments, ...endings].filter(
+		({ isDone, formerEmails }) => !isDone && formerEmails.every((email) => emails.includes(email)),
+	);
 }

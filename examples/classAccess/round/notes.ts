@@ -46,5 +46,5 @@ const finishStep = ({ id, paymentId, email, gifts, problem }: Sale, doneAt: Time
 	paymentId: isUnnumbered({ id, paymentId }) ? '' : paymentId,
 	doneAt,
 	problem,
-	classes: gifts.length === 0 ? '' : JSON.stringify(gifts.map((gift) => ({ ...gift, email }))),
+	classes: gifts.length === 0 ? '' : JSON.stringify(gifts),
 });

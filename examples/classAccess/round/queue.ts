@@ -38,10 +38,15 @@ export function queueOfOthers(snapshot: Snapshot): Round[] {
 	return queueOf(some, emailsOf(oldestFirst));
 }
 
-/** The other addresses of payments about which a row is open. */
-export function otherBuyers({ payments }: Book, emails: string[]): string[] {
-	const open = payments.filter(({ sales }) => sales.some(({ isDone }) => !isDone));
-	const all = new Set(open.flatMap((payment) => payment.emails));
+/** The other addresses of payments about which a row is open, and whom open rows were about before they were corrected. */
+export function otherBuyers({ payments, endings }: Book, emails: string[]): string[] {
+	const isOpen = ({ isDone }: Sale) => !isDone;
+	const open = payments.filter(({ sales }) => sales.some(isOpen));
+	const rows = [...open.flatMap(({ sales }) => sales), ...endings].filter(isOpen);
+	const all = new Set([
+		...open.flatMap((payment) => payment.emails),
+		...rows.flatMap(({ formerEmails }) => formerEmails),
+	]);
 	return [...all].filter((email) => !emails.includes(email));
 }
 

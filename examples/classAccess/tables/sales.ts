@@ -1,10 +1,12 @@
 // The rows of `class_sales`.
+import { isAddress } from '../../../nodes/ClassEnrollment/values/address';
 import type { Json } from '../../codeNodes/n8n';
 import { readLastDay } from '../../reading/dates';
 import { splitList } from '../../reading/lists';
 import { readText, UnreadableValue, withoutInvisible } from '../../reading/text';
 import { isGiving, SALE_COLUMNS, type Kind, type Time } from '../types';
 import { attempt, dateIn, monthsOf, orEmpty } from './cells';
+import { NO_CLASS } from './products';
 import { readRow, type Row } from './rows';
 import { problemsOf } from './saleProblems';
 
@@ -34,12 +36,18 @@ export interface Sale extends Pick<SaleRow, 'name' | 'classId' | 'isSubscription
 	receivedAt: Time;
 	/** What of it is known. */
 	gifts: Gift[];
+	/** Whom it was about when it was carried out last. An owner may have corrected it since. */
+	formerEmails: string[];
 	isDone: boolean;
 	/** What was noted when it was done. */
 	notedProblem: string;
 	/** What is wrong with it, or empty. With a wrong cell, it gives nothing. */
 	problem: string;
 }
+
+/** What is kept of a row that gives nothing itself, with whom it was about. */
+export const NOTHING: Gift = { code: '', classId: NO_CLASS, months: 1 };
+const isNothing = ({ code, classId }: Gift): boolean => code === '' && classId === NO_CLASS;
 
 /** What an item without a code counts as. */
 export const WITHOUT_CODE = 'without-code';
@@ -61,6 +69,7 @@ export function eachOnce(sales: Sale[]): Sale[] {
 export function readSale(row: Json): Sale {
 	const problems: string[] = [];
 	const cells = readRow({ ...SALE_COLUMNS, createdAt: 'date' }, row, problems);
+	const kept = attempt(problems, () => giftsOf(cells.classes)) ?? [];
 	const sale: Sale = {
 		...cells,
 		id: Number(row.id),
@@ -73,7 +82,8 @@ export function readSale(row: Json): Sale {
 		until: attempt(problems, () => readLastDay(cells.until, 'until')?.time ?? null),
 		paidAt: dateIn(cells.paidAt, 'paidAt', problems),
 		receivedAt: cells.createdAt ?? 0,
-		gifts: attempt(problems, () => giftsOf(cells.classes)) ?? [],
+		gifts: kept.filter((gift) => !isNothing(gift)),
+		formerEmails: kept.map(({ email = '' }) => email).filter(isAddress),
 		isDone: false,
 		notedProblem: cells.problem,
 		problem: '',

@@ -566,6 +566,67 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['eve@example.com c1']);
 		});
 
+		test.each([
+			[ENDED, { email: 'bob@example.com' }],
+			[ENDED, { email: '' }],
+			[REFUNDED, { paymentId: 'p2' }],
+		])('%j gives back what it took from another buyer, if it is corrected to %j', (row, then) => {
+			execute(SALE);
+			execute({ ...SALE, paymentId: 'p2', email: 'bob@example.com', name: 'Bob' });
+			carryOut(row);
+			expect(inClass()).toEqual(['bob@example.com c1']);
+			Object.assign(sales()[2]!, { ...then, doneAt: null });
+			try {
+				hour();
+			} catch (error) {
+				expect(String(error)).toContain('so nothing ends');
+			}
+			expect(inClass()).toContain('ana@example.com c1');
+			expect(world.service.links).toHaveLength(2);
+		});
+
+		test('gives back what it took in a later hour, if that buyer is locked when it is corrected', () => {
+			execute(SALE);
+			carryOut(ENDED);
+			Object.assign(sales()[1]!, { email: 'bob@example.com', doneAt: null });
+			const lockedUntil = new Date(world.now + 20 * MINUTE).toISOString();
+			Object.assign(world.tables.class_buyers!.rows[0]!, { lockedBy: '0', lockedUntil });
+			hour();
+			expect(inClass()).toEqual([]);
+			expect(hour).toThrow('gives bob@example.com no access');
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
+		test('says who keeps a payment that it moved to another address before it is corrected', () => {
+			execute(SALE);
+			carryOut(TO_BOB);
+			Object.assign(sales()[1]!, { email: 'eva@example.com', doneAt: null });
+			expect(hour).toThrow('bob@example.com keeps what it gave before.');
+			expect(inClass()).toEqual(['bob@example.com c1', 'eva@example.com c1']);
+			carryOut({ ...ENDED, email: 'bob@example.com' });
+			Object.assign(sales()[1]!, { email: 'joana@example.com', doneAt: null });
+			expect(hour).toThrow('eva@example.com keeps what it gave before.');
+			expect(inClass()).toEqual(['eva@example.com c1', 'joana@example.com c1']);
+		});
+
+		test('gives back what it moved by a wrong number, and says who keeps it, too', () => {
+			execute(SALE);
+			execute({ ...SALE, paymentId: 'p2', products: 'B', email: 'bob@exmaple.com', name: 'Bob' });
+			carryOut(TO_BOB);
+			Object.assign(sales()[2]!, { paymentId: 'p2', doneAt: null });
+			expect(hour).toThrow('bob@example.com keeps what it gave before.');
+			const classes = ['ana@example.com c1', 'bob@example.com c1', 'bob@example.com c2'];
+			expect(inClass()).toEqual(classes);
+		});
+
+		test('is silent if it moved nothing before it is corrected', () => {
+			execute(SALE);
+			expect(() => carryOut({ ...TO_BOB, paymentId: 'p9' })).toThrow('There is no payment p9');
+			Object.assign(sales()[1]!, { ...TO_BOB, email: 'eva@example.com', doneAt: null });
+			hour();
+			expect(inClass()).toEqual(['eva@example.com c1']);
+		});
+
 		test('says that a row which is corrected gives nothing, as a later one has ended it', () => {
 			execute(SALE);
 			expect(execute({ ...SALE, paymentId: 'p2', products: 'X' })).toMatchObject(failed('Unknown'));
