@@ -7,6 +7,7 @@ import { isGiving } from '../types';
 import type { Book } from './book';
 import { keyOf } from './desired';
 import { keptBy } from './gifts';
+import { refundOfAll } from './notices';
 import type { Payment } from './payments';
 
 /** A row with what is wrong with it, if it gives nothing, or perhaps to the wrong one. */
@@ -14,6 +15,7 @@ export function checkedSale(book: Book, payment: Payment, sale: Sale): Sale {
 	const problem =
 		sale.problem ||
 		refundWithoutPayment(payment, sale) ||
+		refundOfAll(payment, sale) ||
 		endedLater(payment, sale) ||
 		prolongsNothing(book, payment, sale) ||
 		correctedAddress(book, payment, sale) ||

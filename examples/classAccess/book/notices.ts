@@ -7,7 +7,8 @@ import { DAY, type Time } from '../types';
 import type { Payment } from './payments';
 import { TWO_SHOPS } from './rejections';
 
-const WEEK = 7 * DAY;
+/** So long, shops repeat themselves. Some charge every week. */
+const REPEATS = 6.5 * DAY;
 
 /** What is said of a row, or empty. Said once: shops repeat themselves, for days if it fails. */
 export function noticeOf(payment: Payment, sale: Sale): string {
@@ -39,14 +40,28 @@ function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
 	return `Payment ${id} was refunded, and comes again as paid${when}. If the refund was taken back, add a row of kind given.`;
 }
 
-/** Some shops send one number for each charge, perhaps with the end before. A repeat has the same date, or came within a week. */
-function nextCharge({ id, accepted, until }: Payment, sale: Sale): string {
-	const prolongs = (sale.until ?? 0) > (until ?? 0);
-	const charges = accepted.filter(({ kind }) => kind === 'paid');
-	if (charges.length === 0 || !sale.isSubscription || prolongs) return '';
-	const paidAt = timeOf(sale);
-	if (paidAt <= Math.max(...charges.map(timeOf)) + WEEK) return '';
-	return `Payment ${id} comes again (${dayOf(paidAt)}), and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
+/** Some shops send one number for each charge, perhaps with the end before. */
+function nextCharge(payment: Payment, sale: Sale): string {
+	const prolongs = (sale.until ?? 0) > (payment.until ?? 0);
+	if (prolongs || !isNextCharge(sale, chargesOf(payment))) return '';
+	return `Payment ${payment.id} comes again (${dayOf(timeOf(sale))}), and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
+}
+
+const chargesOf = ({ accepted }: Payment): Sale[] => accepted.filter(({ kind }) => kind === 'paid');
+
+/** Whether a row is one more charge of a subscription. A repeat has the same date, or none and comes soon. */
+function isNextCharge(sale: Sale, earlier: Sale[]): boolean {
+	if (!sale.isSubscription || earlier.length === 0) return false;
+	const last = Math.max(...earlier.map(timeOf));
+	return timeOf(sale) > last + (sale.paidAt === null ? REPEATS : DAY);
+}
+
+/** Nobody knows which of several charges under one number was refunded. */
+export function refundOfAll(payment: Payment, sale: Sale): string {
+	const charges = chargesOf(payment);
+	const isOne = !charges.some((charge, index) => isNextCharge(charge, charges.slice(0, index)));
+	if (payment.refund?.id !== sale.id || isOne) return '';
+	return `Payment ${payment.id} was charged several times, and all of it is taken back. If only one charge was refunded, add a row of kind given.`;
 }
 
 /** The shop may have corrected the address back, unless an owner has. */

@@ -1,5 +1,5 @@
 import { advance, begin } from '../../classAccess/story';
-import { DAY, SALE, REFUND, REMOVAL, failed, useClassAccess, workflow } from './fixture';
+import { DAY, MINUTE, SALE, REFUND, REMOVAL, failed, useClassAccess, workflow } from './fixture';
 
 describe('one sale', () => {
 	const { world, execute, sales, byHand, carryOut, hour, inClass } = useClassAccess();
@@ -91,6 +91,35 @@ describe('one sale', () => {
 			execute(charge);
 			world.now = Date.parse('2026-05-01T00:00:00Z');
 			expect(execute(charge)).toMatchObject(failed('comes again (2026-05-01), and'));
+		});
+
+		test.each([
+			[7, true],
+			[7, false],
+			[3, true],
+		])('fails, if its trial of %i days had the same number (dated: %s)', (days, isDated) => {
+			const trial = { ...monthly, paymentId: 'p2', paidAt: '', until: '2026-04-08' };
+			execute(trial);
+			world.now += days * DAY - 20 * MINUTE;
+			const paidAt = isDated ? new Date(world.now).toISOString() : '';
+			expect(execute({ ...trial, paidAt })).toMatchObject(failed('comes again (2026-04-0'));
+		});
+
+		test('fails once, if several charges have the number that is refunded', () => {
+			execute({ ...next, until: '2026-05-06' });
+			const refund = { ...next, status: 'refunded' };
+			expect(execute(refund)).toMatchObject(
+				failed('Payment p1 was charged several times, and all of it is taken back.'),
+			);
+			expect(execute(refund)).toMatchObject({ result: 'removed' });
+			expect(inClass()).toEqual([]);
+		});
+
+		test('is silent if it was repeated before it is refunded', () => {
+			for (let times = 0; times < 2; times++, world.now += 6 * DAY)
+				execute({ ...monthly, paymentId: 'p2', paidAt: '' });
+			const refund = { ...monthly, paymentId: 'p2', status: 'refunded' };
+			expect(execute(refund)).toMatchObject({ result: 'removed' });
 		});
 
 		test.each(['', monthly.paidAt])(
