@@ -76,11 +76,9 @@ function lockNext(snapshot: Snapshot, state: State): Plan {
 	if (!round) return done(snapshot, state);
 	if (snapshot.now > state.startedAt + LONGEST) return done(snapshot, withTooLong(snapshot, state));
 	const next = round.waits > 0 ? 'wait' : 'lock';
-	const steps = [
-		...round.saleIds.map((saleId): Step => ({ next: 'find', saleId })),
-		...round.emails.map((email): Step => ({ next, email })),
-	];
-	return { state: { ...state, queue, round }, steps };
+	const finds = round.saleIds.map((saleId): Step => ({ next: 'find', saleId }));
+	const locks = round.emails.map((email): Step => ({ next, email }));
+	return { state: { ...state, queue, round }, steps: locks.length > 0 ? locks : finds };
 }
 
 function compare(snapshot: Snapshot, state: State): Plan {
@@ -124,14 +122,15 @@ function endRound(snapshot: Snapshot, state: State): Plan {
 
 /** Who is locked once more. */
 function lockAgain({ round, isForOthers }: State, book: Book): Round[] {
-	const { emails, buyers, waits } = round;
+	const { emails, saleIds, buyers, waits } = round;
+	const again = { ...NO_ROUND, saleIds };
 	const others = otherBuyers(book, emails);
 	// A payment gives to one of its addresses, and takes from the others, so all are locked at once.
-	if (others.length > 0) return [{ ...NO_ROUND, emails: [...emails, ...others] }];
+	if (others.length > 0) return [{ ...again, emails: [...emails, ...others] }];
 	const areAllLocked = buyers.length === emails.length;
 	// Another execution, which holds them, does what is recorded.
 	if (areAllLocked || isForOthers || waits === WAITS) return [];
-	return [{ ...NO_ROUND, emails, waits: waits + 1 }];
+	return [{ ...again, emails, waits: waits + 1 }];
 }
 
 /** Writes down what came of this round, and unlocks its buyers. */

@@ -43,7 +43,7 @@ export interface State {
 export interface Round {
 	/** Whom it is to lock. */
 	emails: string[];
-	/** Or rows of `class_sales` without an address: their payments may have one. */
+	/** Rows of `class_sales` without an address. First they are looked up, as their payments may have one. */
 	saleIds: number[];
 	/** How often it has waited for those whom others had locked. */
 	waits: number;

@@ -28,7 +28,7 @@ function withEmails(sale: Sale, others: string[] = []): Sale {
 	const { kind, email, problem } = sale;
 	if (isGiving(kind) || problem)
 		return { ...sale, gifts: sale.gifts.map((gift) => ({ ...gift, email })) };
-	const emails = [...new Set([email, ...others])];
+	const emails = [...new Set([email, ...others])].filter(Boolean);
 	return { ...sale, gifts: emails.map((about) => ({ ...NOTHING, email: about })) };
 }
 

@@ -81,8 +81,10 @@ function withEnd(payment: Payment, { email, classId, problem, until, receivedAt 
 
 /** A payment after one more row about it. */
 function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
-	const rejection = sale.problem || rejectionOf(payment, sale);
-	if (rejection) return withRow(payment, { ...sale, problem: rejection });
+	const problem = sale.problem || rejectionOf(payment, sale);
+	// If a row before it was changed since it was carried out, that must be said.
+	const isDone = sale.isDone && sale.notedProblem.includes(problem);
+	if (problem) return withRow(payment, { ...sale, problem, isDone });
 	if (sale.kind === 'refunded')
 		return { ...withRow(payment, sale), refund: payment.refund ?? sale };
 	if (sale.kind === 'moved') return withOwner(withAccepted(payment, sale), sale);

@@ -609,6 +609,31 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['eva@example.com c1', 'joana@example.com c1']);
 		});
 
+		test.each([{ email: '' }, { paymentId: 'p9' }])(
+			'gives back what it refunded, if it is corrected to what nobody has (%j)',
+			(then) => {
+				execute(SALE);
+				carryOut(then.paymentId ? REFUNDED : ENDED);
+				Object.assign(sales()[1]!, { ...then, doneAt: null });
+				expect(hour).toThrow('Row 2 of class_sales');
+				expect(inClass()).toEqual(['ana@example.com c1']);
+				hour();
+			},
+		);
+
+		test.each(['p2', 'p1'])(
+			'says whose payment counts no more, as an earlier row has its number (%s at first)',
+			(paymentId) => {
+				const row = byHand({ email: 'bob@example.com', classId: 'c2', paymentId });
+				execute(SALE);
+				if (paymentId !== 'p1') hour();
+				Object.assign(row, { paymentId: 'p1', doneAt: null });
+				expect(hour).toThrow('Row 2 of class_sales: Payment p1 was made by bob@example.com');
+				expect(inClass()).toEqual(['ana@example.com c1', 'bob@example.com c2']);
+				hour();
+			},
+		);
+
 		test('gives back what it moved by a wrong number, and says who keeps it, too', () => {
 			execute(SALE);
 			execute({ ...SALE, paymentId: 'p2', products: 'B', email: 'bob@exmaple.com', name: 'Bob' });
