@@ -18,7 +18,7 @@ export function rejectionOf(payment: Payment, sale: Sale): string {
 	if (kind === 'refunded') return refundOfAnother(payment, sale) || namesPart(payment, sale);
 	if (kind !== 'moved') return ofAnotherBuyer(payment, sale);
 	if (payment.accepted.length === 0)
-		return `There is no payment ${paymentId}. Enter that of the buyer's row. If it has none, use a row of kind ended, and one of kind given.`;
+		return `There was no payment ${paymentId} when this row was added. Enter the paymentId of the buyer's row, or add this row again after it. If that row has none, use rows of kind ended and given.`;
 	if (payment.refund)
 		return `Payment ${paymentId} was refunded, so nothing moves. To give access, add a row of kind given.`;
 	return namesPart(payment, sale);

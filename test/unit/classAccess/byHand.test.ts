@@ -426,6 +426,15 @@ describe('one sale', () => {
 			expect(inClass()).toEqual([]);
 		});
 
+		test('says how to move a payment that came only after the row', () => {
+			expect(() => carryOut(MOVED)).toThrow('There was no payment p1 when this row was added.');
+			execute(MISTYPED);
+			sales()[0]!.doneAt = null;
+			expect(hour).toThrow('add this row again after it');
+			carryOut(MOVED);
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('says that nothing ends at the former address of a payment', () => {
 			execute({ ...SALE, email: 'ana@exmaple.com' });
 			execute(SALE);
@@ -458,7 +467,7 @@ describe('one sale', () => {
 			[{ months: 3, until: '2027-01-31' }, 'Enter months or until, not both.'],
 			[{ until: '2207-01-31' }, 'until is in the year 2207'],
 			[{ paidAt: '2062-01-31' }, 'paidAt is in the future: "2062-01-31"'],
-			[{ kind: 'moved', paymentId: 'p9' }, 'There is no payment p9.'],
+			[{ kind: 'moved', paymentId: 'p9' }, 'There was no payment p9 when'],
 			[{ kind: 'moved' }, 'Enter the paymentId'],
 			[{ kind: 'refunded' }, 'Enter the paymentId'],
 			[{ kind: 'refunded', paymentId: 'p9' }, 'There was no payment p9 yet.'],
@@ -646,7 +655,7 @@ describe('one sale', () => {
 
 		test('is silent if it moved nothing before it is corrected', () => {
 			execute(SALE);
-			expect(() => carryOut({ ...TO_BOB, paymentId: 'p9' })).toThrow('There is no payment p9');
+			expect(() => carryOut({ ...TO_BOB, paymentId: 'p9' })).toThrow('There was no payment p9');
 			Object.assign(sales()[1]!, { ...TO_BOB, email: 'eva@example.com', doneAt: null });
 			hour();
 			expect(inClass()).toEqual(['eva@example.com c1']);
