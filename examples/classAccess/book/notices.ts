@@ -2,6 +2,7 @@
 import { DateTime } from 'luxon';
 
 import { isAddress } from '../../../nodes/ClassEnrollment/values/address';
+import { plainCode } from '../../reading/codes';
 import type { Sale } from '../tables/sales';
 import { DAY, type Time } from '../types';
 import type { Payment } from './payments';
@@ -40,12 +41,19 @@ function paidAgain({ id, accepted, refund }: Payment, sale: Sale): string {
 	return `Payment ${id} was refunded, and comes again as paid${when}. If the refund was taken back, add a row of kind given.`;
 }
 
-/** Some shops send one number for each charge, perhaps with the end before. */
+/** Some shops send one number for each charge, perhaps with the end before, or for another plan. */
 function nextCharge(payment: Payment, sale: Sale): string {
-	const prolongs = (sale.until ?? 0) > (payment.until ?? 0);
-	if (prolongs || !isNextCharge(sale, chargesOf(payment))) return '';
-	return `Payment ${payment.id} comes again (${dayOf(timeOf(sale))}), and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and let your shop send a paymentId of its own for each charge.`;
+	const charges = chargesOf(payment);
+	if (!isNextCharge(sale, charges)) return '';
+	const again = `Payment ${payment.id} comes again (${dayOf(timeOf(sale))})`;
+	const advice = 'let your shop send a paymentId of its own for each charge.';
+	if ((sale.until ?? 0) <= (payment.until ?? 0))
+		return `${again}, and gives nothing more. If it is the next charge of the subscription, add a row of kind given, and ${advice}`;
+	if (codesOf(sale) === codesOf(charges[0]!)) return '';
+	return `${again} for other products, and prolongs those before. If that is wrong, add rows of kind given and ended, and ${advice}`;
 }
+
+const codesOf = ({ codes }: Sale): string => codes.map(plainCode).sort().join('\n');
 
 const chargesOf = ({ accepted }: Payment): Sale[] => accepted.filter(({ kind }) => kind === 'paid');
 

@@ -174,6 +174,19 @@ describe('one sale', () => {
 			expect(execute(later)).toMatchObject({ result: 'already processed' });
 		});
 
+		test('fails for each charge with the same number that is for other products', () => {
+			execute({ ...next, until: '2026-05-06' });
+			for (const month of ['05', '06']) {
+				world.now = Date.parse(`2026-${month}-01T00:00:00Z`);
+				const paidAt = new Date(world.now).toISOString();
+				const charge = { ...next, products: 'monthly,B', paidAt, until: `2026-${month}-28` };
+				const reason = `comes again (2026-${month}-01) for other products, and prolongs those before`;
+				expect(execute(charge)).toMatchObject(failed(reason));
+				expect(execute(charge)).toMatchObject({ result: 'already processed' });
+			}
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('gives access again after an end by hand, if its next charge has the same number', () => {
 			const charge = { ...next, until: '2026-05-06' };
 			execute(charge);
