@@ -14,7 +14,7 @@ export type Step =
 
 /**
  * Says what to write into the book of sales of Class access, so that it does what the form asks for, and doesn't undo it in
- * the next hour. Class access is called with the first row.
+ * the next hour. Class access is called with all rows, and says what came of the first one.
  * @param sales rows of `class_sales`, if an address is corrected: those of the old address, and all of their payments
  * @param now in ISO 8601; it makes the number of a gift
  */

@@ -221,6 +221,14 @@ test('with Class access, each action is a row of the book of sales', () => {
 	expect(rowsOf(CORRECT)).toMatchObject([{ next: 'stop' }]);
 });
 
+// Of a renewal, the first payment alone has ended, and the hour leaves new rows by hand alone for ten minutes.
+test('Class access is called with all rows of a correction', () => {
+	const file = join(__dirname, '../../examples/by-hand-with-class-access.json');
+	const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
+	const once = nodes.filter(({ executeOnce }) => executeOnce).map(({ name }) => name);
+	expect(once).toEqual(['Classes', 'Their Sales']);
+});
+
 describe('with Class access, a correction moves', () => {
 	const PAID = { kind: 'paid', products: '["p"]', createdAt: '2027-01-01T10:00:00Z' };
 	const DONE = { doneAt: '2027-01-01T10:00:01Z' };
