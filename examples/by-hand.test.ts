@@ -135,7 +135,7 @@ it('says in its form what to know before, and leads back to it', async () => {
 	const page = await (await browser.newContext({ httpCredentials })).newPage();
 	const choose = async (action: string) => {
 		await page.getByRole('combobox').waitFor();
-		await page.locator('input[type=email]').fill(MISTYPED);
+		await page.getByPlaceholder('student@example.com').fill(MISTYPED);
 		await page.getByRole('combobox').selectOption(action);
 		await page.getByRole('button', { name: 'Next' }).click();
 	};
