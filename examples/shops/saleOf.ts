@@ -27,8 +27,8 @@ export function saleOf(
 	const name = ifReadable(() => textOf(fields.name, 'The name')) ?? '';
 	if (kind === 'refunded') {
 		const email = ifReadable(() => emailOf(fields)) ?? '';
-		const nothing = { products: '[]', until: '', paidAt: '', isSubscription: false };
-		return { paymentId, kind, email, name, ...nothing };
+		const products = JSON.stringify(refundedCodes(fields));
+		return { paymentId, kind, email, name, products, until: '', paidAt: '', isSubscription: false };
 	}
 	const codes = codesOf(fields);
 	for (const code of codes) failIfRounded(code, "A product's code", body);
@@ -74,6 +74,13 @@ function codesOf(fields: NotificationFields): string[] {
 		);
 	// An order without items lacks a code, too.
 	return codes.length === 0 ? [''] : readCodes(codes);
+}
+
+/** What a refund names: nothing, if all is refunded. Another shop may tell of each item of an order by itself. */
+function refundedCodes(fields: NotificationFields): string[] {
+	const isAnother = fields.defaults !== undefined;
+	const codes = isAnother ? (ifReadable(() => codesOf(fields)) ?? []) : [];
+	return codes.every(Boolean) ? codes : [];
 }
 
 /** Some days after the next charge. Where the shop still tells the date of the charge that was paid, its period says the next. */

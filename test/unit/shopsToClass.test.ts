@@ -166,6 +166,39 @@ describe('what PHP writes in place of a list', () => {
 	});
 });
 
+// As Digistore24 tells of each item of an order, under its number.
+test('another shop refunds an order item by item, and the access stays until all of it is refunded', () => {
+	const { send, ends, world } = openSchool('other');
+	world.tables.class_products!.insert({ product: '12', classId: 'c2', months: null }, 0);
+	const item = (status: string, product: string) => ({
+		paymentId: 'AA11',
+		status,
+		email: 'ana@example.com',
+		products: product,
+	});
+	expect(send(item('paid', '11'))).toBe('added');
+	expect(send(item('paid', '12'))).toBe('added');
+	expect(send(item('refunded', '12'))).toContain('names a part of it');
+	expect(Object.keys(ends())).toEqual([ANA, 'ana@example.com c2']);
+	expect(send(item('refunded', '11'))).toBe('removed');
+	expect(ends()).toEqual({});
+});
+
+test('another shop refunds all, if it names no product that can be read', () => {
+	for (const products of [null, [], [null], [{ id: 1, name: 'x' }], ['11', '99'], '11']) {
+		const { send, ends } = openSchool('other');
+		const order = {
+			paymentId: '1',
+			status: 'paid',
+			email: 'ana@example.com',
+			products: ['11', '99'],
+		};
+		expect(send(order)).toBe('added');
+		expect(send({ ...order, status: 'refunded', products })).toBe('removed');
+		expect(ends()).toEqual({});
+	}
+});
+
 test('an order of Shopify that is paid by hand counts from when it was paid', () => {
 	const school = openSchool('shopify');
 	const ordered = {

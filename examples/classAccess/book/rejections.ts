@@ -15,7 +15,8 @@ export function rejectionOf(payment: Payment, sale: Sale): string {
 	const { kind, paymentId } = sale;
 	if (!isGiving(kind) && sale.gifts.length > 0)
 		return `This row has given access, which is kept. Change its kind back, and add a row of kind ${kind}.`;
-	if (kind === 'refunded') return refundOfAnother(payment, sale) || namesPart(payment, sale);
+	if (kind === 'refunded')
+		return refundOfAnother(payment, sale) || namesPart(payment, withEarlierRefunds(payment, sale));
 	if (kind !== 'moved') return ofAnotherBuyer(payment, sale);
 	if (payment.accepted.length === 0)
 		return `There was no payment ${paymentId} when this row was added. Enter the paymentId of the buyer's row, or add this row again after it. If that row has none, use rows of kind ended and given.`;
@@ -73,6 +74,12 @@ function hasSameProduct({ accepted }: Payment, { classId, codes }: Sale): boolea
 			(row.classId !== '' && row.classId === classId) ||
 			row.codes.some((code) => plainCodes.includes(plainCode(code))),
 	);
+}
+
+/** A refund with what earlier ones name, unless it is about all: a shop may refund each item of an order by itself. */
+function withEarlierRefunds({ sales }: Payment, sale: Sale): Sale {
+	const refunds = [...sales, sale].filter(({ kind }) => kind === 'refunded');
+	return sale.codes.length === 0 ? sale : { ...sale, codes: refunds.flatMap(({ codes }) => codes) };
 }
 
 /** Whether a row has an address that its payment never had. */
