@@ -19,7 +19,7 @@ export const eduzz: Shop = {
 		paid: 'paid, partialRefund',
 		refunded: 'refunded, chargeback',
 		nothingToDo:
-			'ping, myeduzz.contract_created, myeduzz.contract_updated, myeduzz.contract_card_attempted, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated',
+			'ping, myeduzz.contract_created, myeduzz.contract_updated, myeduzz.contract_card_attempted, myeduzz.contract_bankslip_attempted, myeduzz.contract_pix_attempted, myeduzz.contract_eduzz_balance_attempted, sun.cart_abandonment, open, waitingPayment, waitingRefund, canceled, expired, overdue, refused, processing, waitingDocuments, analysing, duplicated, recovering, internal, deleted, scheduled, negotiated',
 	},
 	proof: {
 		kind: 'hmac',
