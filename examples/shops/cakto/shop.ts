@@ -17,7 +17,7 @@ export const cakto: Shop = {
 	},
 	settings: { graceDays: GRACE_DAYS },
 	words: {
-		paid: 'purchase_approved, subscription_renewed',
+		paid: 'purchase_approved, subscription_renewed, subscription_late_recovered',
 		refunded: 'refund, chargeback',
 		nothingToDo:
 			'purchase_refused, pix_gerado, boleto_gerado, picpay_gerado, openfinance_nubank_gerado, initiate_checkout, checkout_abandonment, refund_requested, subscription_created, subscription_canceled, subscription_late, subscription_paused, subscription_renewal_refused',
