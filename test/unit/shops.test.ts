@@ -432,6 +432,9 @@ describe('another shop', () => {
 		{ resource_name: 'refund', refunded: 'true' },
 		{ event_type: 'adjustment.updated', data: { action: 'refund', type: 'full' } },
 		{ event: 'chargeback', refunded: false },
+		// As Ecwid says what it was before.
+		{ data: { oldPaymentStatus: 'PARTIALLY_REFUNDED', newPaymentStatus: 'REFUNDED' } },
+		{ previous_status: 'partially_refunded' },
 		{ product: { type: 'full', fulfillment_status: 'partial' } },
 		{ price: 900, amount_refunded: 900 },
 		{ price: 900, refunded: 1 },

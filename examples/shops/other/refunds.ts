@@ -14,6 +14,8 @@ const REFUNDED_AMOUNT = /^(refunded_?(amount|money)|amount_?refunded)(_?cents)?$
 const AMOUNT = /^(amount|price|total(_?(amount|price))?)(_?(money|cents))?$/i;
 /** `is_partial`, `refund_type`. */
 const IN_PART = /^((is_?)?partial(ly)?(_?refund(ed)?)?|refund_?(status|type))$/i;
+/** Not what it was before: `oldPaymentStatus`. */
+const STATUS = /^(?!old|prev|last).*(status|state|detail|event|type)$/i;
 /** `partially_refunded`, beside the status of a refund. */
 const STATUS_IN_PART = /part(ial|ly).*refund|refund.*part(ial|ly)/i;
 const IS_REFUNDED = /^(is_?)?refunded$/i;
@@ -39,7 +41,7 @@ export function isOfPart([name, value]: Entry): boolean {
 	const said = flagOf(value);
 	if (IN_PART.test(name)) return isYes(value) || /partial/i.test(said);
 	if (/^type$/i.test(name) && /^partial$/i.test(said)) return true;
-	return /(status|state|detail|event|type)$/i.test(name) && STATUS_IN_PART.test(said);
+	return STATUS.test(name) && STATUS_IN_PART.test(said);
 }
 
 /** Whether the event is a refund, and the payment is not refunded: only a part of it was. */
