@@ -435,6 +435,15 @@ describe('another shop', () => {
 		// As Ecwid says what it was before.
 		{ data: { oldPaymentStatus: 'PARTIALLY_REFUNDED', newPaymentStatus: 'REFUNDED' } },
 		{ previous_status: 'partially_refunded' },
+		// Parts that add up to all.
+		{
+			total: 9,
+			refunds: [
+				{ amount: 3, type: 'partial' },
+				{ amount: 6, type: 'partial' },
+			],
+		},
+		{ history: [{ status: 'paid' }, { status: 'partially_refunded' }, { status: 'refunded' }] },
 		{ product: { type: 'full', fulfillment_status: 'partial' } },
 		{ price: 900, amount_refunded: 900 },
 		{ price: 900, refunded: 1 },

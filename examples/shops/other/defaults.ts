@@ -3,7 +3,7 @@ import type { Json } from '../../codeNodes/n8n';
 import { isObject } from '../fields';
 import type { NotificationFields } from '../notification';
 import { entriesOf, type Entry, saysAnywhere } from './entries';
-import { isOfPart, isRefundOfPart } from './refunds';
+import { isOfPart } from './refunds';
 import { contradictionIn, isOfFailure, isOfPaid, paymentStatusIn } from './statuses';
 import { isOfSubscription } from './subscriptions';
 
@@ -30,10 +30,7 @@ export function withDefaults(sent: NotificationFields): NotificationFields {
 			isSubscription: saysAnywhere(defaults, isOfSubscription),
 		}),
 		wasPaid: saysAnywhere(defaults, isOfPaid),
-		isUnsureRefund:
-			saysAnywhere({ defaults }, isOfPart) ||
-			isRefundOfPart(entries) ||
-			saysAnywhere(defaults, isOfFailure),
+		isUnsureRefund: isOfPart(defaults, entries) || saysAnywhere(defaults, isOfFailure),
 		...statusesIn(sent, defaults, entries),
 	};
 }

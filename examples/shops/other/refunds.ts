@@ -1,7 +1,7 @@
 // What another shop says of money that is given back.
 import type { Json } from '../../codeNodes/n8n';
 import { isObject } from '../fields';
-import { type Entry, EVENT, flagOf, isNo, isYes } from './entries';
+import { type Entry, EVENT, flagOf, isNo, isYes, saysAnywhere } from './entries';
 
 /** `is_refunded`, `has_chargeback`, `reembolsado`. A refund may be a payment of its own, which says so: `is_void`. */
 const REFUNDED =
@@ -32,20 +32,23 @@ export function isRefunded(sent: Json): boolean {
 	});
 }
 
-/** Whether it says that only a part was given back: by a word, or by an object with less than its amount. */
-export function isOfPart([name, value]: Entry): boolean {
-	if (isObject(value)) {
-		const [given, amount] = givenBackOf(value);
-		return given > 0 && given < amount;
-	}
-	const said = flagOf(value);
-	if (IN_PART.test(name)) return isYes(value) || /partial/i.test(said);
-	if (/^type$/i.test(name) && /^partial$/i.test(said)) return true;
-	return STATUS.test(name) && STATUS_IN_PART.test(said);
+/** Whether it says that only a part was given back: anywhere by an amount or a flag, and by a word not of an item of a list. */
+export const isOfPart = (sent: Json, entries: Entry[]): boolean =>
+	saysAnywhere({ sent }, isLess) || entries.some(isInPart) || isRefundOfUnrefunded(entries);
+
+function isLess([name, value]: Entry): boolean {
+	if (IN_PART.test(name)) return isYes(value) || /partial/i.test(flagOf(value));
+	if (!isObject(value)) return false;
+	const [given, amount] = givenBackOf(value);
+	return given > 0 && given < amount;
 }
 
-/** Whether the event is a refund, and the payment is not refunded: only a part of it was. */
-export const isRefundOfPart = (entries: Entry[]): boolean =>
+const isInPart = ([name, value]: Entry): boolean =>
+	(/^type$/i.test(name) && /^partial$/i.test(flagOf(value))) ||
+	(STATUS.test(name) && STATUS_IN_PART.test(flagOf(value)));
+
+/** To Gumroad, each refund is the same event, which says whether all was refunded. */
+const isRefundOfUnrefunded = (entries: Entry[]): boolean =>
 	entries.some(([name, value]) => EVENT.test(name) && /refund/i.test(flagOf(value))) &&
 	entries.some(([name, value]) => IS_REFUNDED.test(name) && isNo(name, value));
 

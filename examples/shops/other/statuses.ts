@@ -1,7 +1,7 @@
 // What another shop says of the status of a payment.
 import type { Json } from '../../codeNodes/n8n';
 import { isObject } from '../fields';
-import { type Entry, EVENT, findAnywhere, flagOf, isNo, isYes, saysAnywhere } from './entries';
+import { type Entry, EVENT, findAnywhere, flagOf, isNo, isYes } from './entries';
 import { isOfPart, isRefunded } from './refunds';
 
 /** `payment_status`, `financialState`, `status_pagamento`. An order may be approved or completed long before it is paid. */
@@ -53,14 +53,13 @@ export const isOfPaid = ([name, value]: Entry): boolean =>
 /** The event, the flag, or the date that contradicts a status of `paid`, if any. */
 export function contradictionIn(sent: Json, entries: Entry[]): unknown {
 	if (isRefunded(sent)) return 'refunded';
-	const isPartly = saysAnywhere({ sent }, isOfPart);
 	const said = [
 		entries.find(isOfNoPayment)?.[1],
 		named(entries.find(isUnpaid), 'false'),
 		named(findAnywhere(sent, isOfFailure), 'false'),
 		named(entries.find(isTakenBack), 'true'),
 		named(entries.find(isCancelledAt), 'a date'),
-		named(isPartly ? undefined : entries.find(isRefundedAt), 'a date'),
+		named(isOfPart(sent, entries) ? undefined : entries.find(isRefundedAt), 'a date'),
 		named(findAnywhere(sent, isAuthorized), 'authorized'),
 		named(findAnywhere(sent, isNotYet), 'true'),
 		named(findAnywhere(sent, isNotFirst), 'not the first'),
