@@ -382,6 +382,7 @@ describe('another shop', () => {
 			{ amount: { summary: { total: 500, paid: 0, refunded: 500 } } },
 			{ amount: { summary: { total: 500, paid: 500, refunded: 0 } } },
 			...[{ paid: true }, { is_paid: '1' }, { paid_amount: '5.00' }, { amountPaid: 5 }],
+			...[{ paid_total: 5 }, { totalRefunded: 5 }],
 			// As Aprovei, PerfectPay, and shops in Portuguese call it.
 			...['date_approved', 'approved_at', 'data_pagamento', 'dataAprovacao', 'pago_em'].map(
 				(name) => ({ [name]: '2026-03-01 10:00:00' }),
@@ -408,6 +409,10 @@ describe('another shop', () => {
 		{ amount: { value: '9.00' }, amountRefunded: { value: '3.00' } },
 		{ amount_money: { amount: 900 }, refunded_money: { amount: 300 } },
 		{ obj: { is_refunded: false, amount_cents: 900, refunded_amount_cents: 300 } },
+		// As Medusa, Saleor, and PayPal call it.
+		{ order: { total: 900, refunded_total: 300 } },
+		{ order: { total: { amount: 900 }, totalRefunded: { amount: 300 } } },
+		{ resource: { amount: { value: '9.00' }, total_refunded_amount: { value: '3.00' } } },
 		// As Mercado Pago and Paddle say it.
 		{ data: { status_detail: 'partially_refunded' } },
 		{ data: { type: 'partial' } },
@@ -578,6 +583,7 @@ describe('another shop', () => {
 		{ amount: { value: '9.00' }, amountRefunded: { value: '9.00' } },
 		{ payment: { amount_money: { amount: 900 }, refunded_money: { amount: 900 } } },
 		{ price: 900, amount_refunded: '900' },
+		{ order: { total: 900, refunded_total: 900 } },
 	])('takes a completed order with %j for refunded', (flags) => {
 		expect(read({ status: 'completed', ...flags })).toMatchObject(REFUNDED);
 	});

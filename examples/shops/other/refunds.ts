@@ -10,7 +10,8 @@ const REFUND_STATUS = /^refund_?status$/i;
 /** The number of an item in a list, or what an order costs beside its products: `application_fee`. */
 const PART = /^(\d+$|shipping|delivery|freight|frete|tax|fee|tip)|fees?$/i;
 /** `refunded_amount_cents`, beside `amount_cents`. */
-const REFUNDED_AMOUNT = /^(refunded_?(amount|money)|amount_?refunded)(_?cents)?$/i;
+const REFUNDED_AMOUNT =
+	/^(refunded_?(amount|money|total)|(amount|total)_?refunded(_?amount)?)(_?cents)?$/i;
 const AMOUNT = /^(amount|price|total(_?(amount|price))?)(_?(money|cents))?$/i;
 /** `is_partial`, `refund_type`. */
 const IN_PART = /^((is_?)?partial(ly)?(_?refund(ed)?)?|refund_?(status|type))$/i;

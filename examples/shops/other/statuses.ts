@@ -21,7 +21,8 @@ const REFUNDED_AT = /^(date_?refunded|(refunded|charged?_?back)_?(at|on|date))$/
 const PAID_AT =
 	/^(date_?(paid|approved)|(paid|approved)_?(at|on|date|time)|data_?(pagamento|aprovacao)|(pago|aprovado)_?em)$/i;
 /** An amount, or yes: `amount_paid`, `is_refunded`. */
-const ONCE_PAID = /^((is_?)?(paid|refunded)|(paid|refunded)_?amount|amount_?(paid|refunded))$/i;
+const ONCE_PAID =
+	/^((is_?)?(paid|refunded)|(paid|refunded)_?(amount|total)|(amount|total)_?(paid|refunded))$/i;
 /** Which instalment it is, not how many there are: `installmentNumber`, `parcela_atual`. */
 const INSTALMENT =
 	/^(instal?lment|parcela|cuota)_?(number|numero|index|atual|actual)$|^(current_?instal?lment|numero_?(da_?)?parcela)$/i;
