@@ -25,6 +25,8 @@ export interface DesiredAccess extends Key {
 	givenAt: Time;
 	/** A row about it isn't carried out yet. So it is asked again, also after a rejection. */
 	hasOpenSale: boolean;
+	/** Such a row was carried out before, and an owner has emptied its doneAt. So it is asked again, also if nothing has changed. */
+	isAskedAgain: boolean;
 	/** Payments that prolong nothing, by their ID, and until when others last. */
 	uselessPayments: Map<string, Time>;
 }
@@ -71,6 +73,7 @@ function accessOf({ email, classId }: Key, all: Payment[], endings: Sale[]): Des
 		...sumOf(own, classId),
 		givenAt: Math.max(0, ...own.map((payment) => givenAtOf(payment, classId))),
 		hasOpenSale: sales.some(({ isDone }) => !isDone),
+		isAskedAgain: sales.some(({ isDone, formerEmails }) => !isDone && formerEmails.length > 0),
 	};
 }
 

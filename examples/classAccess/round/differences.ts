@@ -43,7 +43,9 @@ function differenceOf(
 	const isAgreed =
 		end === null ? student.inClass === false : student.inClass === true && student.end === end;
 	const access = { end, givenAt: desired?.givenAt ?? 0 };
-	if (isAgreed)
+	// Somebody may have removed them on the learning platform.
+	const mayBeOut = desired?.isAskedAgain || (student.problem !== '' && desired?.hasOpenSale);
+	if (isAgreed && !(end !== null && mayBeOut))
 		return { ...access, student: { ...student, checkAt: end, problem: '' }, request: null };
 	const isDue = student.checkAt !== null && student.checkAt <= now;
 	if (student.problem !== '' && !isDue && !desired?.hasOpenSale)

@@ -661,6 +661,41 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['eva@example.com c1']);
 		});
 
+		describe('of a student whom somebody has removed on the learning platform', () => {
+			beforeEach(() => {
+				execute(SALE);
+				world.service.students.clear();
+			});
+
+			test('adds them again, without a link, once its doneAt is emptied', () => {
+				hour();
+				expect(inClass()).toEqual([]);
+				sales()[0]!.doneAt = null;
+				hour();
+				expect(inClass()).toEqual(['ana@example.com c1']);
+				hour();
+				expect(world.service.links).toHaveLength(1);
+				expect(world.service.requests).toHaveLength(3);
+			});
+
+			test('adds them again with the same end, after they could not be removed', () => {
+				expect(() => carryOut(ENDED)).toThrow('The student is not in the class');
+				carryOut({ ...GIFT, until: '2027-03-01' });
+				expect(inClass()).toEqual(['ana@example.com c1']);
+				expect(students()).toMatchObject([{ problem: null }]);
+			});
+		});
+
+		test('keeps who was added by hand after the end, also if doneAt of their row is emptied', () => {
+			execute(SALE);
+			world.now = Date.parse('2027-03-02T00:00:00Z');
+			hour();
+			world.service.students.set('ana@example.com c1', null);
+			sales()[0]!.doneAt = null;
+			hour();
+			expect(inClass()).toEqual(['ana@example.com c1']);
+		});
+
 		test('says that a row which is corrected gives nothing, as a later one has ended it', () => {
 			execute(SALE);
 			expect(execute({ ...SALE, paymentId: 'p2', products: 'X' })).toMatchObject(failed('Unknown'));
