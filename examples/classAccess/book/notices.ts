@@ -55,7 +55,15 @@ function nextCharge(payment: Payment, sale: Sale): string {
 
 const codesOf = ({ codes }: Sale): string => codes.map(plainCode).sort().join('\n');
 
-const chargesOf = ({ accepted }: Payment): Sale[] => accepted.filter(({ kind }) => kind === 'paid');
+/** The charges under a number, without their repeats. */
+function chargesOf({ accepted }: Payment): Sale[] {
+	const [first, ...others] = accepted.filter(({ kind }) => kind === 'paid');
+	if (!first) return [];
+	return others.reduce(
+		(earlier, sale) => (isNextCharge(sale, earlier) ? [...earlier, sale] : earlier),
+		[first],
+	);
+}
 
 /** Whether a row is one more charge of a subscription. A repeat has the same date, or none and comes soon. */
 function isNextCharge(sale: Sale, earlier: Sale[]): boolean {
@@ -66,9 +74,7 @@ function isNextCharge(sale: Sale, earlier: Sale[]): boolean {
 
 /** Nobody knows which of several charges under one number was refunded. */
 export function refundOfAll(payment: Payment, sale: Sale): string {
-	const charges = chargesOf(payment);
-	const isOne = !charges.some((charge, index) => isNextCharge(charge, charges.slice(0, index)));
-	if (payment.refund?.id !== sale.id || isOne) return '';
+	if (payment.refund?.id !== sale.id || chargesOf(payment).length < 2) return '';
 	return `Payment ${payment.id} was charged several times, and all of it is taken back. If only one charge was refunded, add a row of kind given.`;
 }
 

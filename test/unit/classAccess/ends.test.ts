@@ -105,6 +105,15 @@ describe('one sale', () => {
 			expect(execute({ ...trial, paidAt })).toMatchObject(failed('comes again (2026-04-0'));
 		});
 
+		test('fails, if its next weekly charge has the same number, also after a repeat', () => {
+			const weekly = { ...monthly, paymentId: 'p2', paidAt: '', until: '2026-04-08' };
+			for (const days of [1, 6]) {
+				execute(weekly);
+				world.now += days * DAY;
+			}
+			expect(execute(weekly)).toMatchObject(failed('comes again (2026-04-08), and'));
+		});
+
 		test('fails once, if several charges have the number that is refunded', () => {
 			execute({ ...next, until: '2026-05-06' });
 			const refund = { ...next, status: 'refunded' };
