@@ -20,14 +20,14 @@ export function checkedSale(book: Book, payment: Payment, sale: Sale): Sale {
 		prolongsNothing(book, payment, sale) ||
 		correctedAddress(book, payment, sale) ||
 		movedBefore(payment, sale);
-	return { ...withEmails(sale, payment.emails), problem };
+	const isRejected = sale.problem !== '' && !payment.accepted.includes(sale);
+	return isRejected ? sale : { ...withEmails(sale, payment.emails), problem };
 }
 
 /** A row that is carried out, with whom it is about: first its own address. */
 function withEmails(sale: Sale, others: string[] = []): Sale {
-	const { kind, email, problem } = sale;
-	if (isGiving(kind) || problem)
-		return { ...sale, gifts: sale.gifts.map((gift) => ({ ...gift, email })) };
+	const { kind, email } = sale;
+	if (isGiving(kind)) return { ...sale, gifts: sale.gifts.map((gift) => ({ ...gift, email })) };
 	const emails = [...new Set([email, ...others])].filter(Boolean);
 	return { ...sale, gifts: emails.map((about) => ({ ...NOTHING, email: about })) };
 }

@@ -696,6 +696,14 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(['ana@example.com c1']);
 		});
 
+		test('says who keeps what a row gave, also if another cell of it is wrong at first', () => {
+			carryOut({ ...GIFT, email: 'eva@example.com' });
+			Object.assign(sales()[0]!, { email: 'eve@example.com', until: 'x', doneAt: null });
+			expect(hour).toThrow('A date is invalid');
+			Object.assign(sales()[0]!, { until: '2027-12-31', doneAt: null });
+			expect(hour).toThrow('eva@example.com keeps what it gave before');
+		});
+
 		test('says that a row which is corrected gives nothing, as a later one has ended it', () => {
 			execute(SALE);
 			expect(execute({ ...SALE, paymentId: 'p2', products: 'X' })).toMatchObject(failed('Unknown'));
