@@ -116,7 +116,7 @@ test.each(REQUIRED)('$of: $path is required', async (field) => {
 });
 
 const REFUSED = OPERATIONS.flatMap((operation) =>
-	operation.refused.map(([parameters, says, advises]) => {
+	(operation.refused ?? []).map(([parameters, says, advises]) => {
 		return { operation, name: operation.name, parameters, says, advises };
 	}),
 );
