@@ -1,11 +1,8 @@
 // The Code node Did It Fail?: a failure ends the execution here. After Retry, the notification is read again.
 import { failure } from '../codeNodes/failure';
 import { failureOf, type NodeOutput } from './didItFail';
-import { ifReadable } from '../reading/text';
-import { textOf } from './fields';
-import { withDefaults } from './other/defaults';
 import type { NotificationFields } from './notification';
-import { paymentIdOf } from './paymentId';
+import { nameOf } from './paymentId';
 
 interface Json extends NodeOutput, NotificationFields {
 	executionId?: string;
@@ -19,11 +16,8 @@ declare const $input: { first(): { json: Json } };
 declare const $execution: { id: string };
 
 const sent = $('What the Shop Sends').first(0)?.json ?? {};
-const recorded = $('Record Sale').isExecuted ? $('Record Sale').first(0)?.json : undefined;
-const fields = recorded ?? withDefaults(sent);
-const paymentId = ifReadable(() => paymentIdOf(fields)) ?? '';
-const email = ifReadable(() => textOf(fields.email, '')) ?? '';
-const problem = failureOf($input.first().json, paymentId, email);
+const fields = $('Read Notification').first(0)?.json ?? sent;
+const problem = failureOf($input.first().json, nameOf(fields));
 const isRetry = $execution.id !== sent.executionId;
 if (problem && !isRetry) throw failure(problem);
 

@@ -13,28 +13,19 @@ const ADVICE = ' Make sure that Class access is published and selected here, the
 
 /**
  * Returns why a notification has failed, on one line, since n8n shows no other; undefined if it hasn't.
- * @param paymentId of the payment, as far as it was read, and `email` of its buyer
+ * @param payment its name, where there is a sale
  */
 export function failureOf(
 	{ result, reason, error }: NodeOutput,
-	paymentId: string,
-	email: string,
+	payment: string,
 ): string | undefined {
 	if (result !== undefined && result !== 'failed') return undefined;
 	const message = messageOf(error);
 	if (message.startsWith(NOTHING_TO_DO)) return undefined;
-	const cause = reason || message.replace(NO_SALE, '') || 'A node before this one failed.';
-	const isOwn = message.startsWith(NO_SALE);
-	const advice = !isOwn && IS_ABSENT.test(message) ? ADVICE : '';
-	return `${nameOf(paymentId, email)}: ${cause.replaceAll('\n', ' ')}${advice}`;
-}
-
-/** Names a payment by what was read of it. */
-function nameOf(paymentId: string, email: string): string {
-	if (!paymentId && !email) return "A notification that can't be read";
-	return [paymentId ? `Payment ${paymentId}` : 'A payment', email && `of ${email}`]
-		.filter(Boolean)
-		.join(' ');
+	if (message.startsWith(NO_SALE)) return message.replace(NO_SALE, '').replaceAll('\n', ' ');
+	const cause = reason || message || 'A node before this one failed.';
+	const advice = IS_ABSENT.test(message) ? ADVICE : '';
+	return `${payment}: ${cause.replaceAll('\n', ' ')}${advice}`;
 }
 
 /** An error is a text, or an object with a message. */

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../reading/text';
+import { ifReadable, withoutInvisible } from '../reading/text';
 import { textOf } from './fields';
 import type { NotificationFields } from './notification';
 import { isSubscription } from './subscription';
@@ -38,4 +38,14 @@ const commonNumber = (fields: NotificationFields): string =>
 function readNumber(field: unknown): string {
 	const number = withoutInvisible(textOf(field, 'The payment ID')).trim();
 	return NO_ID.test(number) ? '' : number;
+}
+
+/** Names a payment by its number and its buyer, as far as they can be read. */
+export function nameOf(fields: NotificationFields): string {
+	const paymentId = ifReadable(() => paymentIdOf(fields)) ?? '';
+	const email = ifReadable(() => textOf(fields.email, '')) ?? '';
+	if (!paymentId && !email) return "A notification that can't be read";
+	return [paymentId ? `Payment ${paymentId}` : 'A payment', email && `of ${email}`]
+		.filter(Boolean)
+		.join(' ');
 }

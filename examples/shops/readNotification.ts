@@ -3,9 +3,8 @@ import { howToType } from '../reading/lists';
 import { readText, UnreadableValue } from '../reading/text';
 import { isOnList } from '../reading/words';
 import { missing, textOf } from './fields';
-import { withDefaults } from './other/defaults';
 import { NO_SALE, NOTHING_TO_DO, type NotificationFields } from './notification';
-import { isLaterInstalment } from './paymentId';
+import { isLaterInstalment, nameOf } from './paymentId';
 import { wasPaid, type Rules, type RulesOf } from './rules';
 import { saleOf } from './saleOf';
 
@@ -30,34 +29,41 @@ export function readNotification(
 	now: number,
 	rulesOfShop: RulesOf = () => ({}),
 ): NewSale | string {
+	let fields = sent;
+	const noSale = (problem: string) => `${NO_SALE}${nameOf(fields)}: ${problem}`;
 	try {
-		const meaning = meaningOf(withDefaults(sent), body, rulesOfShop);
-		if ('kind' in meaning) return saleOf(meaning.fields, meaning.kind, body, now);
+		let meaning = whateverItSays(sent, body);
+		if (!meaning) {
+			const rules = rulesOfShop(body as object, sent);
+			fields = { ...sent, ...rules };
+			meaning = meaningOf(fields, rules);
+		}
+		if ('kind' in meaning) return saleOf(fields, meaning.kind, body, now);
 		if ('nothing' in meaning) return `${NOTHING_TO_DO}${meaning.nothing}.`;
-		return `${NO_SALE}${meaning.problem}`;
+		return noSale(meaning.problem);
 	} catch (error) {
-		if (error instanceof UnreadableValue) return `${NO_SALE}${error.message}`;
+		if (error instanceof UnreadableValue) return noSale(error.message);
 		throw error;
 	}
 }
 
-type Meaning =
-	| { kind: 'paid' | 'refunded'; fields: NotificationFields }
-	| { nothing: string }
-	| { problem: string };
+type Meaning = { kind: 'paid' | 'refunded' } | { nothing: string } | { problem: string };
 
-function meaningOf(fields: NotificationFields, body: unknown, rulesOfShop: RulesOf): Meaning {
+/** What a notification means, whatever its fields say: it may be forged, or a test. */
+function whateverItSays(fields: NotificationFields, body: unknown): Meaning | undefined {
 	// The proof comes first, so that a mistyped secret shows with the first notification of any kind.
 	if (fields.isGenuine !== undefined && fields.isGenuine !== true)
 		return fields.isPing === true ? { nothing: 'a ping' } : { problem: FORGED };
 	if (typeof body !== 'object' || body === null)
 		return { problem: 'The notification is not sent as JSON.' };
 	if (Object.keys(body).length === 0) return { nothing: 'a test without content' };
-	if (fields.isTest === true) return { nothing: 'a test' };
-	const rules = rulesOfShop(body);
+	return fields.isTest === true ? { nothing: 'a test' } : undefined;
+}
+
+function meaningOf(fields: NotificationFields, rules: Rules): Meaning {
 	if (rules.problem) return { problem: rules.problem };
 	if (rules.nothing) return { nothing: rules.nothing };
-	const meaning = byStatus({ ...fields, ...rules }, rules);
+	const meaning = byStatus(fields, rules);
 	const isRefund = 'kind' in meaning && meaning.kind === 'refunded';
 	return isRefund && fields.isUnsureRefund === true ? { problem: UNSURE_REFUND } : meaning;
 }
@@ -69,23 +75,23 @@ function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meani
 	const ofPayment = textOf(fields.paymentStatus, 'The status of the payment');
 	const statuses = [status, ofPayment].filter(Boolean);
 	const lists = statuses.map((each) => listOf(each, fields));
-	if (lists.includes('refunded')) return { kind: 'refunded', fields };
+	if (lists.includes('refunded')) return { kind: 'refunded' };
 	if (lists[0] === 'nothingToDo' && lists[1] === 'paid')
 		return { problem: contradictoryStatuses(status, ofPayment) };
 	const idle = statuses[lists.indexOf('nothingToDo')];
 	if (idle !== undefined) {
-		if (isGivenBack(idle, fields)) return { kind: 'refunded', fields };
+		if (isGivenBack(idle, fields)) return { kind: 'refunded' };
 		const isTakenBack = fields.wasPaid === true && /cancel/i.test(idle);
 		const problem = warning ?? (isTakenBack ? wasPaid('your shop', idle) : undefined);
 		return problem ? { problem } : { nothing: `the status is "${idle}"` };
 	}
 	const contradiction = textOf(fields.contradiction, 'contradiction');
 	const list = contradiction && listOf(contradiction, fields);
-	if (list === 'refunded') return { kind: 'refunded', fields };
+	if (list === 'refunded') return { kind: 'refunded' };
 	if (list === 'nothingToDo') return { nothing: `it also says "${contradiction}"` };
 	if (unpaid) return { nothing: unpaid };
 	if (isLaterInstalment(fields)) return { nothing: 'it is a later instalment' };
-	return { kind: 'paid', fields };
+	return { kind: 'paid' };
 }
 
 /** Whether only the event says that a payment was given back, whose status is that of a cancelled one. */

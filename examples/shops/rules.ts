@@ -1,28 +1,24 @@
 import { isOnList } from '../reading/words';
+import type { NotificationFields } from './notification';
 
-/** What a notification means, where its fields alone don't say so. What is given counts in place of the field. */
-export interface Rules {
+/** What a notification means, where its fields alone don't say so, and fields that count in place of those that were sent. */
+export interface Rules extends NotificationFields {
 	/** Why it can't be processed, and what to do. */
 	problem?: string;
 	/** Why there is nothing to do, whatever the status is. */
 	nothing?: string;
-	status?: unknown;
 	/** Why somebody must look at a status of `nothingToDo`, such as that of an order that was paid before. */
 	warning?: string;
 	/** Why a status of `paid` is no payment yet, or gives nothing more. */
 	unpaid?: string;
-	/** Empty if the number that is sent is not that of the sale. */
-	paymentId?: '';
-	email?: unknown;
-	paidAt?: unknown;
-	isSubscription?: boolean;
 }
 
 /**
  * The rules of a shop.
  * @param body what the shop has sent, after its proof: an object, of which nothing else is certain
+ * @param sent what **What the Shop Sends** has read of it
  */
-export type RulesOf = (body: object) => Rules;
+export type RulesOf = (body: object, sent: NotificationFields) => Rules;
 
 /** Whether a status is one of these words, which count as in `words` of a shop. */
 export const isOneOf = (status: unknown, words: string): boolean =>

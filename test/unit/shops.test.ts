@@ -4,7 +4,7 @@ import { failureOf, type NodeOutput } from '../../examples/shops/didItFail';
 import type { NotificationFields } from '../../examples/shops/notification';
 import { rulesOf as rulesOfHubla } from '../../examples/shops/hubla/rules';
 import { rulesOf as rulesOfKiwify } from '../../examples/shops/kiwify/rules';
-import { paymentIdOf } from '../../examples/shops/paymentId';
+import { nameOf, paymentIdOf } from '../../examples/shops/paymentId';
 import { readNotification } from '../../examples/shops/readNotification';
 import { isOnList } from '../../examples/reading/words';
 import { recipeFor } from '../../examples/shops/recipe';
@@ -676,7 +676,7 @@ describe('another shop', () => {
 			const order = { status, payment_status: 'paid' };
 			expect(read(order)).toMatchObject({
 				result: 'failed',
-				reason: `The status is "${status}", but that of the payment "paid". Drag the one that counts into status of What the Shop Sends, publish, and retry.`,
+				reason: `Payment 1 of ana@example.com: The status is "${status}", but that of the payment "paid". Drag the one that counts into status of What the Shop Sends, publish, and retry.`,
 			});
 			const fields = { status: '$json.body.payment_status' };
 			expect(read(order, { fields })).toMatchObject(PAID);
@@ -784,7 +784,7 @@ describe('another shop', () => {
 		expect(read({ status: 'cancelled' }, withWord('refunded', 'Cancelled'))).toMatchObject({
 			result: 'failed',
 			reason:
-				'The status "cancelled" is in refunded and nothingToDo of What the Shop Sends. Delete it in one of them, publish, and retry.',
+				'Payment 1 of ana@example.com: The status "cancelled" is in refunded and nothingToDo of What the Shop Sends. Delete it in one of them, publish, and retry.',
 		});
 	});
 
@@ -960,12 +960,16 @@ describe('Did It Fail?', () => {
 		[{ result: 'recorded', reason: 'Another execution does it.' }, undefined],
 		[{ error: 'Nothing to do: a ping.' }, undefined],
 		[{ result: 'failed', reason: 'Unknown\nproduct.' }, 'Unknown product.'],
-		[{ error: 'No sale: The status is missing.' }, 'The status is missing.'],
 		[{ error: { message: 'Broken' } }, 'Broken'],
 		[{}, 'A node before this one failed.'],
 	])('of %j says %j', (outcome, cause) => {
-		const failure = failureOf(outcome, 'P1', 'ana@example.com');
-		expect(failure).toBe(cause && `Payment P1 of ana@example.com: ${cause}`);
+		const failure = failureOf(outcome, 'Payment P1');
+		expect(failure).toBe(cause && `Payment P1: ${cause}`);
+	});
+
+	it('says why there is no sale, as it was read', () => {
+		const error = 'No sale: Payment P1: The status\nis missing.';
+		expect(failureOf({ error }, 'A payment')).toBe('Payment P1: The status is missing.');
 	});
 
 	test.each([
@@ -974,11 +978,11 @@ describe('Did It Fail?', () => {
 		['', 'ana@example.com', 'A payment of ana@example.com: '],
 		['', '', "A notification that can't be read: "],
 	])('names the payment "%s" of "%s"', (paymentId, email, name) => {
-		expect(failureOf({ error: 'Broken' }, paymentId, email)).toBe(`${name}Broken`);
+		expect(`${nameOf({ paymentId, email })}: `).toBe(name);
 	});
 
 	it('says what to do if Class access is missing', () => {
-		const failure = failureOf({ error: 'Workflow is not active' }, 'P1', '');
+		const failure = failureOf({ error: 'Workflow is not active' }, 'Payment P1');
 		expect(failure).toContain('Workflow is not active Make sure that');
 	});
 });

@@ -19,12 +19,11 @@ const WITH_DEFAULTS = [
 ] as const;
 
 /** Reads what is empty by its name. What is filled in may be missing in this notification: null. */
-export function withDefaults(sent: NotificationFields): NotificationFields {
+export function defaultsOf(sent: NotificationFields): NotificationFields {
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	const entries = entriesOf(defaults);
 	const empty = WITH_DEFAULTS.filter((name) => sent[name] === '');
 	return {
-		...sent,
 		...Object.fromEntries(empty.map((name) => [name, defaults[name]])),
 		...(sent.isSubscription === '' && {
 			isSubscription: saysAnywhere(defaults, isOfSubscription),
