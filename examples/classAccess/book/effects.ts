@@ -12,16 +12,16 @@ import type { Payment } from './payments';
 
 /** A row with what is wrong with it, if it gives nothing, or perhaps to the wrong one. */
 export function checkedSale(book: Book, payment: Payment, sale: Sale): Sale {
-	const problem =
+	const found =
 		sale.problem ||
 		refundWithoutPayment(payment, sale) ||
 		refundOfAll(payment, sale) ||
 		endedLater(payment, sale) ||
 		prolongsNothing(book, payment, sale) ||
-		correctedAddress(book, payment, sale) ||
-		movedBefore(payment, sale);
+		correctedAddress(book, payment, sale);
+	const problem = [found, movedBefore(payment, sale)].filter(Boolean).join(' ');
 	const isRejected = sale.problem !== '' && !payment.accepted.includes(sale);
-	return isRejected ? sale : { ...withEmails(sale, payment.emails), problem };
+	return { ...(isRejected ? sale : withEmails(sale, payment.emails)), problem };
 }
 
 /** A row that is carried out, with whom it is about: first its own address. */

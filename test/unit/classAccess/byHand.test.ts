@@ -653,6 +653,15 @@ describe('one sale', () => {
 			expect(inClass()).toEqual(classes);
 		});
 
+		test('says who keeps a payment that it moved also if it is wrong now', () => {
+			execute(SALE);
+			carryOut(TO_BOB);
+			Object.assign(sales()[1]!, { email: '', doneAt: null });
+			expect(hour).toThrow(/has no email address\..* bob@example.com keeps what it gave before/);
+			expect(inClass()).toEqual(['ana@example.com c1', 'bob@example.com c1']);
+			hour();
+		});
+
 		test('is silent if it moved nothing before it is corrected', () => {
 			execute(SALE);
 			expect(() => carryOut({ ...TO_BOB, paymentId: 'p9' })).toThrow('There was no payment p9');
