@@ -466,6 +466,9 @@ describe('another shop', () => {
 		expect(read({ order: order(false) })).toMatchObject(PAID);
 		expect(read({ status: 'refunded', is_trial: 1 })).toMatchObject(REFUNDED);
 		expect(read({ trial_days: 1, trial: null })).toMatchObject(PAID);
+		// As MemberPress says that a plan begins with one, whatever is paid.
+		for (const name of ['membership', 'product', 'plan', 'price', 'offer'])
+			expect(read({ data: { [name]: { trial: true } } })).toMatchObject(PAID);
 	});
 
 	// As Square says of what it calls approved.

@@ -18,12 +18,17 @@ export const entriesOf = (sent: Json): Entry[] =>
 		isObject(value) && WRAPPER.test(name) ? [[name, value], ...entriesOf(value)] : [[name, value]],
 	);
 
-/** The first field that says so anywhere, also in a list. */
-export function findAnywhere(sent: object, says: (entry: Entry) => boolean): Entry | undefined {
+/** The first field that says so anywhere, also in a list, but not within what has one of the names `except`. */
+export function findAnywhere(
+	sent: object,
+	says: (entry: Entry) => boolean,
+	except?: RegExp,
+): Entry | undefined {
 	for (const entry of Object.entries(sent) as Entry[]) {
-		const [, value] = entry;
+		const [name, value] = entry;
 		if (says(entry)) return entry;
-		const found = typeof value === 'object' && value !== null && findAnywhere(value, says);
+		const isSearched = typeof value === 'object' && value !== null && !except?.test(name);
+		const found = isSearched ? findAnywhere(value, says, except) : undefined;
 		if (found) return found;
 	}
 	return undefined;

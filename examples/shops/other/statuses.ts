@@ -30,6 +30,8 @@ const INSTALMENT =
 const CARD = /^card_?details$/i;
 /** `is_trial`, `free_trial_period`, `is_preorder_authorization`. Some say so only of the subscription that an order is for. */
 const NOT_YET = /^((is|in|on)_?)?((free_?)?trial(_?period)?|pre_?order_?authori[sz]ation)$/i;
+/** What is sold, which may begin with a trial. */
+const OFFERED = /^(membership|product|plan|price|offer)$/i;
 /**
  * Of money that is given back, or never came. What is told of a subscription may have the status of its last order, and PayPal's
  * order is approved before it is captured.
@@ -62,7 +64,7 @@ export function contradictionIn(sent: Json, entries: Entry[]): unknown {
 		named(entries.find(isCancelledAt), 'a date'),
 		named(isOfPart(sent, entries) ? undefined : entries.find(isRefundedAt), 'a date'),
 		named(findAnywhere(sent, isAuthorized), 'authorized'),
-		named(findAnywhere(sent, isNotYet), 'true'),
+		named(findAnywhere(sent, isNotYet, OFFERED), 'true'),
 		named(findAnywhere(sent, isNotFirst), 'not the first'),
 	];
 	return said.find((word) => word !== undefined);
