@@ -117,6 +117,13 @@ describe('WooCommerce', () => {
 		},
 	);
 
+	test('takes an order for no part of another one if its numbers are texts', () => {
+		const { send, ends } = openSchool('woocommerce');
+		expect(send(order({ id: '1', parent_id: '0' }))).toBe('added');
+		expect(send(order({ id: '1', parent_id: '0', status: 'refunded' }))).toBe('removed');
+		expect(ends()).toEqual({});
+	});
+
 	test('needs no address for an order without a class', () => {
 		const { send } = openSchool('woocommerce');
 		const book = order({ billing: { email: '' }, line_items: [{ product_id: 99 }] });

@@ -39,7 +39,7 @@ export function rulesOf(order: WooCommerceOrder): Rules {
 	const saysWhen = inUtc !== undefined || inZone !== undefined;
 	if (order.order || (isOneOf(status, PAID) && !saysWhen)) return { problem: OLD_VERSION };
 	const isSubscription = isRenewal(order);
-	const isPart = Boolean(order.parent_id) && !isSubscription;
+	const isPart = Number(order.parent_id) > 0 && !isSubscription;
 	if (isPart && isOneOf(status, 'refunded')) return { problem: ofPart(order.parent_id, status) };
 	if (!inUtc && !inZone) return { unpaid: 'it is not paid yet, as date_paid is empty' };
 	const takenBack = isPart
