@@ -60,7 +60,7 @@ function begin(snapshot: Snapshot): Plan {
 		startedAt: now,
 		round: NO_ROUND,
 		queue: [],
-		isForOthers: false,
+		phase: 'call',
 		wouldRemove: [],
 		failures: [],
 		result: null,
@@ -121,7 +121,7 @@ function endRound(snapshot: Snapshot, state: State): Plan {
 }
 
 /** Who is locked once more. */
-function lockAgain({ round, isForOthers }: State, book: Book): Round[] {
+function lockAgain({ round, phase }: State, book: Book): Round[] {
 	const { emails, saleIds, buyers, waits } = round;
 	const again = { ...NO_ROUND, saleIds };
 	const others = otherBuyers(book, emails);
@@ -129,7 +129,7 @@ function lockAgain({ round, isForOthers }: State, book: Book): Round[] {
 	if (others.length > 0) return [{ ...again, emails: [...emails, ...others] }];
 	const areAllLocked = buyers.length === emails.length;
 	// Another execution, which holds them, does what is recorded.
-	if (areAllLocked || isForOthers || waits === WAITS) return [];
+	if (areAllLocked || phase === 'others' || waits === WAITS) return [];
 	return [{ ...again, emails, waits: waits + 1 }];
 }
 
@@ -144,8 +144,8 @@ function write(snapshot: Snapshot, state: State, book: Book, finished: Sale[]): 
 /** Goes on with buyers for whom more was recorded meanwhile, then with the queue, and last with others. */
 function lookOnceMore(snapshot: Snapshot, state: State): Plan {
 	const queue = [...buyersWithMore(snapshot, state.round), ...state.queue];
-	if (queue.length > 0 || state.isForOthers) return lockNext(snapshot, { ...state, queue });
-	return lockNext(snapshot, { ...state, isForOthers: true, queue: queueOfOthers(snapshot) });
+	if (queue.length > 0 || state.phase === 'others') return lockNext(snapshot, { ...state, queue });
+	return lockNext(snapshot, { ...state, phase: 'others', queue: queueOfOthers(snapshot) });
 }
 
 function done(snapshot: Snapshot, state: State): Plan {

@@ -27,8 +27,8 @@ export function withReport(state: State, book: Book, finished: Sale[], snapshot:
 }
 
 /** Whether failures are said: every hour of everybody, and otherwise of the buyers of the sale. */
-export const isReported = ({ calls }: Snapshot, { isForOthers }: State): boolean =>
-	calls.length === 0 || !isForOthers;
+export const isReported = ({ calls }: Snapshot, { phase }: State): boolean =>
+	calls.length === 0 || phase === 'call';
 
 /** What has failed. Of buyers who are left to the next hour, only what isn't asked again. */
 function failuresOf(snapshot: Snapshot, state: State): string[] {
@@ -49,14 +49,14 @@ const problemsOf = (finished: Sale[], { calls: [call] }: Snapshot): string[] =>
 
 /** What came of the first sale of the call. Null: its row wasn't looked up. */
 function resultOf(
-	{ payments, endings, accesses }: Book,
+	{ payments, otherRows, accesses }: Book,
 	{ now, calls: [call] }: Snapshot,
-	{ round, isForOthers }: State,
+	{ round, phase }: State,
 ): Result | null {
-	if (!isForOthers && round.buyers.length < round.emails.length) return RECORDED;
+	if (phase === 'call' && round.buyers.length < round.emails.length) return RECORDED;
 	const isOfCall = ({ id }: Sale) => id === call?.id;
 	const payment = payments.find(({ sales }) => sales.some(isOfCall));
-	const sale = [...(payment?.sales ?? []), ...endings].find(isOfCall);
+	const sale = [...(payment?.sales ?? []), ...otherRows].find(isOfCall);
 	if (!sale) return null;
 	// Another execution has done it, and found this.
 	if (sale.isDone && sale.notedProblem !== '')

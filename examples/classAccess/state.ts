@@ -30,8 +30,8 @@ export interface State {
 	round: Round;
 	/** The next rounds. */
 	queue: Round[];
-	/** Whether the sale of the call is done, and it goes on with what others left behind, and every hour with who is due. */
-	isForOthers: boolean;
+	/** First the sale of the call, if there is one, then what others left behind, and every hour who is due. */
+	phase: 'call' | 'others';
 	/** Whose access has ended, but who may not be removed, and from which class. */
 	wouldRemove: string[];
 	failures: string[];

@@ -72,23 +72,23 @@ function meaningOf(fields: NotificationFields, rules: Rules): Meaning {
 function byStatus(fields: NotificationFields, { warning, unpaid }: Rules): Meaning {
 	const status = textOf(fields.status, 'The status');
 	if (!status) return { problem: missing('The status', 'status') };
-	const ofPayment = textOf(fields.paymentStatus, 'The status of the payment');
-	const statuses = [status, ofPayment].filter(Boolean);
-	const lists = statuses.map((each) => listOf(each, fields));
-	if (lists.includes('refunded')) return { kind: 'refunded' };
-	if (lists[0] === 'nothingToDo' && lists[1] === 'paid')
-		return { problem: contradictoryStatuses(status, ofPayment) };
-	const idle = statuses[lists.indexOf('nothingToDo')];
-	if (idle !== undefined) {
+	const paymentStatus = textOf(fields.paymentStatus, 'The status of the payment');
+	const list = listOf(status, fields);
+	const paymentList = paymentStatus ? listOf(paymentStatus, fields) : list;
+	if (list === 'refunded' || paymentList === 'refunded') return { kind: 'refunded' };
+	if (list === 'nothingToDo' && paymentList === 'paid')
+		return { problem: contradictoryStatuses(status, paymentStatus) };
+	if (list === 'nothingToDo' || paymentList === 'nothingToDo') {
+		const idle = list === 'nothingToDo' ? status : paymentStatus;
 		if (isGivenBack(idle, fields)) return { kind: 'refunded' };
 		const isTakenBack = fields.wasPaid === true && /cancel/i.test(idle);
 		const problem = warning ?? (isTakenBack ? wasPaid('your shop', idle) : undefined);
 		return problem ? { problem } : { nothing: `the status is "${idle}"` };
 	}
 	const contradiction = textOf(fields.contradiction, 'contradiction');
-	const list = contradiction && listOf(contradiction, fields);
-	if (list === 'refunded') return { kind: 'refunded' };
-	if (list === 'nothingToDo') return { nothing: `it also says "${contradiction}"` };
+	const contradictionList = contradiction && listOf(contradiction, fields);
+	if (contradictionList === 'refunded') return { kind: 'refunded' };
+	if (contradictionList === 'nothingToDo') return { nothing: `it also says "${contradiction}"` };
 	if (unpaid) return { nothing: unpaid };
 	if (isLaterInstalment(fields)) return { nothing: 'it is a later instalment' };
 	return { kind: 'paid' };

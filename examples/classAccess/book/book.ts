@@ -9,8 +9,8 @@ import { paymentsOf, type Payment } from './payments';
 export interface Book {
 	/** All that was said of their payments, whoever else these were of. */
 	payments: Payment[];
-	/** Ends of access by hand, and permissions that are over. */
-	endings: Sale[];
+	/** Rows about no payment: ends of access by hand, and permissions that are over. */
+	otherRows: Sale[];
 	/** What they should have, by address and class. */
 	accesses: Map<string, DesiredAccess>;
 }
@@ -44,7 +44,7 @@ export function bookOf(snapshot: Snapshot, { buyers, saleIds, comparedAt }: Roun
 	const isOver = ({ kind, receivedAt }: Sale) => kind === 'allow' && receivedAt <= now - DAY;
 	return {
 		payments,
-		endings: own.filter((sale) => sale.kind === 'ended' || isOver(sale)),
+		otherRows: own.filter((sale) => sale.kind === 'ended' || isOver(sale)),
 		// Also by what was ended at a former address of a payment.
 		accesses: desired(payments, found),
 	};

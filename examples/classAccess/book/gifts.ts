@@ -16,20 +16,33 @@ export const THEN_RETRY = "Then retry the shop's execution, or empty doneAt in c
 const CORRECTED =
 	'What it gave is kept. Empty classes, too, if you have corrected the row. A class that it gave by mistake needs a row of kind ended.';
 
-/** What a row gives more than the rows before it, and problems. */
-export function givenBy(payment: Payment, sale: Sale, products: Product[]): Array<Gift | string> {
-	if (sale.isDone) return sale.gifts;
+/** What a row gives, or a part of it, and what is wrong with it. */
+interface Given {
+	gifts: Gift[];
+	problems: string[];
+}
+const NOTHING_MORE: Given = { gifts: [], problems: [] };
+const onlyProblem = (text: string): Given => ({ gifts: [], problems: [text] });
+const together = (parts: Given[]): Given => ({
+	gifts: parts.flatMap(({ gifts }) => gifts),
+	problems: parts.flatMap(({ problems }) => problems),
+});
+
+/** What a row gives more than the rows before it. */
+export function givenBy(payment: Payment, sale: Sale, products: Product[]): Given {
+	if (sale.isDone) return { gifts: sale.gifts, problems: [] };
 	const more = sale.classId === '' ? byProducts(payment, sale, products) : byClass(sale, products);
-	const given = [...sale.gifts, ...keptOf(sale), ...more];
-	const hasClass = given.some((one) => typeof one !== 'string' && one.classId !== NO_CLASS);
+	const gifts = [...sale.gifts, ...more.gifts];
 	// What it gives is kept, so that a row that moves it to the right address is enough.
-	return hasClass && !isAddress(sale.email) ? [...given, noAddress(sale)] : given;
+	const isForNobody = gifts.some(hasClass) && !isAddress(sale.email);
+	const ofAddress = isForNobody ? [noAddress(sale)] : [];
+	return { gifts, problems: [...keptOf(sale), ...more.problems, ...ofAddress] };
 }
 
 /** Says what is kept of a row that gave something before an owner has corrected it. */
 function keptOf(sale: Sale): string[] {
 	const { classId, until, email } = sale;
-	const gifts = sale.gifts.filter((gift) => !isNoClass(gift));
+	const gifts = sale.gifts.filter(hasClass);
 	const codes = sale.codes.map(plainCode);
 	const isNamed = (gift: Gift) =>
 		classId === '' ? codes.includes(plainCode(gift.code)) : gift.classId === classId;
@@ -45,24 +58,25 @@ function keptOf(sale: Sale): string[] {
 export const keptBy = (email: string): string =>
 	`${email} keeps what it gave before. To end that, add a row of kind ended for them.`;
 
-/** The class that a row by hand names, or a problem. */
-function byClass({ classId, months, gifts }: Sale, products: Product[]): Array<Gift | string> {
-	if (gifts.length > 0) return [];
+/** The class that a row by hand names. */
+function byClass({ classId, months, gifts }: Sale, products: Product[]): Given {
+	if (gifts.length > 0) return NOTHING_MORE;
 	const isKnown = products.some((row) => row.classId === classId);
 	if (!isKnown || classId === NO_CLASS)
-		return [`Unknown class: "${classId}". Enter a classId of class_products.`];
-	return [{ code: '', classId, months: months ?? MONTHS }];
+		return onlyProblem(`Unknown class: "${classId}". Enter a classId of class_products.`);
+	return { gifts: [{ code: '', classId, months: months ?? MONTHS }], problems: [] };
 }
 
-/** The classes of the products that a row names, and no row before it, or problems. */
-function byProducts(payment: Payment, sale: Sale, products: Product[]): Array<Gift | string> {
+/** The classes of the products that a row names, and no row before it. */
+function byProducts(payment: Payment, sale: Sale, products: Product[]): Given {
 	const known = [...payment.gifts, ...sale.gifts].map(({ code }) => plainCode(code));
 	const codes = sale.codes.filter((code) => !known.includes(plainCode(code)));
-	return codes.flatMap((code) => {
+	const parts = codes.map((code) => {
 		const given = byCode(code, sale, products);
-		const isLate = !given.every(isNoClass) && isNamedLate(payment, sale, code);
-		return isLate ? namedLate(payment, code) : given;
+		const gives = given.gifts.some(hasClass) || given.problems.length > 0;
+		return gives && isNamedLate(payment, sale, code) ? namedLate(payment, code) : given;
 	});
+	return together(parts);
 }
 
 /** Whether a payment names a product late: no row of its first days does. */
@@ -74,44 +88,47 @@ function isNamedLate({ accepted }: Payment, sale: Sale, code: string): boolean {
 }
 
 /** Says once that it gives nothing: shops repeat themselves. */
-function namedLate({ id, sales }: Payment, code: string): string[] {
-	const problem = `Payment ${id} names ${code} only after more than a week, so it gives no class for it. To give it, add a row of kind given.`;
-	return sales.some(({ notedProblem }) => notedProblem.includes(problem)) ? [] : [problem];
+function namedLate({ id, sales }: Payment, code: string): Given {
+	const text = `Payment ${id} names ${code} only after more than a week, so it gives no class for it. To give it, add a row of kind given.`;
+	const isSaid = sales.some(({ notedProblem }) => notedProblem.includes(text));
+	return isSaid ? NOTHING_MORE : onlyProblem(text);
 }
 
-const isNoClass = (one: Gift | string): boolean =>
-	typeof one !== 'string' && one.classId === NO_CLASS;
+const hasClass = ({ classId }: Gift): boolean => classId !== NO_CLASS;
 
-function byCode(code: string, sale: Sale, products: Product[]): Array<Gift | string> {
-	const all = products.filter(({ product }) => hasCode(product, code));
-	const rows = all.filter(({ classId }) => classId !== '');
+/** The classes of a product. All or nothing: once a code has given something, it gives no more. */
+function byCode(code: string, sale: Sale, products: Product[]): Given {
+	const rows = products.filter(({ product }) => hasCode(product, code));
+	const unusable = unusableProduct(code, sale, rows);
+	if (unusable) return onlyProblem(unusable);
+	const given = together(withoutReplaced(rows).map((row) => byRow(code, sale, row)));
+	return given.problems.length > 0 ? { ...given, gifts: [] } : given;
+}
+
+/** Says what to enter in class_products. Empty if its rows say which classes it gives. */
+function unusableProduct(code: string, { kind }: Sale, rows: Product[]): string {
 	// An owner may still be filling it in.
-	if (code === WITHOUT_CODE && sale.kind === 'given')
-		return ['Enter a classId, then empty doneAt.'];
+	if (code === WITHOUT_CODE && kind === 'given') return 'Enter a classId, then empty doneAt.';
 	// Entered beside a class, it would give that to whoever buys anything without a code.
-	if (all.length === 0 && code === WITHOUT_CODE)
-		return [
-			`Unknown product: ${code}. Check products in What the Shop Sends. If it is no class, enter ${code} in the data table class_products, with - as classId. ${THEN_RETRY}`,
-		];
-	if (all.length === 0)
-		return [
-			`Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. ${THEN_RETRY}`,
-		];
-	if (rows.length < all.length)
-		return [
-			`Product ${code} has no classId in class_products. Enter it, or - if it is no class. ${THEN_RETRY}`,
-		];
-	const given = withoutReplaced(rows).map(({ classId, months: own, problem }): Gift | string => {
-		const months = sale.months ?? own;
-		if (problem) return `Product ${code}: ${problem} Correct it in class_products. ${THEN_RETRY}`;
-		// A year for each month that is paid would be silent.
-		if (months === null && sale.isSubscription && sale.until === null && classId !== NO_CLASS)
-			return `${code} may be a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly). ${THEN_RETRY}`;
-		return { code, classId, months: months ?? MONTHS };
-	});
-	// All or nothing: once a code has given something, it gives no more.
-	const problems = given.filter((one) => typeof one === 'string');
-	return problems.length > 0 ? problems : given;
+	if (rows.length === 0 && code === WITHOUT_CODE)
+		return `Unknown product: ${code}. Check products in What the Shop Sends. If it is no class, enter ${code} in the data table class_products, with - as classId. ${THEN_RETRY}`;
+	if (rows.length === 0)
+		return `Unknown product: ${code}. Enter ${howToType(code)} in the data table class_products. ${THEN_RETRY}`;
+	if (rows.some(({ classId }) => classId === ''))
+		return `Product ${code} has no classId in class_products. Enter it, or - if it is no class. ${THEN_RETRY}`;
+	return '';
+}
+
+function byRow(code: string, sale: Sale, { classId, months: own, problem }: Product): Given {
+	const months = sale.months ?? own;
+	if (problem)
+		return onlyProblem(`Product ${code}: ${problem} Correct it in class_products. ${THEN_RETRY}`);
+	// A year for each month that is paid would be silent.
+	if (months === null && sale.isSubscription && sale.until === null && classId !== NO_CLASS)
+		return onlyProblem(
+			`${code} may be a subscription, and the shop doesn't say until when it is paid. Enter its months in class_products (1 if it is monthly). ${THEN_RETRY}`,
+		);
+	return { gifts: [{ code, classId, months: months ?? MONTHS }], problems: [] };
 }
 
 /** The rows of a code. One without months doesn't count beside another one of its class, which was added for its months. */

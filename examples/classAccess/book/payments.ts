@@ -95,10 +95,9 @@ function withSale(payment: Payment, sale: Sale, products: Product[]): Payment {
 
 /** A row with what it gives, and what is wrong with it. */
 function withWhatItGives(payment: Payment, sale: Sale, products: Product[]): Sale {
-	const given = givenBy(payment, sale, products);
-	const gifts = given.filter((one) => typeof one !== 'string');
-	const problems = [...given.filter((one) => typeof one === 'string'), noticeOf(payment, sale)];
-	return { ...sale, gifts, problem: problems.filter(Boolean).join(' ') };
+	const { gifts, problems } = givenBy(payment, sale, products);
+	const problem = [...problems, noticeOf(payment, sale)].filter(Boolean).join(' ');
+	return { ...sale, gifts, problem };
 }
 
 /** A payment with what a row gives. A later day, as of the next charge under its number, gives everything again. */

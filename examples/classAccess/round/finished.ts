@@ -1,7 +1,7 @@
 // Which rows of `class_sales` are carried out.
 import type { Book } from '../book/book';
 import { keyOf } from '../book/desired';
-import { checkedEnding, checkedSale } from '../book/effects';
+import { checkedEnding, checkedSale } from '../book/checks';
 import type { Round } from '../state';
 import { emailsOf } from '../tables/rows';
 import type { Sale } from '../tables/sales';
@@ -15,8 +15,8 @@ export function finishedSales(book: Book, { buyers, accesses }: Round): Sale[] {
 		.flatMap((payment) => payment.sales.map((sale) => checkedSale(book, payment, sale)));
 	const removals = accesses.filter(({ request }) => request === 'remove');
 	const removed = removals.map(({ student }) => keyOf(student));
-	const endings = book.endings.map((sale) => checkedEnding(book, removed, sale));
-	return [...ofPayments, ...endings].filter(
+	const others = book.otherRows.map((sale) => checkedEnding(book, removed, sale));
+	return [...ofPayments, ...others].filter(
 		({ isDone, formerEmails }) => !isDone && formerEmails.every((email) => emails.includes(email)),
 	);
 }

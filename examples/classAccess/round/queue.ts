@@ -39,10 +39,10 @@ export function queueOfOthers(snapshot: Snapshot): Round[] {
 }
 
 /** The other addresses of payments about which a row is open, and whom open rows were about before they were corrected. */
-export function otherBuyers({ payments, endings }: Book, emails: string[]): string[] {
+export function otherBuyers({ payments, otherRows }: Book, emails: string[]): string[] {
 	const isOpen = ({ isDone }: Sale) => !isDone;
 	const open = payments.filter(({ sales }) => sales.some(isOpen));
-	const rows = [...open.flatMap(({ sales }) => sales), ...endings].filter(isOpen);
+	const rows = [...open.flatMap(({ sales }) => sales), ...otherRows].filter(isOpen);
 	const all = new Set([
 		...open.flatMap((payment) => payment.emails),
 		...rows.flatMap(({ formerEmails }) => formerEmails),
