@@ -20,7 +20,7 @@ import {
 import type { RequestRecord } from '../test/service/service';
 import { byId } from '../test/workflow/operations';
 import { SALE } from './classAccess/types';
-import { fields, inputs, insertRow } from './shops/nodes';
+import { fields, inputs, insertRow } from './canvas/nodes';
 
 // What Class access does is in unit/classAccess. Here is what depends on n8n: its tables, and what happens at once.
 

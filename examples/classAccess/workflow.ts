@@ -13,7 +13,7 @@ import {
 	table,
 	workflow,
 	type Step,
-} from '../shops/nodes';
+} from '../canvas/nodes';
 import { PART } from './brake';
 import { compile } from '../codeNodes/compile';
 import type { Step as PlannedStep } from './state';

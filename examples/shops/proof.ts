@@ -1,4 +1,4 @@
-import { step, type Step } from './nodes';
+import { step, type Step } from '../canvas/nodes';
 
 /** Without a signature, nothing is genuine, and Read Notification says so. */
 const GO_ON = { onError: 'continueRegularOutput' };

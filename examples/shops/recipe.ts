@@ -5,7 +5,16 @@ import type { Workflow } from '../../test/n8n/workflows';
 import { compile } from '../codeNodes/compile';
 import { SALE, type NewSale } from '../classAccess/types';
 import { CLASS_ACCESS, CLASS_ACCESS_ID } from '../classAccess/workflow';
-import { compiled, fields, idOf, inputs, insertRow, step, workflow, type Step } from './nodes';
+import {
+	compiled,
+	fields,
+	idOf,
+	inputs,
+	insertRow,
+	step,
+	workflow,
+	type Step,
+} from '../canvas/nodes';
 import { NO_SALE, NOTHING_TO_DO } from './notification';
 import { checkOf } from './proof';
 import { notesOf } from './stickyNotes';

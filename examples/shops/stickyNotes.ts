@@ -1,5 +1,5 @@
 import { CLASS_ACCESS_ID } from '../classAccess/workflow';
-import { note, type Step } from './nodes';
+import { note, type Step } from '../canvas/nodes';
 import type { Shop } from './shop';
 
 const WHITE = { color: 7 };
