@@ -45,7 +45,7 @@ Your shops' workflows add a row to the data table \`class_sales\` for each payme
 
 ### Setup
 1. Double-click **List Classes**, and select *Connect to Class Enrollment*, unless a credential is chosen.
-2. Select *Execute workflow*. It creates the data tables and enters your classes. It removes nobody whose access has ended, but says who would be.
+2. Select *Execute workflow*. It creates the data tables and enters your classes. It removes nobody whose access has ended, but says who would be. Don't call another table *class_sales_old* or the like: n8n confuses tables if one name contains the other.
 3. Select **Publish**.
 4. [Open Data tables](/home/datatables) **> class_products**, and enter your products. Codes in a cell are divided by commas (press *End* before you add one). What isn't a class needs a row with \`-\` as \`classId\`.
 5. Go back to your shop's workflow.
