@@ -4,7 +4,7 @@ import { recall } from '../../nodes/ClassEnrollment/journal/recall';
 import type { Change, RowResult } from '../../nodes/ClassEnrollment/journal/journal';
 
 /**
- * Reads changes such as "0 a 2030, 1 b remove x y now": the item, the student, until when or else a removal, the classes if
+ * Reads changes such as "0 a 2030, 1 b remove x y now": the item, the student, until when (or `forever`) or else a removal, the classes if
  * the request names them, and whether the node says it in other words than then.
  */
 function changesIn(text: string): Change[] {
@@ -13,7 +13,7 @@ function changesIn(text: string): Change[] {
 		const classIds = others.filter((word) => word !== 'now');
 		return {
 			itemIndex: Number(item),
-			values: what === 'remove' ? {} : { until: what },
+			values: ['remove', 'forever'].includes(what) ? {} : { until: what },
 			isRemoval: what === 'remove',
 			targets: (classIds.length > 0 ? classIds : ['']).map(
 				(id) => `service POST /path ${id}\n${email}`,
@@ -71,6 +71,8 @@ test.each`
 	${'classes, one of them open before'}       | ${'1 a 2031 x y'}                           | ${'done'}                | ${'0 a 2030 y now, 1 a 2031 x y'}                 | ${'unknown, unknown'}
 	${'one class more, which a later row has'}  | ${'0 a 2030 x'}                             | ${'done'}                | ${'0 a 2030 x y now, 1 a 2031 y'}                 | ${'unknown, nothing'}
 	${'perhaps a later row, now corrected'}     | ${'0 a 2030 x, 1 a 2031 x'}                 | ${'done, unknown'}       | ${'0 a 2030 x now, 1 a 2032 x y now'}             | ${'unknown, unknown'}
+	${'additions, now to be removed'}           | ${'0 a forever'}                            | ${'done'}                | ${'0 a remove now'}                               | ${'unknown'}
+	${'a removal after one sent again'}         | ${'0 a remove x y, 1 a remove y'}           | ${'unknown, done'}       | ${'0 a remove x y, 1 a remove y'}                 | ${'unknown, done'}
 `('what an earlier try has made, also once it was saved: $what', (row: Row) => {
 	const journal = openJournal({});
 	const outcomes = row.became.split(', ');
