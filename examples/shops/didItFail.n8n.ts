@@ -8,7 +8,6 @@ interface Json extends NodeOutput, NotificationFields {
 	executionId?: string;
 }
 declare const $: (name: string) => {
-	isExecuted: boolean;
 	first(output: number): { json: Json } | undefined;
 	all(output: number): object[];
 };

@@ -1,5 +1,4 @@
 // What is read of another shop's notification in place of what its owner hasn't filled in.
-import type { Json } from '../../codeNodes/n8n';
 import { isObject } from '../fields';
 import type { NotificationFields } from '../notification';
 import { entriesOf, type Entry, saysAnywhere } from './entries';
@@ -22,6 +21,8 @@ const WITH_DEFAULTS = [
 export function defaultsOf(sent: NotificationFields): NotificationFields {
 	const defaults = isObject(sent.defaults) ? sent.defaults : {};
 	const entries = entriesOf(defaults);
+	const isPart = isOfPart(defaults, entries);
+	const contradiction = contradictionIn(defaults, entries, isPart);
 	const empty = WITH_DEFAULTS.filter((name) => sent[name] === '');
 	return {
 		...Object.fromEntries(empty.map((name) => [name, defaults[name]])),
@@ -29,18 +30,17 @@ export function defaultsOf(sent: NotificationFields): NotificationFields {
 			isSubscription: saysAnywhere(defaults, isOfSubscription),
 		}),
 		wasPaid: saysAnywhere(defaults, isOfPaid),
-		isUnsureRefund: isOfPart(defaults, entries) || saysAnywhere(defaults, isOfFailure),
-		...statusesIn(sent, defaults, entries),
+		isUnsureRefund: isPart || saysAnywhere(defaults, isOfFailure),
+		...statusesIn(sent, entries, contradiction),
 	};
 }
 
 /** The status of the payment, and what contradicts it. */
 function statusesIn(
 	{ status, paymentStatus }: NotificationFields,
-	defaults: Json,
 	entries: Entry[],
+	contradiction: unknown,
 ): Pick<NotificationFields, 'paymentStatus' | 'contradiction'> {
-	const contradiction = contradictionIn(defaults, entries);
 	const read = paymentStatusIn(entries);
 	if (status === '') return { paymentStatus: read, contradiction };
 	// Whoever has filled in a status has chosen what counts, unless it is paid. They may have dragged it out of an object.

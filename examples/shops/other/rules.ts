@@ -14,9 +14,8 @@ export function rulesOf(
 	const { events, data } = body;
 	// A list of what was bought names no buyers.
 	const lists = [body, events, Array.isArray(data) && data.every(namesBuyer) && data];
-	const list = lists.find((sent) => Array.isArray(sent) && sent.length > 1);
-	const problem = Array.isArray(list) ? severalEvents(list.length) : undefined;
-	return { ...defaultsOf(sent), problem };
+	const several = lists.filter(Array.isArray).find(({ length }) => length > 1);
+	return { ...defaultsOf(sent), problem: several && severalEvents(several.length) };
 }
 
 const namesBuyer = (event: unknown): boolean =>

@@ -2,7 +2,7 @@
 import type { Json } from '../../codeNodes/n8n';
 import { isObject } from '../fields';
 import { type Entry, EVENT, findAnywhere, flagOf, isNo, isYes } from './entries';
-import { isOfPart, isRefunded } from './refunds';
+import { isRefunded } from './refunds';
 
 /** `payment_status`, `financialState`, `status_pagamento`. An order may be approved or completed long before it is paid. */
 const PAYMENT_STATUS =
@@ -53,8 +53,11 @@ export const isOfPaid = ([name, value]: Entry): boolean =>
 	(PAID_AT.test(name) && isDate(value)) ||
 	(ONCE_PAID.test(name) && (isYes(value) || Number(flagOf(value)) > 0));
 
-/** The event, the flag, or the date that contradicts a status of `paid`, if any. */
-export function contradictionIn(sent: Json, entries: Entry[]): unknown {
+/**
+ * The event, the flag, or the date that contradicts a status of `paid`, if any.
+ * @param isPart whether only a part was refunded, which contradicts nothing
+ */
+export function contradictionIn(sent: Json, entries: Entry[], isPart: boolean): unknown {
 	if (isRefunded(sent)) return 'refunded';
 	const said = [
 		entries.find(isOfNoPayment)?.[1],
@@ -62,7 +65,7 @@ export function contradictionIn(sent: Json, entries: Entry[]): unknown {
 		named(findAnywhere(sent, isOfFailure), 'false'),
 		named(entries.find(isTakenBack), 'true'),
 		named(entries.find(isCancelledAt), 'a date'),
-		named(isOfPart(sent, entries) ? undefined : entries.find(isRefundedAt), 'a date'),
+		named(isPart ? undefined : entries.find(isRefundedAt), 'a date'),
 		named(findAnywhere(sent, isAuthorized), 'authorized'),
 		named(findAnywhere(sent, isNotYet, OFFERED), 'true'),
 		named(findAnywhere(sent, isNotFirst), 'not the first'),
